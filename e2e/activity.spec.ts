@@ -18,7 +18,7 @@ function details(desktop: Desktop): Locator {
   return desktop.page.getByRole('complementary', { name: 'Selected row' });
 }
 
-/** What the page copied last. */
+/** Returns the text that the page copied last. */
 function clipboard(desktop: Desktop): Promise<string> {
   return desktop.app.evaluate(({ clipboard: system }) => system.readText());
 }
@@ -32,7 +32,7 @@ async function savesTo(desktop: Desktop, name: string): Promise<string> {
   return file;
 }
 
-test('D12 a call, its evaluation and its definitions nest; the selected one is shown before and after, and undone', async ({
+test('A call, its evaluation and its definitions nest; the selected one is shown before and after [D12]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -60,7 +60,7 @@ test('D12 a call, its evaluation and its definitions nest; the selected one is s
   await expect(redefined).toHaveCount(0);
 });
 
-test('D12 rows are filtered by client, kind, outcome and words', async ({ desktop }) => {
+test('Rows are filtered by client, kind, outcome and words [D12]', async ({ desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(car 1)' });
@@ -73,18 +73,18 @@ test('D12 rows are filtered by client, kind, outcome and words', async ({ deskto
     await page.getByRole('menuitem', { name: entry, exact: true }).click();
   };
   await choose('Kind', 'evaluation');
-  await expect(row(desktop, 'describe_symbol')).toHaveCount(0);
+  await expect(row(desktop, 'describe-symbol')).toHaveCount(0);
   await choose('Outcome', 'failed or denied');
   await expect(row(desktop, ':mine')).toHaveCount(0);
   await expect(row(desktop, 'TYPE-ERROR')).not.toHaveCount(0);
   await activity.getByRole('searchbox', { name: 'Activity filter' }).fill('nowhere at all');
   await activity.getByRole('button', { name: 'Clear the filter' }).click();
   await activity.getByRole('button', { name: 'codex' }).click();
-  await expect(row(desktop, 'describe_symbol')).toHaveCount(0);
+  await expect(row(desktop, 'describe-symbol')).toHaveCount(0);
   await expect(row(desktop, ':mine')).toBeVisible();
 });
 
-test('D12 an evaluation goes into the REPL again, becomes a test, and what is shown is exported', async ({
+test('An evaluation goes into the REPL again, becomes a test, and what is shown is exported [D12]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -117,7 +117,7 @@ test('D12 an evaluation goes into the REPL again, becomes a test, and what is sh
   expect((await desktop.snapshot()).session.running).toBeNull();
 });
 
-test('P4 D12 going back to before a call of an agent, and taking back a file that it wrote', async ({ desktop }) => {
+test("The person goes back to before an agent's call, and reverts a file of its [P4, D12]", async ({ desktop }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');
@@ -135,7 +135,7 @@ test('P4 D12 going back to before a call of an agent, and taking back a file tha
   await page.evaluate(() => window.workbench.call('review.show', { open: false }));
   await open(desktop);
   await row(desktop, 'approved by you').click();
-  await expect(details(desktop)).toContainText('write_file is a dangerous tool');
+  await expect(details(desktop)).toContainText('write-file is a dangerous tool');
   await details(desktop).getByRole('button', { name: 'Take the Change Back' }).click();
   await expect.poll(() => readFile(file, 'utf8')).toBe('(defun total () 1)\n');
   await expect(row(desktop, 'taken back')).toBeVisible();
@@ -150,7 +150,7 @@ test('P4 D12 going back to before a call of an agent, and taking back a file tha
   await expect(desktop.region('REPL')).toContainText('(:NOW 4)');
 });
 
-test('P3 everything that an agent did since a row is undone at once, or by going back, told beforehand', async ({
+test('Everything that an agent did since a row is undone at once, or by going back, told beforehand [P3]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -177,23 +177,28 @@ test('P3 everything that an agent did since a row is undone at once, or by going
   await expect(page.getByRole('alertdialog').getByRole('listitem')).toHaveText([/^kept/]);
 });
 
-test('D12 D17 in a small window a row can still be read, and what is selected stands below the rows', async ({
-  desktop,
+test('A row can be read in a small window, and what is selected stands below the rows [D12, D17]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { app, page } = desktop;
   const agent = await desktop.agent('codex');
+  for (let index = 0; index < 12; index += 1) await agent.call('evaluate-lisp', { code: `(list ${index})` });
   await agent.call('evaluate-lisp', { code: '(defun area (r) (* 3 r r))' });
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setSize(900, 600));
   await expect.poll(() => page.evaluate(() => innerWidth)).toBe(900);
   const activity = await open(desktop);
-  const called = row(desktop, 'evaluate_lisp').filter({ hasText: 'AREA' });
+  const called = row(desktop, 'evaluate-lisp').filter({ hasText: 'AREA' });
   await called.click();
   await expect(details(desktop)).toContainText('Answer');
-  const what = (await called.locator('.activity-what').boundingBox())!;
-  const outcome = (await called.locator('.activity-outcome').boundingBox())!;
+  const what = (await called.getByRole('gridcell').nth(2).boundingBox())!;
+  const outcome = (await called.getByRole('gridcell').nth(3).boundingBox())!;
   expect(what.width).toBeGreaterThan(200);
   expect(outcome.width).toBeGreaterThan(100);
   expect(what.x + what.width).toBeLessThanOrEqual(outcome.x);
   const rows = (await activity.getByRole('treegrid').boundingBox())!;
   expect((await details(desktop).boundingBox())!.y).toBeGreaterThan(rows.y + rows.height);
+  // The row that was chosen stays in sight, although its details took the room where it was.
+  const chosen = (await called.boundingBox())!;
+  expect(chosen.y).toBeGreaterThanOrEqual(rows.y - 1);
+  expect(chosen.y + chosen.height).toBeLessThanOrEqual(rows.y + rows.height + 1);
 });

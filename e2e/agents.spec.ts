@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from './fixture.ts';
 import { openReview } from './reviewing.ts';
 
-test('D16 X8 what a client defines and calls appears in the window without a reload, and the person can call it', async ({
-  desktop,
+test('What a client defines and calls appears without a reload, and the person can call it [D16, X8]', async ({
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
   const { text } = await agent.call('evaluate-lisp', { code: '(defun by-agent (x) "Doubles X." (* 2 x))' });
@@ -16,11 +16,13 @@ test('D16 X8 what a client defines and calls appears in the window without a rel
   await desktop.repl('(by-agent 21)');
   await expect(desktop.region('REPL')).toContainText('42');
   await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
-  await expect(desktop.region('Activity')).toContainText('evaluate_lisp');
+  await expect(desktop.region('Activity')).toContainText('evaluate-lisp');
   await expect(desktop.region('Activity')).toContainText('claude-code');
 });
 
-test('D16 a client reads and searches what the person has typed and not saved', async ({ desktop }) => {
+test('A client reads and searches what the person has typed and not saved [D16]', async ({
+  sharedDesktop: desktop,
+}) => {
   await desktop.newFile('(defun half-written (x)\n  (list x');
   const agent = await desktop.agent('codex');
   await expect
@@ -29,7 +31,7 @@ test('D16 a client reads and searches what the person has typed and not saved', 
   expect((await agent.call('search-in-buffer', { pattern: 'list x' })).text).toMatch(/:2: {3}\(list x/);
 });
 
-test('D16 what an agent evaluates shows in the REPL while it waits for the person, and leads to the request', async ({
+test("An agent's evaluation shows in the REPL while it waits for the person, and leads to the request [D16]", async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -51,7 +53,9 @@ test('D16 what an agent evaluates shows in the REPL while it waits for the perso
   await expect(entry).not.toContainText('Waits for you');
 });
 
-test('D16 D18 the REPL is at its end when it is shown again after another page', async ({ desktop }) => {
+test('The REPL is at its end when it is shown again after another page [D16, D18]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await desktop.repl('(loop for line below 40 do (print line))');
@@ -66,7 +70,7 @@ test('D16 D18 the REPL is at its end when it is shown again after another page',
   await expect(desktop.region('REPL').getByText(':DONE-29', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denied, edited', async ({ desktop }) => {
+test('A write-file waits for the click: approved, denied, edited [D13, X9–X12, X14, X37]', async ({ desktop }) => {
   const agent = await desktop.agent('claude-code');
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');
@@ -74,7 +78,7 @@ test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denie
   const first = agent.call('write-file', { path: 'shop.lisp', content: '(defun total () 2)\n' });
   const review = await openReview(desktop);
   await expect(review.getByText('Write 19 bytes to shop.lisp', { exact: true })).toBeVisible();
-  await expect(review.getByText('write_file').first()).toBeVisible();
+  await expect(review.getByText('write-file').first()).toBeVisible();
   await expect(review.getByText('claude-code').first()).toBeVisible();
   expect(await readFile(file, 'utf8')).toBe('(defun total () 1)\n');
   await review.keyboard.press('Enter');
@@ -101,7 +105,7 @@ test('D13 X9 X10 X11 X12 X14 X37 write-file waits for the click: approved, denie
   expect(await readFile(file, 'utf8')).toBe('(defun total () 33)\n');
 });
 
-test('K3 a file that changed while its card was open is drawn again instead of written', async ({ desktop }) => {
+test('A file that changed while its card was open is drawn again instead of written [K3]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'race.lisp');
   await writeFile(file, 'one\n');
@@ -117,28 +121,28 @@ test('K3 a file that changed while its card was open is drawn again instead of w
   expect((await call).isError).toBe(false);
 });
 
-test('decision 18 a deadline that passes denies, saying so', async ({ desktop }) => {
+test('A deadline that passes denies, saying so [decision 18]', async ({ desktop }) => {
   await desktop.page.evaluate(() => window.workbench.call('settings.change', { approvalMinutes: 0.05 }));
   const agent = await desktop.agent('codex');
   const { text, isError } = await agent.call('write-file', { path: 'late.lisp', content: '1' });
   expect({ text, isError }).toEqual({
-    text: 'User denied tool execution: Nobody decided within 3 seconds.',
+    text: 'Not approved: Nobody decided within 3 seconds.',
     isError: true,
   });
 });
 
-test('decision 18 a window that closes denies what waits', async ({ desktop }) => {
+test('A window that closes denies what waits [decision 18]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'late.lisp', content: '1' });
   await openReview(desktop);
   const [answer] = await Promise.allSettled([call, desktop.close()]);
   // The answer may still get out, or the connection ends with the program; in neither case is anything written.
   if (answer.status === 'fulfilled')
-    expect(answer.value.text).toMatch(/^User denied tool execution: The (window|workbench) was closed\.$/);
+    expect(answer.value.text).toMatch(/^Not approved: The (window|workbench) was closed\.$/);
   await expect(stat(path.join(desktop.project, 'late.lisp'))).rejects.toThrow();
 });
 
-test("K6 D5 a client's endless loop is interrupted by the person", async ({ desktop }) => {
+test("A client's endless loop is interrupted by the person [K6, D5]", async ({ sharedDesktop: desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', { code: '(loop)' });
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
@@ -151,8 +155,8 @@ test("K6 D5 a client's endless loop is interrupted by the person", async ({ desk
   expect((await agent.call('evaluate-lisp', { code: '(+ 1 2)' })).text).toBe('=> 3');
 });
 
-test('K6 an agent that ends the image takes nothing with it: it goes back to the checkpoint before', async ({
-  desktop,
+test('An agent that ends the image takes nothing with it: the image goes back to the checkpoint before [K6]', async ({
+  sharedDesktop: desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');
   await desktop.repl('(defun mine (x) (list :mine x))');
@@ -169,8 +173,8 @@ test('K6 an agent that ends the image takes nothing with it: it goes back to the
   await expect(desktop.region('Editor')).toContainText('kept-text');
 });
 
-test("K6 P4 D18 an image that ends is replaced; the window says what was lost and brings the person's definitions back", async ({
-  desktop,
+test("An image that ends is replaced, and the window brings the person's definitions back [K6, P4, D18]", async ({
+  sharedDesktop: desktop,
 }) => {
   await desktop.newFile('(defun kept-text () :in-the-editor)');
   await desktop.repl('(defun mine (x) (list :mine x))');
@@ -185,7 +189,7 @@ test("K6 P4 D18 an image that ends is replaced; the window says what was lost an
   await expect(desktop.region('REPL')).toContainText('(:MINE 5)');
 });
 
-test('S25 S26 decision 14 X9 a client that would reset the shared image asks the person', async ({ desktop }) => {
+test('A client that would reset the shared image asks the person [S25, S26, X9, decision 14]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   await desktop.repl('(defun mine () :still-here)');
   await expect(desktop.region('REPL')).toContainText('MINE');
@@ -207,7 +211,7 @@ test('S25 S26 decision 14 X9 a client that would reset the shared image asks the
   await expect(desktop.region('REPL')).toContainText('NIL');
 });
 
-test('D17 D13 a request is decided with the keyboard alone, and never by Enter', async ({ desktop }) => {
+test('A request is decided with the keyboard alone, and never by Enter [D13, D17]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'keys.lisp', content: '1' });
   const review = await openReview(desktop);

@@ -5,7 +5,7 @@ function item(desktop: Desktop): Locator {
   return desktop.region('Status bar').getByRole('button', { name: /checkpoint/ });
 }
 
-test('P4 D12 the person makes a checkpoint, and goes back to before what an agent did', async ({ desktop }) => {
+test('The person makes a checkpoint, and goes back to before what an agent did [P4, D12]', async ({ desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   await expect(item(desktop)).toHaveText('no checkpoints');
@@ -36,8 +36,8 @@ test('P4 D12 the person makes a checkpoint, and goes back to before what an agen
   await expect(desktop.region('Definitions').getByRole('treeitem', { name: 'volume' })).toHaveCount(0);
 });
 
-test('P4 what did not come back is told; the palette leads there too, and going back can be taken back', async ({
-  desktop,
+test('What did not come back is told; the palette leads there too, and going back can be undone [P4]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defvar *child* (sb-ext:run-program "/bin/cat" nil :wait nil :input :stream))');
@@ -47,6 +47,8 @@ test('P4 what did not come back is told; the palette leads there too, and going 
   await expect(desktop.region('REPL')).toContainText('LATER');
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.insertText('go back to a');
+  const command = page.getByRole('option', { name: /Go Back to a Checkpoint/ });
+  await expect(command).not.toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Enter');
   const choosing = page.getByRole('dialog', { name: 'Go back to a checkpoint' });
   await expect(choosing.getByRole('option', { name: 'with a child' })).toBeFocused();
@@ -61,10 +63,11 @@ test('P4 what did not come back is told; the palette leads there too, and going 
   await expect(desktop.region('REPL')).toContainText(':LATER');
 });
 
-test('why no checkpoint can be made is said where one would make it', async ({ desktop }) => {
+test('The reason why no checkpoint can be made is said where one would make it', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.repl('(defvar *t* (sb-thread:make-thread (lambda () (sleep 1000)) :name "server"))');
   await expect(desktop.region('REPL')).toContainText('*T*');
+  await desktop.imageReady();
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.insertText('make a checkpoint');
   await page.keyboard.press('Enter');
@@ -78,8 +81,8 @@ test('why no checkpoint can be made is said where one would make it', async ({ d
   await expect(page.getByRole('menu', { name: 'Checkpoints' })).toContainText('1 thread is running: server.');
 });
 
-test('K6 P4 after an image went back by itself, the window says to where and offers what came after', async ({
-  desktop,
+test('After an image went back by itself, the window says to where and offers what came after [K6, P4]', async ({
+  sharedDesktop: desktop,
 }) => {
   await desktop.page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'all is well' }));
   await desktop.repl('(defun after () :after)');
@@ -92,4 +95,10 @@ test('K6 P4 after an image went back by itself, the window says to where and off
   await expect(repl).toContainText('1 evaluated again.');
   await desktop.repl('(list (after))');
   await expect(repl).toContainText('(:AFTER)');
+  // The report goes with the next evaluation, and another death has a bar of its own [B4].
+  await expect(repl).not.toContainText('1 evaluated again.');
+  await desktop.repl('(defun later () :later)');
+  await desktop.repl('(sb-ext:exit :code 8 :abort t)');
+  await expect(repl.getByRole('button', { name: 'Evaluate my definitions again' })).toBeVisible();
+  await expect(repl).not.toContainText('1 evaluated again.');
 });

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import type { ApprovalBridge } from '../main/contract/rpc.ts';
@@ -11,7 +11,7 @@ async function rowOf(desktop: Desktop, name: string): Promise<Locator> {
   return desktop.region('Clients').getByRole('listitem', { name, exact: true });
 }
 
-/** In Review's page: approves what waits, and what is like it from then on. */
+/** Runs in Review's page: approves the request that waits, and grants further requests of the kind. */
 async function approveAlike(): Promise<boolean> {
   const { approval } = window as unknown as { approval: ApprovalBridge };
   const { waiting } = await approval.call('approval.queue', {});
@@ -20,7 +20,7 @@ async function approveAlike(): Promise<boolean> {
   return (await approval.call('approval.decide', { id, fingerprint, decision })).accepted;
 }
 
-test('D14 a client is paused, says why, and goes on; its calls are counted and its mode decides', async ({
+test('A client is paused, says why, and goes on; its calls are counted and its mode decides [D14]', async ({
   desktop,
 }) => {
   const { page } = desktop;
@@ -30,7 +30,7 @@ test('D14 a client is paused, says why, and goes on; its calls are counted and i
   const row = await rowOf(desktop, 'codex');
   await expect(row).toContainText('connected · 2 calls, 1 failed · MCP over HTTP · your image');
   const tools = desktop.region('Clients').getByRole('table');
-  await expect(tools.getByRole('row', { name: /evaluate_lisp 2 1/ })).toBeVisible();
+  await expect(tools.getByRole('row', { name: /evaluate-lisp 2 1/ })).toBeVisible();
   await tools.getByRole('button', { name: 'Tool' }).click();
   await expect(tools.getByRole('columnheader', { name: 'Tool' })).toHaveAttribute('aria-sort', 'ascending');
 
@@ -40,7 +40,7 @@ test('D14 a client is paused, says why, and goes on; its calls are counted and i
     text: expect.stringContaining('paused this client'),
     isError: true,
   });
-  await row.getByRole('button', { name: 'Let go on: codex' }).click();
+  await row.getByRole('button', { name: 'Resume: codex' }).click();
   expect((await agent.call('evaluate-lisp', { code: '(* 2 3)' })).text).toBe('=> 6');
 
   await row.getByRole('button', { name: 'Mode of codex: Collaborate' }).click();
@@ -51,8 +51,8 @@ test('D14 a client is paused, says why, and goes on; its calls are counted and i
   expect((await agent.call('describe-symbol', { symbol: 'car' })).isError).toBe(false);
 });
 
-test('D14 K6 one key stops all agents: what runs ends, nothing is answered, until they are let go on', async ({
-  desktop,
+test('One key stops all agents: what runs ends, and nothing is answered, until they are let go on [D14, K6]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
@@ -74,9 +74,10 @@ test('D14 K6 one key stops all agents: what runs ends, nothing is answered, unti
   expect((await other.call('describe-symbol', { symbol: 'car' })).isError).toBe(true);
 });
 
-test('G3 what was granted on a card is listed as the rule that it is, and revoked', async ({ desktop }) => {
+test('A grant given on a card is listed as the rule that it is, and revoked [G3]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'out.txt');
+  await writeFile(file, 'before'); // a rule holds either for replacing a file or for making one
   const code = `(with-open-file (out ${JSON.stringify(file)} :direction :output :if-exists :supersede) (write-line "x" out))`;
   const first = agent.call('evaluate-lisp', { code });
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
@@ -86,7 +87,7 @@ test('G3 what was granted on a card is listed as the rule that it is, and revoke
   await expect.poll(() => review.evaluate(approveAlike)).toBe(true);
   await first;
   expect(await readFile(file, 'utf8')).toBe('x\n');
-  await agent.call('evaluate-lisp', { code });
+  expect(await agent.call('evaluate-lisp', { code })).toMatchObject({ isError: false, text: '=> "x"' });
   await rowOf(desktop, 'codex');
   const rules = desktop.page.getByRole('region', { name: 'Rules that answer for you' });
   await expect(rules.getByRole('listitem')).toContainText(/Allows effect write for .*out\.txt/);
@@ -99,7 +100,7 @@ test('G3 what was granted on a card is listed as the rule that it is, and revoke
   expect((await asked).isError).toBe(true);
 });
 
-test('D14 a client gets a new token, an image of its own, and is revoked', async ({ desktop }) => {
+test('A client gets a new token, an image of its own, and is revoked [D14]', async ({ desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   const row = await rowOf(desktop, 'codex');
@@ -119,7 +120,9 @@ test('D14 a client gets a new token, an image of its own, and is revoked', async
   await expect(desktop.region('Clients')).toContainText('No client is known yet.');
 });
 
-test('G4 a folder in which agents’ code may write is added in Settings, and taken out again', async ({ desktop }) => {
+test("A folder in which agents' code may write is added in Settings, and taken out again [G4]", async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await page.keyboard.press('Control+,');
@@ -142,7 +145,7 @@ test('G4 a folder in which agents’ code may write is added in Settings, and ta
   await expect(settings.getByRole('listitem')).toHaveCount(0);
 });
 
-test('K1 a client has three cards at a time: what else its code waits for stands in line, and comes in its turn', async ({
+test('A client has three cards at a time: what else its code waits for stands in line, and comes in its turn [K1]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('busy');

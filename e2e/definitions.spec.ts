@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
-import { faultsOf } from './axe.ts';
+import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 
 function row(desktop: Desktop, name: string): Locator {
@@ -14,7 +14,9 @@ async function choose(desktop: Desktop, name: string, entry: string): Promise<vo
   await desktop.page.getByRole('menuitem', { name: entry }).click();
 }
 
-test('D8 P3 one definition of an agent is undone after it was said what that does, and redone', async ({ desktop }) => {
+test('One definition of an agent is undone after that is explained, and redone [D8, P3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   const agent = await desktop.agent('claude-code');
@@ -35,8 +37,8 @@ test('D8 P3 one definition of an agent is undone after it was said what that doe
   await expect(desktop.region('REPL')).toContainText('(:REDONE 12)');
 });
 
-test('D8 P3 all that one evaluation of an agent did is undone by the keyboard alone, with its losses said', async ({
-  desktop,
+test('All that one evaluation of an agent did is undone by the keyboard alone, with its losses said [D8, P3]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('claude-code');
@@ -64,8 +66,8 @@ test('D8 P3 all that one evaluation of an agent did is undone by the keyboard al
   await expect(desktop.region('Definitions')).toContainText('Nothing defined yet.');
 });
 
-test('D8 P2 what agents did waits for a review, what they removed too, and can be brought back', async ({
-  desktop,
+test('What agents did waits for a review, what they removed too, and can be brought back [D8, P2]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defun mine () :mine)');
@@ -88,7 +90,41 @@ test('D8 P2 what agents did waits for a review, what they removed too, and can b
   await expect(desktop.region('REPL')).toContainText(':MINE');
 });
 
-test('P5 what was evaluated is exported as a Lisp file', async ({ desktop }) => {
+test('A method and a function are removed from the image by the form that does so, after asking [D8]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const repl = desktop.region('REPL');
+  const dialog = page.getByRole('alertdialog');
+  await desktop.repl(
+    "(defgeneric price (thing)) (defmethod price (thing) 1) (defmethod price :around ((thing (eql 'pen))) 2)",
+  );
+  await desktop.repl('(defun area (r) (* r r))');
+  const method = desktop.region('Definitions').getByRole('treeitem', { name: /:around \(\(eql pen\)\)/ });
+  await method.click();
+  await page.keyboard.press('Control+Shift+d');
+  await page.keyboard.press('Tab');
+  await method.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Remove Definition from the Image…' }).click();
+  await expect(dialog).toContainText("(find-method #'price '(:around) (list '(eql pen)))");
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(method).toHaveCount(0);
+  await desktop.repl("(price 'pen)");
+  await expect(repl.getByRole('button', { name: 'Inspect 1' })).toBeVisible();
+  // By the name at the caret, as in SLIME.
+  await page.keyboard.type('(area 2)');
+  await page.keyboard.press('ArrowLeft');
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('Remove Definition');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText("(fmakunbound 'area)");
+  await expect(dialog).toContainText('signals an undefined function');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(desktop.region('Definitions').getByRole('treeitem', { name: /^area/ })).toHaveCount(0);
+});
+
+test('What was evaluated is exported as a Lisp file [P5]', async ({ sharedDesktop: desktop }) => {
   const { page, app, project } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
   await desktop.repl('(defvar *cart* nil)');
@@ -105,8 +141,8 @@ test('P5 what was evaluated is exported as a Lisp file', async ({ desktop }) => 
   await expect(desktop.region('Editor')).toContainText('(defun area (r) (* r r))');
 });
 
-test('D16 D8 the editor marks what an agent changed in the image: who, the difference, and reviewed from there', async ({
-  desktop,
+test('The editor marks what an agent changed in the image: who, the difference, and reviewed from there [D8, D16]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page, project } = desktop;
   const file = path.join(project, 'shop.lisp');
@@ -140,89 +176,81 @@ test('D16 D8 the editor marks what an agent changed in the image: who, the diffe
   await expect(page.getByRole('alertdialog', { name: 'What became of area' })).toContainText('(* 3 r r)');
 });
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`P2 D8 D16 each definition shows how it stands to its file, in the browser and in the editor, ${theme}`, async ({
-    launch,
-  }) => {
-    const desktop = await launch({ colorScheme: theme });
-    const { page, project } = desktop;
-    await page.evaluate((chosen) => window.workbench.call('settings.change', { theme: chosen }), theme);
-    await desktop.imageReady();
-    const file = path.join(project, 'shop.lisp');
-    await writeFile(
-      file,
-      '(defun area (r)\n  (* r r))\n\n(defun shipping (cart)\n  cart)\n\n(defun volume (r)\n  (* r r r))\n\n(defun total (x)\n  x)\n',
-    );
-    await desktop.openFile(file);
-    const editor = desktop.region('Editor');
-    await expect(editor).toContainText('defun total');
-    await desktop.repl(`(load ${JSON.stringify(file)})`);
-    await expect(row(desktop, 'total')).toBeVisible();
+test('Each definition shows how it stands to its file, in the browser and in the editor [P2, D8, D16]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page, project } = desktop;
+  const file = path.join(project, 'shop.lisp');
+  await writeFile(
+    file,
+    '(defun area (r)\n  (* r r))\n\n(defun shipping (cart)\n  cart)\n\n(defun volume (r)\n  (* r r r))\n\n(defun total (x)\n  x)\n',
+  );
+  await desktop.openFile(file);
+  const editor = desktop.region('Editor');
+  await expect(editor).toContainText('defun total');
+  await desktop.repl(`(load ${JSON.stringify(file)})`);
+  await expect(row(desktop, 'total')).toBeVisible();
 
-    const definitions = desktop.region('Definitions');
-    const mark = (name: string, state: string): Locator => row(desktop, name).getByRole('img', { name: state });
-    const filter = (name: string): Locator => definitions.getByRole('button', { name });
-    const marks = definitions.getByRole('treeitem').locator('.mark-state');
-    await expect(marks).toHaveCount(0);
+  const definitions = desktop.region('Definitions');
+  const mark = (name: string, state: string): Locator => row(desktop, name).getByRole('img', { name: state });
+  const filter = (name: string): Locator => definitions.getByRole('button', { name });
+  const marks = definitions.getByRole('treeitem').locator('.mark-state');
+  await expect(marks).toHaveCount(0);
 
-    await desktop.repl('(defun area (r) (* 3 r r))');
-    await expect(mark('area', 'image and file differ')).toBeVisible();
-    await expect(editor.locator('.agent-bar.person-hue')).toHaveCount(2);
-    await desktop.repl('(defvar *cart* nil)');
-    await expect(mark('*cart*', 'only in the image')).toBeVisible();
+  await desktop.repl('(defun area (r) (* 3 r r))');
+  await expect(mark('area', 'image and file differ')).toBeVisible();
+  await expect(editor.locator('.agent-bar.person-hue')).toHaveCount(2);
+  await desktop.repl('(defvar *cart* nil)');
+  await expect(mark('*cart*', 'only in the image')).toBeVisible();
 
-    await editor.getByText('cart)').last().click();
-    await page.keyboard.press('End');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.insertText(' ');
-    await page.keyboard.insertText('1');
-    await expect(mark('shipping', 'edited, not evaluated')).toBeVisible();
-    const bar = editor.locator('.edited-bar');
-    await expect(bar).toHaveCount(2);
-    await expect(bar.first()).toHaveAttribute('title', /^Edited and not evaluated/);
-    await page.keyboard.press('Control+s');
-    await expect(page.getByRole('tab', { name: 'shop.lisp', exact: true })).toBeVisible();
-    await expect(mark('shipping', 'edited, not evaluated')).toBeVisible();
+  await editor.getByText('cart)').last().click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.insertText(' ');
+  await page.keyboard.insertText('1');
+  await expect(mark('shipping', 'edited, not evaluated')).toBeVisible();
+  const bar = editor.locator('.edited-bar');
+  await expect(bar).toHaveCount(2);
+  await expect(bar.first()).toHaveAttribute('title', /^Edited and not evaluated/);
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('tab', { name: 'shop.lisp', exact: true })).toBeVisible();
+  await expect(mark('shipping', 'edited, not evaluated')).toBeVisible();
 
-    const agent = await desktop.agent('claude-code');
-    await agent.call('evaluate-lisp', { code: '(defun volume (r) (* 4 r r r)) (defun helper () 1)' });
-    await expect(mark('volume', 'image and file differ')).toBeVisible();
-    await expect(mark('volume', 'by claude-code, not reviewed')).toBeVisible();
-    await expect(row(desktop, 'volume')).toHaveAttribute(
-      'title',
-      /by claude-code, not reviewed\nimage and file differ/,
-    );
-    await expect(marks).toHaveCount(5);
-    await page.screenshot({ path: test.info().outputPath(`states-${theme}.png`) });
+  const agent = await desktop.agent('claude-code');
+  await agent.call('evaluate-lisp', { code: '(defun volume (r) (* 4 r r r)) (defun helper () 1)' });
+  await expect(mark('volume', 'image and file differ')).toBeVisible();
+  await expect(mark('volume', 'by claude-code, not reviewed')).toBeVisible();
+  await expect(row(desktop, 'volume')).toHaveAttribute('title', /by claude-code, not reviewed\nimage and file differ/);
+  await expect(marks).toHaveCount(5);
+  await page.screenshot({ path: test.info().outputPath('states.png') });
 
-    const names = definitions.getByRole('treeitem').locator('.definition-name');
-    await filter('Image and file differ 2').click();
-    await expect(names).toHaveText(['area', 'volume']);
-    await filter('By agents 2').click();
-    await expect(names).toHaveText(['volume']);
-    await filter('By agents 2').click();
-    await filter('Only in the image 2').click();
-    await expect(names).toHaveText(['*cart*', 'helper']);
-    await filter('Edited, not evaluated 1').focus();
-    await page.keyboard.press('Space');
-    await expect(names).toHaveText(['shipping']);
-    await expect(filter('Edited, not evaluated 1')).toHaveAttribute('aria-pressed', 'true');
-    expect(await faultsOf(page)).toEqual([]);
-    await page.screenshot({ path: test.info().outputPath(`filtered-${theme}.png`) });
-    await page.keyboard.press('Space');
+  const names = definitions.getByRole('treeitem').locator('[data-part="name"]');
+  await filter('Image and file differ 2').click();
+  await expect(names).toHaveText(['area', 'volume']);
+  await filter('By agents 2').click();
+  await expect(names).toHaveText(['volume']);
+  await filter('By agents 2').click();
+  await filter('Only in the image 2').click();
+  await expect(names).toHaveText(['*cart*', 'helper']);
+  await filter('Edited, not evaluated 1').focus();
+  await page.keyboard.press('Space');
+  await expect(names).toHaveText(['shipping']);
+  await expect(filter('Edited, not evaluated 1')).toHaveAttribute('aria-pressed', 'true');
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await page.screenshot({ path: test.info().outputPath('filtered.png') });
+  await page.keyboard.press('Space');
 
-    await page.keyboard.press('Control+Shift+P');
-    await page.keyboard.insertText('@volume');
-    await expect(page.getByRole('option', { name: /volume.*claude-code.*image and file differ/ })).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath(`palette-${theme}.png`) });
-    await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.insertText('@volume');
+  await expect(page.getByRole('option', { name: /volume.*claude-code.*image and file differ/ })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('palette.png') });
+  await page.keyboard.press('Escape');
 
-    await choose(desktop, 'volume', 'Go to Source');
-    await expect(editor.locator('.path-definition')).toHaveText('volume');
-    await editor.getByRole('tabpanel').getByText('shipping').click();
-    await page.keyboard.press('Alt+Enter');
-    await expect(bar).toHaveCount(0);
-    await expect(mark('shipping', 'edited, not evaluated')).toHaveCount(0);
-    await expect(filter('Edited, not evaluated')).toHaveCount(0);
-  });
-}
+  await choose(desktop, 'volume', 'Go to Source');
+  await expect(editor.locator('[data-part="definition"]')).toHaveText('volume');
+  await editor.getByRole('tabpanel').getByText('shipping').click();
+  await page.keyboard.press('Alt+Enter');
+  await expect(bar).toHaveCount(0);
+  await expect(mark('shipping', 'edited, not evaluated')).toHaveCount(0);
+  await expect(filter('Edited, not evaluated')).toHaveCount(0);
+});

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import path from 'node:path';
 import { createServer } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { agentOf, expect, freePort, test, type Desktop } from './fixture.ts';
+import { agentOf, expect, test, type Desktop } from './fixture.ts';
+import { freePort } from './launch.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -28,10 +28,10 @@ async function stdioClient(
   return { client, said: () => said };
 }
 
-test('L37 Lisply answers plain HTTP in the image that the person sees', async ({ desktop }) => {
+test('Lisply answers plain HTTP in the image that the person sees [L37]', async ({ sharedDesktop: desktop }) => {
   const { token } = await desktop.mint('lisply');
-  const { url } = (await desktop.snapshot()).server;
-  const response = await fetch(new URL('/lisply/lisp-eval', url!), {
+  const url = await desktop.serverUrl();
+  const response = await fetch(new URL('/lisply/lisp-eval', url), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: JSON.stringify({ code: '(defun over-http () 7) (+ 1 2 3)' }),
@@ -54,7 +54,7 @@ test('MCP over stdio joins the running desktop with the same identity', async ({
   await expect.poll(async () => (await desktop.snapshot()).clients[0]!.connections).toBe(0);
 });
 
-test('S39 S40 S41 MCP over stdio with --headless has an image of its own and says so', async ({ desktop }) => {
+test('MCP over stdio with --headless has an image of its own and says so [S39–S41]', async ({ desktop }) => {
   const { client, said } = await stdioClient(desktop, {}, ['--headless']);
   const agent = agentOf(client);
   await agent.call('evaluate-lisp', { code: '(defun only-there () 1)' });
@@ -64,7 +64,7 @@ test('S39 S40 S41 MCP over stdio with --headless has an image of its own and say
   await client.close();
 });
 
-test('D14 MCP over stdio without a token waits until the person lets it in', async ({ desktop }) => {
+test('MCP over stdio without a token waits until the person pairs it [D14]', async ({ desktop }) => {
   const { page } = desktop;
   const { client, said } = await stdioClient(desktop, {}, ['--client', 'newcomer']);
   const answer = agentOf(client).call('evaluate-lisp', { code: '(defun let-in () :welcome)' });
@@ -81,7 +81,7 @@ test('D14 MCP over stdio without a token waits until the person lets it in', asy
   await client.close();
 });
 
-test('D14 decision 22 a client is let into an image of its own', async ({ desktop }) => {
+test('A client is paired with an image of its own [D14, decision 22]', async ({ desktop }) => {
   const { client } = await stdioClient(desktop, {}, ['--client', 'apart']);
   const answer = agentOf(client).call('evaluate-lisp', { code: '(defun only-apart () 1)' });
   await desktop.page.getByRole('button', { name: 'Decide' }).click();
@@ -94,7 +94,7 @@ test('D14 decision 22 a client is let into an image of its own', async ({ deskto
   await client.close();
 });
 
-test('D14 MCP over stdio without a token ends when it is refused', async ({ desktop }) => {
+test('MCP over stdio without a token ends when it is refused [D14]', async ({ desktop }) => {
   const { client, said } = await stdioClient(desktop, {}, ['--client', 'stranger']);
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
   await desktop.page.getByRole('button', { name: 'Decide' }).click();
@@ -104,37 +104,38 @@ test('D14 MCP over stdio without a token ends when it is refused', async ({ desk
   expect((await desktop.snapshot()).clients).toEqual([]);
 });
 
-test('a wrong token ends the stdio command with one line and exit code 2', async ({ desktop }) => {
-  const child = spawn('npm', ['run', '-s', 'cli', '--', 'mcp'], {
-    cwd: ROOT,
-    env: { ...process.env, LISP_WORKBENCH_HOME: desktop.home, LISP_WORKBENCH_TOKEN: 'lwb_wrong' },
-  });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  expect({ code, said }).toEqual({ code: 2, said: expect.stringContaining('does not know this LISP_WORKBENCH_TOKEN') });
+test('A wrong token over stdio is told in each answer, and the tools are listed', async ({ desktop }) => {
+  await expect(desktop.region('Status bar').getByText(/^MCP 127/)).toBeVisible(); // before, no window could be joined
+  const { client, said } = await stdioClient(desktop, { LISP_WORKBENCH_TOKEN: 'lwb_wrong' });
+  expect((await client.listTools()).tools.length).toBeGreaterThan(20);
+  for (const code of ['1', '2']) {
+    const { text } = await agentOf(client).call('evaluate-lisp', { code });
+    expect(text).toContain('does not know this LISP_WORKBENCH_TOKEN');
+  }
+  expect(said()).toContain('does not know this LISP_WORKBENCH_TOKEN');
+  expect((await desktop.snapshot()).clients).toEqual([]);
+  await client.close();
 });
 
-test('a port that is taken is told with its owner, and the next free one is used', async ({ launch }) => {
+test('A port that is taken is told with its owner, and the next free one is used', async ({ launch }) => {
   const port = await freePort();
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(port, '127.0.0.1', resolve));
   try {
     const desktop = await launch({ env: { HTTP_PORT: String(port) } });
     await expect
-      .poll(async () => (await desktop.snapshot()).server.notice)
+      .poll(async () => (await desktop.server('http')).notice)
       .toMatch(new RegExp(`Port ${port} is taken by .*\\(pid ${process.pid}\\)`));
-    expect((await desktop.snapshot()).server.port).toBeGreaterThan(port);
+    expect((await desktop.server('http')).port).toBeGreaterThan(port);
   } finally {
     blocker.close();
   }
 });
 
-test('K1 case 1 requests that are turned away are counted beside the address, and told on the record', async ({
+test('Requests that are turned away are counted beside the address, and told on the record [K1, case 1]', async ({
   desktop,
 }) => {
-  const { url } = (await desktop.snapshot()).server;
-  const { port } = new URL(url!);
+  const { port } = new URL(await desktop.serverUrl());
   const refused = (headers: Record<string, string>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const asked = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers }, (response) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { cacheWithout } from '../main/core/lisp/core.fixture.ts';
 import { expect, test } from './fixture.ts';
 
-test('what does not work with this SBCL stands in the status bar, and everything else works', async ({ launch }) => {
+test('What does not work with this SBCL stands in the status bar, and everything else works', async ({ launch }) => {
   const cache = await cacheWithout(['SB-SPROF:', 'SB-IMPL:STEPPING-ENABLED-P']);
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));
   await symlink(cache, path.join(home, 'cache'), 'junction');

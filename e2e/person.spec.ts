@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from './fixture.ts';
 
-test('D3 D5 D8 a definition typed in the editor is evaluated, called in the REPL and seen in the browser', async ({
-  desktop,
+test('A definition typed in the editor is evaluated, called in the REPL and seen in the browser [D3, D5, D8]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.newFile('(defun area (r)\n  (* r r))');
@@ -15,20 +15,22 @@ test('D3 D5 D8 a definition typed in the editor is evaluated, called in the REPL
   await expect(desktop.region('Definitions').getByRole('treeitem', { name: 'area' })).toBeVisible();
 });
 
-test('D3 Ctrl+Enter evaluates the form at the cursor alone', async ({ desktop }) => {
+test('Ctrl+Enter evaluates the form at the cursor alone [D3]', async ({ sharedDesktop: desktop }) => {
   await desktop.newFile('(list :whole (+ 20 22))');
   await desktop.page.keyboard.press('ArrowLeft');
   await desktop.page.keyboard.press('Control+Enter');
   await expect(desktop.region('Editor')).toContainText('=> 42');
 });
 
-test.describe('errors are shown where the person looks', () => {
+test.describe('errors in the window', () => {
   for (const [name, code, expected] of [
     ['an incomplete form', '(+ 1', /END-OF-FILE|end of file/i],
     ['a wrong type', '(car 1)', /TYPE-ERROR/],
     ['a wrong package', '(no-such-package:thing)', /no-such-package/i],
   ] as const) {
-    test(`E7 E39 D5 ${name} in the REPL`, async ({ desktop }) => {
+    test(`The REPL shows an error where the person looks: ${name} [E7, E39, D5]`, async ({
+      sharedDesktop: desktop,
+    }) => {
       await desktop.repl(code);
       await expect(desktop.region('REPL')).toContainText(expected);
       await desktop.repl('(+ 40 2)');
@@ -36,15 +38,22 @@ test.describe('errors are shown where the person looks', () => {
     });
   }
 
-  test('E39 D3 a wrong type in the editor', async ({ desktop }) => {
+  test('Code that is not balanced is told in the REPL with its place and what mends it [D5]', async ({
+    sharedDesktop: desktop,
+  }) => {
+    await desktop.repl('(defun bad (x)\n  (let ((y 1)\n    (print y))\n  x)');
+    await expect(desktop.region('REPL')).toContainText('Insert ) at the end of line 2.');
+  });
+
+  test('The editor shows an error of type where the person looks [E39, D3]', async ({ sharedDesktop: desktop }) => {
     await desktop.newFile('(car 1)');
     await desktop.page.keyboard.press('Control+Enter');
     await expect(desktop.region('Editor')).toContainText('TYPE-ERROR');
   });
 });
 
-test('D5 the person is asked for input while the REPL stays free for others', async ({ desktop }) => {
-  await desktop.repl('(list :read (read-line))');
+test('The person is asked for input while the REPL stays free for others [D5]', async ({ sharedDesktop: desktop }) => {
+  await desktop.repl('(progn (princ "Name? ") (prog1 (list :read (read-line)) (princ "Thanks.")))');
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('waiting-for-input');
   const agent = await desktop.agent('codex');
   expect((await agent.call('evaluate-lisp', { code: '(+ 1 1)' })).text).toBe('=> 2');
@@ -53,9 +62,32 @@ test('D5 the person is asked for input while the REPL stays free for others', as
   await desktop.page.keyboard.insertText('typed by hand');
   await desktop.page.keyboard.press('Enter');
   await expect(desktop.region('REPL')).toContainText('(:READ "typed by hand")');
+  // The transcript has the answer where it was given.
+  await expect(desktop.region('REPL').getByRole('article').first()).toContainText('Name? typed by hand\nThanks.');
 });
 
-test('D18 unsaved text, REPL history and draft survive a restart', async ({ launch }) => {
+test('Code of the editor that reads a line while another panel is shown says so, and leads to where it is typed [D5]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await page.keyboard.press('Control+Shift+M');
+  await desktop.newFile('(list :read (read-line))');
+  await page.keyboard.press('Control+Enter');
+  const notice = page.getByText('Your code waits for a line of input.');
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: /^Show \(/ }).click();
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  await page.keyboard.type('by hand');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('Editor')).toContainText('(:READ "by hand")');
+  // Where the REPL is in view there is nothing to tell.
+  await desktop.repl('(read-line)');
+  await expect(desktop.region('REPL')).toContainText('The program reads a line');
+  await expect(notice).toBeHidden();
+});
+
+test('Unsaved text, REPL history and draft survive a restart [D18]', async ({ launch }) => {
   const first = await launch();
   await first.imageReady();
   await first.newFile('(defun never-saved () 1)');
@@ -70,7 +102,7 @@ test('D18 unsaved text, REPL history and draft survive a restart', async ({ laun
   await expect(second.page.getByRole('textbox', { name: 'REPL input' })).toHaveValue('(list :remembered)');
 });
 
-test('D9 a system is loaded from the list, with its output', async ({ desktop }) => {
+test('A system is loaded from the list, with its output [D9]', async ({ desktop }) => {
   const { page } = desktop;
   await page.getByRole('button', { name: 'Systems', exact: false }).first().click();
   const systems = desktop.region('Systems');
@@ -82,15 +114,17 @@ test('D9 a system is loaded from the list, with its output', async ({ desktop })
   await expect(desktop.region('REPL')).toContainText('(0 1 2)');
 });
 
-test('no SBCL: the window opens, says what is missing, and the editor works', async ({ launch }) => {
+test('The window without an SBCL opens, says what is missing, and the editor works', async ({ launch }) => {
   const desktop = await launch({ env: { LISP_WORKBENCH_SBCL: '/nonexistent/sbcl' } });
   await expect(desktop.region('REPL')).toContainText('There is no program at /nonexistent/sbcl');
   await expect(desktop.region('REPL')).toContainText('sbcl');
+  await expect(desktop.region('REPL')).toContainText('There is no image to evaluate in.');
+  await expect(desktop.region('REPL')).not.toContainText('Type a form below');
   await desktop.newFile('(still works)');
   await expect(desktop.region('Editor')).toContainText('(still works)');
 });
 
-test('D8 a definition leads to its source', async ({ desktop }) => {
+test('A definition leads to its source [D8]', async ({ sharedDesktop: desktop }) => {
   const file = path.join(desktop.project, 'shapes.lisp');
   await writeFile(file, `;;; Shapes\n\n(defun area (r)\n  (* r r))\n${'\n'.repeat(60)}(defun far-down ()\n  :here)\n`);
   await desktop.openFile(file);
@@ -104,7 +138,7 @@ test('D8 a definition leads to its source', async ({ desktop }) => {
   await expect(desktop.region('Editor')).toContainText('(defun far-down ()');
 });
 
-test('D9 K7 a load is cancelled, and listing systems runs nothing of the project', async ({ launch }) => {
+test('A load is cancelled, and listing systems runs nothing of the project [D9, K7]', async ({ launch }) => {
   const desktop = await launch();
   await writeFile(
     path.join(desktop.project, 'slow.asd'),
@@ -133,7 +167,9 @@ test('D9 K7 a load is cancelled, and listing systems runs nothing of the project
   await expect(desktop.region('REPL')).toContainText('42');
 });
 
-test('D1 D18 a file is saved as it was typed, and a change on disk is not overwritten unasked', async ({ desktop }) => {
+test('A file is saved as typed, and a change on disk is not overwritten unasked [D1, D18]', async ({
+  sharedDesktop: desktop,
+}) => {
   const file = path.join(desktop.project, 'mine.lisp');
   await writeFile(file, '(one)\n');
   await desktop.openFile(file);
@@ -156,7 +192,7 @@ test('D1 D18 a file is saved as it was typed, and a change on disk is not overwr
   expect(await readFile(file, 'utf8')).toBe('(changed by somebody else)\n');
 });
 
-test('D18 text typed just before the window is closed by its button is there again', async ({ launch }) => {
+test('Text typed just before the window is closed by its button is there again [D18]', async ({ launch }) => {
   const first = await launch();
   await first.newFile('(typed-in-the-last-moment)');
   const ended = first.app.waitForEvent('close');
@@ -166,7 +202,7 @@ test('D18 text typed just before the window is closed by its button is there aga
   await expect(second.region('Editor')).toContainText('typed-in-the-last-moment');
 });
 
-test('D5 reader and printer are reset from the menu of the REPL', async ({ desktop }) => {
+test('Reader and printer are reset from the menu of the REPL [D5]', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   await desktop.repl('(setf *print-base* 2 *print-radix* t *read-base* 2)');
   await desktop.repl('(+ 101 1)');

@@ -1,6 +1,6 @@
 /** The person at Review: opens it, and decides when a decision counts. */
 import type { Locator, Page } from '@playwright/test';
-import { expect, type Desktop } from './fixture.ts';
+import { expect, type Agent, type Desktop } from './fixture.ts';
 
 /** Opens Review on the card that waits, as F7 does. */
 export async function openReview(desktop: Desktop): Promise<Page> {
@@ -30,3 +30,17 @@ export async function deny(review: Page, reason: string): Promise<void> {
 export async function approve(review: Page): Promise<void> {
   await press(review, 'Approve');
 }
+
+/** A file of three definitions, and the text with a change in each. */
+export const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
+export const ORIGINAL = FORMS.join('\n');
+export const MODIFIED = ORIGINAL.replaceAll('1)', '2)');
+
+/** Proposes that change of `shop.lisp`, which holds the text of before. */
+export function propose(agent: Agent): ReturnType<Agent['call']> {
+  const description = 'Doubles all of them.';
+  return agent.call('propose-file-edit', { path: 'shop.lisp', original: ORIGINAL, modified: MODIFIED, description });
+}
+
+/** Code that deletes a file. */
+export const deleting = (file: string): { code: string } => ({ code: `(progn (delete-file "${file}") :done)` });

@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, readdir, readlink, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixture.ts';
 import { deny, openReview } from './reviewing.ts';
 
-test('K2 every page is sandboxed, isolated and without Node', async ({ desktop }) => {
+test('Every page is sandboxed, isolated and without Node [K2]', async ({ sharedDesktop: desktop }) => {
   await desktop.review();
   const preferences = await desktop.app.evaluate(({ webContents }) =>
     webContents.getAllWebContents().map((contents) => {
@@ -50,8 +51,8 @@ test('K2 every page is sandboxed, isolated and without Node', async ({ desktop }
   ]);
 });
 
-test('K2 a page leads nowhere: no navigation, no window, no permission, no foreign script, no Node', async ({
-  desktop,
+test('A page leads nowhere: no navigation, no window, no permission, no foreign script, no Node [K2]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const tried = await page.evaluate(async () => {
@@ -90,8 +91,8 @@ test('K2 a page leads nowhere: no navigation, no window, no permission, no forei
   await expect.poll(() => page.url()).toContain('app://workbench/');
 });
 
-test('K2 case 26 markup, scripts and links in names, text, output and files are text wherever they are shown', async ({
-  desktop,
+test('Markup, scripts and links in names, text, output and files are text wherever they are shown [K2, case 26]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const markup = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script><a href="javascript:document.title='taken'">x</a>`;
@@ -123,7 +124,74 @@ test('K2 case 26 markup, scripts and links in names, text, output and files are 
   expect(await call).toMatchObject({ isError: true });
 });
 
-test('decision 20 the page cannot decide: the approval channel takes its own frame alone', async ({ desktop }) => {
+test('What hides in a text or turns it around is drawn as its code point in every panel [K2, case 26]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const name = 'tur\u202Ened\u200B.lisp';
+  const drawn = 'tur⟨U+202E⟩ned⟨U+200B⟩';
+  const file = path.join(desktop.project, name);
+  await writeFile(
+    file,
+    `(defun |tur\u202Ened\u200B| (x)
+  "Documents \u2066 it."
+  (restart-case (error "Bad \u202E news \u200F: ~a" x)
+    (carry-on () :report "Carry \u2067 on" :ignored)))
+`,
+  );
+  await desktop.imageReady();
+  await desktop.openFile(file);
+  await expect(page.getByRole('tab', { name: `${drawn}.lisp`, selected: true })).toBeVisible();
+  await expect(desktop.region('Editor').locator('.hidden-character')).toHaveText(['⟨U+200B⟩']);
+  await page.keyboard.press('Control+Shift+E');
+  await expect(desktop.region('Files').getByRole('treeitem', { name: `${drawn}.lisp` })).toBeVisible();
+  await desktop.repl(`(load (first (directory "*.lisp")))`);
+  await expect(desktop.region('REPL')).toContainText('=> T');
+  await page.keyboard.press('Control+Shift+D');
+  await expect(desktop.region('Definitions').getByRole('treeitem', { name: `|${drawn}|` })).toBeVisible();
+  await desktop.region('Editor').locator('.view-line').first().click();
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowRight');
+  await expect(desktop.region('Documentation')).toContainText('Documents ⟨U+2066⟩ it.');
+  expect(await undrawn(page)).toEqual([]);
+  await desktop.repl('(inspect (format nil "in~aside" (code-char #x202e)))');
+  await expect(desktop.region('Inspector')).toContainText('in⟨U+202E⟩side');
+  await desktop.repl('(princ (format nil "out~aput" (code-char #x200b)))');
+  await expect(desktop.region('REPL')).toContainText('=> "out⟨U+200B⟩put"');
+  expect(await undrawn(page)).toEqual([]);
+  await desktop.repl('(funcall (quote |tur\u202Ened\u200B|) (format nil "lo~acal" (code-char #x2067)))');
+  await expect(desktop.region('REPL')).toContainText('Bad ⟨U+202E⟩ news');
+  await page.getByRole('tab', { name: /^Debugger/ }).click();
+  const debuggerPanel = desktop.region('Debugger');
+  await expect(debuggerPanel).toContainText('Bad ⟨U+202E⟩ news ⟨U+200F⟩: lo⟨U+2067⟩cal');
+  await expect(debuggerPanel).toContainText('Carry ⟨U+2067⟩ on');
+  await expect(debuggerPanel.getByRole('listbox', { name: 'Frames' })).toContainText(drawn);
+  await expect(debuggerPanel.getByRole('group', { name: 'Locals' })).toContainText('lo⟨U+2067⟩cal');
+  expect(await undrawn(page)).toEqual([]);
+});
+
+/** The texts and names of a page in which something hides; what Monaco and fields hold is theirs to draw. */
+function undrawn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const hidden = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/;
+    const found: string[] = [];
+    const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+      const element = node instanceof Element ? node : node.parentElement;
+      if (element?.closest('.monaco-editor')) continue;
+      const texts =
+        node instanceof Element
+          ? ['title', 'aria-label', 'alt', 'placeholder'].map((attribute) => node.getAttribute(attribute) ?? '')
+          : [node.textContent ?? ''];
+      found.push(...texts.filter((text) => hidden.test(text)));
+    }
+    return found;
+  });
+}
+
+test('The page cannot decide: the approval channel takes its own frame alone [decision 20]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'x.lisp', content: '1' });
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(1);
@@ -148,14 +216,28 @@ test('decision 20 the page cannot decide: the approval channel takes its own fra
   await call.catch(() => {});
 });
 
-test('K1 tokens are kept as digests in a file for the owner alone', async ({ desktop }) => {
+test('The image has no descriptor of the browser engine, so that evaluated code cannot speak for a page [K2, G1]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const children = execFileSync('ps', ['--ppid', String(desktop.app.process().pid), '-o', 'pid=,args='], {
+    encoding: 'utf8',
+  });
+  const image = children.split('\n').find((line) => line.includes('.core'))!;
+  const open = `/proc/${Number.parseInt(image, 10)}/fd`;
+  const above = (await readdir(open)).filter((number) => Number(number) > 4);
+  const names = await Promise.all(above.map((number) => readlink(path.join(open, number)).catch(() => 'closed')));
+  // Pipes are the engine's own, for the output of the process.
+  expect(names.filter((name) => !name.startsWith('pipe:'))).toEqual([]);
+});
+
+test('Tokens are kept as digests in a file for the owner alone [K1]', async ({ desktop }) => {
   const { token } = await desktop.mint('codex');
   const file = path.join(desktop.home, 'config', 'clients.json');
   expect(await readFile(file, 'utf8')).not.toContain(token);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('K5 what happened is in the audit, without the token', async ({ desktop }) => {
+test('What happened is in the audit, without the token [K5]', async ({ desktop }) => {
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(list :audited "lwb_abcdefghijklmnopqrstuvwxyz0123456789")' });
   const { readdir } = await import('node:fs/promises');
@@ -171,7 +253,7 @@ test('K5 what happened is in the audit, without the token', async ({ desktop }) 
   expect(text).not.toContain('abcdefghijklmnopqrstuvwxyz0123456789');
 });
 
-test('a second start hands over to the first and ends', async ({ desktop }) => {
+test('A second start hands over to the first and ends', async ({ desktop }) => {
   const electron = await desktop.app.evaluate(() => process.execPath);
   const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const second = spawn(electron, [...flags, '.'], {

@@ -17,7 +17,7 @@ async function decided(
   return call;
 }
 
-test('X23 X39 D13 X15 P6 an agent builds a small library through proposals that the person takes, edits, leaves in part and undoes', async ({
+test('An agent builds a small library through proposals that the person takes, edits, leaves in part and undoes [X15, X23, X39, D13, P6]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
@@ -36,7 +36,7 @@ test('X23 X39 D13 X15 P6 an agent builds a small library through proposals that 
     expect(made.isError).toBe(false);
   }
 
-  // It tries a second function in the image first, then proposes it with a change of the first: the person leaves that out.
+  // The agent tries a second function in the image, then proposes it with a change of the first, which the person leaves out.
   const tax = '(defun tax (amount)\n  (* amount 19/100))\n';
   await agent.call('evaluate-lisp', {
     code: `(defpackage :money (:use :cl) (:export #:add #:tax)) (in-package :money) ${tax}`,
@@ -70,24 +70,24 @@ test('X23 X39 D13 X15 P6 an agent builds a small library through proposals that 
   expect(edited.text).toMatch(/The person edited this/);
   expect(await read()).toContain('7/100');
 
-  // One is denied: nothing is written, and the reason arrives.
+  // A denied request writes nothing, and its reason arrives.
   const denied = await decided(desktop, agent.call('delete-file', { path: 'src/money.lisp' }), (review) =>
     deny(review, 'It is all we have.'),
   );
   expect(denied).toMatchObject({ isError: true, text: expect.stringMatching(/It is all we have\./) });
 
-  // What was approved loads and runs.
+  // The approved code loads and runs.
   const loaded = await agent.call('load-system', { system: 'money' });
   expect(loaded.text).toMatch(/Loaded: money/);
   expect((await agent.call('evaluate-lisp', { code: '(list (money:add 1 2) (money:tax 100))' })).text).toBe('=> (3 7)');
 
-  // And the edit is taken back by the person.
+  // The person takes the edit back.
   const review = await desktop.review();
   await review.getByRole('button', { name: /^Undo/ }).first().click();
   await expect.poll(read).toContain('19/100');
 });
 
-test("G1 G2 G3 an agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied", async ({
+test("An agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied [G1–G3]", async ({
   desktop,
 }) => {
   const [precious, scratch, proof] = ['precious.txt', 'scratch.txt', 'proof'].map((name) =>
@@ -110,8 +110,8 @@ test("G1 G2 G3 an agent's code would delete a file and, in a thread, start a pro
   await expect(desktop.region('REPL')).toContainText('42');
 
   for (let left = 2; left > 0; left -= 1) {
-    const heading = await review.getByRole('article').getByRole('heading').first().textContent();
-    if (heading?.startsWith('Delete')) {
+    const heading = await review.getByRole('article').getByRole('heading').first().innerText();
+    if (heading.startsWith('Delete')) {
       await radio(review, /^Use another path/).click();
       await review.getByRole('textbox', { name: 'Other path' }).fill('scratch.txt');
       await approve(review);
@@ -119,6 +119,7 @@ test("G1 G2 G3 an agent's code would delete a file and, in a thread, start a pro
       expect(heading).toMatch(/Run \/bin\/sh/);
       await deny(review, 'No programs.');
     }
+    await expect(review.getByRole('article').filter({ hasText: heading })).toHaveCount(0);
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(left - 1);
   }
   expect((await call).text).toMatch(/=> \(:DELETED "?.*EFFECT-DENIED/);
@@ -127,7 +128,7 @@ test("G1 G2 G3 an agent's code would delete a file and, in a thread, start a pro
   await missing(proof);
 });
 
-test('decision 22 P1 two clients work at once in one image, each in its own package, and both are named', async ({
+test('Two clients work at once in one image, each in its own package, and both are named [P1, decision 22]', async ({
   desktop,
 }) => {
   const [one, two] = await Promise.all(['claude-code', 'codex'].map((name) => desktop.agent(name)));
@@ -150,7 +151,7 @@ test('decision 22 P1 two clients work at once in one image, each in its own pack
   await expect(desktop.region('REPL')).toContainText('(3 4)');
 });
 
-test('K4 a client that is answered with a handle, goes, and comes back gets what the person decided meanwhile', async ({
+test('A client that is answered with a handle, goes, and comes back gets what the person decided meanwhile [K4]', async ({
   desktop,
 }) => {
   const agent = await desktop.agent('patient');
@@ -175,7 +176,7 @@ test('K4 a client that is answered with a handle, goes, and comes back gets what
   expect((await stranger.call('await-approval', { approval_id: handle })).text).toMatch(/No request of yours/);
 });
 
-test('K4 D18 a program that is killed while a card waits asks again after the next start, and runs only what is clicked then', async ({
+test('A program that is killed while a card waits asks again after the next start, and runs only what is clicked then [K4, D18]', async ({
   launch,
 }) => {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));
@@ -189,7 +190,7 @@ test('K4 D18 a program that is killed while a card waits asks again after the ne
     const ended = first.app.waitForEvent('close');
     first.app.process().kill('SIGKILL');
     await ended;
-    await agent.close(); // nobody will answer it any more
+    await agent.close(); // the request gets no answer any more
     await lost;
 
     const second = await launch({ home, project });
@@ -203,4 +204,8 @@ test('K4 D18 a program that is killed while a card waits asks again after the ne
     await rm(home, { recursive: true, force: true });
     await rm(project, { recursive: true, force: true });
   }
+});
+
+test('The first key of a new window goes into the REPL [B24]', async ({ desktop }) => {
+  await expect(desktop.page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
 });

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from './fixture.ts';
 
-test('K7 an untrusted folder is listed and not loaded, no client does anything, and one click ends that for good', async ({
+test('An untrusted folder is listed and not loaded, no client does anything, and one click ends that for good [K7]', async ({
   launch,
 }) => {
   const home = await mkdtemp(path.join(tmpdir(), 'home-'));

@@ -1,11 +1,11 @@
-/** All that an agent did in one task is taken back at once: the image is compared with what it was at the checkpoint before. */
+/** Undoing all that an agent did in one task at once: afterwards the image equals that of the checkpoint before the task. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Agent, type Desktop } from './fixture.ts';
 import { approve, openReview } from './reviewing.ts';
 
-/** What the person has before the task. */
+/** The definitions that the person has before the task. */
 const OURS = `(defun price (n) (* 2 n))
 (defmacro twice (form) \`(progn ,form ,form))
 (defclass item () ((name :initarg :name :accessor item-name)))
@@ -31,7 +31,7 @@ const THEIRS = [
   '(in-package :cl-user) (defun total (n) (helper::help) (+ (price n) *tax* 1000))',
 ];
 
-/** All that CL-USER and HELPER hold: lambda lists, values, slots, methods, and what the code does. */
+/** A form that tells all contents of CL-USER and HELPER: lambda lists, values, slots, methods, and results of the code. */
 const PICTURE = `(flet ((symbols (package)
          (let ((found '()))
            (when (find-package package)
@@ -61,7 +61,7 @@ async function prepare(
   const read = (name: string): Promise<string> => readFile(path.join(desktop.project, name), 'utf8');
   await writeFile(path.join(desktop.project, 'shop.lisp'), OURS);
   await asPerson(desktop, OURS);
-  await picture(desktop); // its own names are read for the first time
+  await picture(desktop); // a first reading, since the form's own names are interned by it
   const { page } = desktop;
   await page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'before the task' }));
   const before = await picture(desktop);
@@ -86,8 +86,8 @@ async function doTask(desktop: Desktop, agent: Agent, more: readonly string[] = 
   await desktop.page.evaluate(() => window.workbench.call('review.show', { open: false }));
 }
 
-test('P3 P6 all that an agent defined and wrote in one task is undone with one action, and image and files are as before', async ({
-  desktop,
+test('All that an agent defined and wrote in one task is undone with one action, and image and files are as before [P3, P6]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const { agent, before, read } = await prepare(desktop);
@@ -109,8 +109,8 @@ test('P3 P6 all that an agent defined and wrote in one task is undone with one a
   await expect(stat(path.join(desktop.project, 'helper.lisp'))).rejects.toThrow(/ENOENT/);
 });
 
-test('P4 with values that it set, the image is as at the checkpoint before once the person goes back', async ({
-  desktop,
+test('The image with values that an agent set is as at the checkpoint before once the person goes back [P4]', async ({
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const { agent, before } = await prepare(desktop);

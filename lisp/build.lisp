@@ -29,7 +29,7 @@
   (when (typep condition 'style-warning) (muffle-warning condition)))
 
 (defun isolate ()
-  "No system is found while the core is built, so no ASDF but SBCL's own, and nothing is compiled into anybody's cache."
+  "Let no system be found while the core is built: no ASDF but SBCL's own is loaded, and nothing is compiled into anybody's cache."
   (flet ((set-variable (name value)
            (sb-alien:alien-funcall
             (sb-alien:extern-alien "setenv" (function sb-alien:int sb-alien:c-string sb-alien:c-string sb-alien:int))
@@ -38,19 +38,22 @@
     (set-variable "ASDF_OUTPUT_TRANSLATIONS" "(:output-translations :ignore-inherited-configuration :disable-cache)")))
 
 (defun load-engine ()
-  "What the compiler remarks goes to standard output; stderr is for the one line of GIVE-UP."
+  "Load the engine. The compiler's remarks go to standard output; error output is for the one line of GIVE-UP."
   (handler-bind ((warning #'muffle-style-warning))
     (load (merge-pathnames "load.lisp" *directory*))))
 
 (defun call (package name)
   (funcall (find-symbol name package)))
 
+(defvar *main* nil "The toplevel function of the core, a symbol. PREPARE-CORE takes the engine's names away.")
+
 (handler-case
     (let ((*error-output* *standard-output*))
       (isolate)
       (load-engine)
+      (setf *main* (find-symbol "MAIN" '#:lisp-workbench/control))
       (call '#:lisp-workbench/control "PREPARE-CORE"))
   (error (condition)
     (give-up (remove #\Newline (princ-to-string condition)))))
 
-(sb-ext:save-lisp-and-die (target) :toplevel (find-symbol "MAIN" '#:lisp-workbench/control))
+(sb-ext:save-lisp-and-die (target) :toplevel *main*)

@@ -5,14 +5,18 @@
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
   (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
-           #:*commas-numbered* #:form-part))
+           #:call-keeping-restrictions #:function-cell #:function-in-cell
+           #:*commas-numbered* #:*quoted-numbered* #:form-part #:function-callees))
 
 (cl:in-package #:lisp-workbench/internals)
 
 (defparameter *contribs*
   '((:asdf . "loading systems") (:sb-posix . "files and processes") (:sb-bsd-sockets . "asking before code connects")
-    (:sb-introspect) (:sb-cltl2) (:sb-sprof))
+    (:sb-introspect) (:sb-cltl2) (:sb-sprof) (:sb-cover))
   "Modules that names come from, each with what the engine does not start without, if anything.")
+
+(defparameter *restrictions* '("SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*")
+  "Variables that contributed modules leave changed for the whole image.")
 
 (defparameter *table*
   '((:essential "evaluating code"
@@ -21,14 +25,83 @@
      (:function "SB-SYS:VECTOR-SAP" "SB-SYS:SAP+" "SB-SYS:OS-EXIT" "SB-UNIX:UNIX-READ" "SB-UNIX:UNIX-WRITE"
       "SB-UNIX:UNIX-SIMPLE-POLL" "SB-UNIX:UNIX-GETPID" "SB-KERNEL:DYNAMIC-USAGE" "SB-KERNEL:OUTPUT-UGLY-OBJECT"
       "SB-DEBUG:%INVOKE-DEBUGGER" "SB-INT:ENCAPSULATE" "SB-INT:UNENCAPSULATE" "SB-INT:ENCAPSULATED-P" "SB-INT:INFO"
-      "SB-INT:FIND-FDEFN" "SB-KERNEL:FDEFN-FUN" "SB-KERNEL:%SYMBOL-FUNCTION")
+      "SB-INT:FIND-FDEFN" "SB-KERNEL:FDEFN-FUN" "SB-KERNEL:%SYMBOL-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"
+      "SB-UNIX:CLOCK-GETTIME" "SB-KERNEL:CHARPOS" "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DSD-NAME")
      (:variable "SB-C:*SOURCE-PLIST*" "SB-C:*SOURCE-NAMESTRING*")
-     (:type "SB-KERNEL:HEAP-EXHAUSTED-ERROR" "SB-INT:SIMPLE-FILE-ERROR" "SB-KERNEL:SIMPLE-PACKAGE-ERROR"
+     (:type "SB-KERNEL:FDEFN" "SB-KERNEL:ANSI-STREAM" "SB-KERNEL:HEAP-EXHAUSTED-ERROR" "SB-INT:SIMPLE-FILE-ERROR" "SB-KERNEL:SIMPLE-PACKAGE-ERROR"
       "SB-KERNEL:REDEFINITION-WARNING"))
 
     (:essential "asking before code reaches outside the image"
-     (:function "SB-INT:CALL-HOOKS")
-     (:variable "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
+     (:macro "SB-INT:NAMED-LAMBDA")
+     (:function "SB-INT:CALL-HOOKS" "SB-INT:CLEAR-INFO" "SB-KERNEL:%FUN-LAMBDA-LIST" "SB-KERNEL:%FUN-NAME" "SB-KERNEL:%SET-SYMBOL-PACKAGE"
+      "SB-IMPL:GET-PROCESSES-STATUS-CHANGES" "SB-UNIX:UNIX-ISATTY" "SB-UNIX:UNIX-STAT" "SB-UNIX:UNIX-LSTAT" "SB-UNIX:UNIX-FSTAT" "SB-UNIX:UNIX-OPEN" "SB-IMPL:FD-STREAM-PATHNAME" "SB-IMPL:FD-STREAM-FILE")
+     (:variable "SB-INT:*SETF-FDEFINITION-HOOK*" "SB-IMPL:*ACTIVE-PROCESSES*" "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
+
+    ("starting what was compared" ()
+     (:function "SB-IMPL:SPAWN" "SB-SYS:DLOPEN-OR-LOSE" "SB-ALIEN:SHARED-OBJECT-NAMESTRING"))
+
+    ("the compiler's remarks on inline functions of agents" ()
+     (:function "SB-C:WARN-IF-INLINE-FAILED/CALL"))
+
+    ("what SBCL tells of guarded functions" ()
+     (:function "SB-C:COMPILE-IN-LEXENV" "SB-KERNEL:MAKE-NULL-LEXENV" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:%SIMPLE-FUN-SOURCE" "SB-KERNEL:%SIMPLE-FUN-TYPE" "SB-KERNEL:SPECIFIER-TYPE"
+      "SB-KERNEL:%SIMPLE-FUN-INFO" "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:COMPILED-DEBUG-INFO-SOURCE" "SB-INTROSPECT:FIND-DEFINITION-SOURCE"
+      "SB-INTROSPECT:DEFINITION-SOURCE-PATHNAME" "SB-INTROSPECT:DEFINITION-SOURCE-FORM-PATH" "SB-INTROSPECT:FUNCTION-TYPE"))
+
+    ("INSPECT in the window" () (:variable "SB-IMPL:*INSPECT-FUN*"))
+
+    ("octets on the standard streams" ()
+     (:function "SB-IMPL:STREAM-ELEMENT-MODE"))
+
+    ("variables of new threads" ()
+     (:function "SB-KERNEL:BINDING-STACK-POINTER-SAP" "SB-KERNEL:SYMBOL-TLS-INDEX" "SB-SYS:SAP-REF-LISPOBJ")
+     (:constant "SB-VM:BINDING-SIZE" "SB-VM:BINDING-VALUE-SLOT" "SB-VM:BINDING-SYMBOL-SLOT" "SB-VM:N-WORD-BYTES" "SB-VM:UNBOUND-MARKER-WIDETAG"))
+
+    ("compiling as plain SBCL does after a contributed module was required" ()
+     (:function "SB-IMPL:MODULE-PROVIDE-CONTRIB"))
+
+    ("compilation policies of each client" ()
+     (:variable "SB-C:*POLICY*" "SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*" "SB-C:*MACRO-POLICY*" "SB-C:*HANDLED-CONDITIONS*"
+      "SB-C:*DISABLED-PACKAGE-LOCKS*"))
+
+    ("floating point modes of each client" ()
+     (:function "SB-VM:FLOATING-POINT-MODES")
+     (:constant "SB-VM:FLOAT-STICKY-BITS"))
+
+    ("sparing files the question whether they are terminals" ()
+     (:function "SB-IMPL:FD-STREAM-FD-TYPE"))
+
+    ("keeping the guard on what agents defined" ()
+     (:function "SB-C:MAKE-XEP-LAMBDA-EXPRESSION" "SB-INT:FUN-NAME-INLINE-EXPANSION" "SB-C:PRODUCING-FASL-FILE" "SB-PCL:PCL-COMPILE" "SB-KERNEL:FUN-CODE-HEADER"
+      "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS" "SB-KERNEL:CODE-HEADER-REF" "SB-C:LEXENV-VARS" "SB-C:LEXENV-FUNS" "SB-C:IR1-CONVERT" "SB-C:FUNCTIONAL-LEXENV" "SB-C:FUNCTIONAL-DEBUG-NAME" "SB-C:OPTIONAL-DISPATCH-MIN-ARGS"
+      "SB-KERNEL:CLOSUREP")
+     (:variable "SB-C:*COMPILE-OBJECT*")
+     (:name "SB-CLTL2:COMPILER-LET" "SB-C:*LEXENV*")
+     (:constant "SB-VM:CODE-CONSTANTS-OFFSET")
+     (:type "SB-C:CLAMBDA"))
+
+    ("keeping the guard on what agents load from files" ()
+     (:function "SB-FASL:LOAD-AS-FASL" ("SB-FASL:LOAD-AS-SOURCE" "SB-INT:LOAD-AS-SOURCE") "SB-C:SUB-COMPILE-FILE"))
+
+    ("comparing code of agents that is made again" ()
+     (:function "SB-C:MAKE-CORE-COMPONENT" "SB-ASSEM:SEGMENT-CONTENTS-AS-VECTOR" "SB-C:FIXUP-NOTE-FIXUP" "SB-C:FIXUP-NOTE-KIND" "SB-C:FIXUP-NOTE-POSITION"
+      "SB-C:FIXUP-FLAVOR" "SB-C:FIXUP-OFFSET" "SB-C:FIXUP-NAME" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS"
+      "SB-KERNEL:CODE-HEADER-REF" "SB-KERNEL:CLOSUREP" "SB-KERNEL:GET-CLOSURE-LENGTH" "SB-KERNEL:%CLOSURE-INDEX-REF" "SB-KERNEL:FDEFN-NAME"
+      "SB-KERNEL:VALUE-CELL-REF" "SB-KERNEL:%OTHER-POINTER-WIDETAG" "SB-KERNEL:%OTHER-POINTER-P" "SB-KERNEL:CLASSOID-NAME" ("SB-KERNEL:WRAPPER-CLASSOID" "SB-KERNEL:LAYOUT-CLASSOID"))
+     (:constant "SB-VM:CODE-CONSTANTS-OFFSET" "SB-VM:VALUE-CELL-WIDETAG")
+     (:type "SB-ASSEM:SEGMENT" "SB-C:FIXUP-NOTE" "SB-KERNEL:CODE-COMPONENT" "SB-KERNEL:FDEFN"))
+
+    ("keeping the guard on what is built upon agents' definitions" ()
+     (:function "SB-KERNEL:PARSE-DEFSTRUCT" "SB-KERNEL:FROB-DD-INCLUSION-STUFF" "SB-KERNEL:PARSE-1-DSD" "SB-KERNEL:DD-INCLUDE"
+      "SB-KERNEL:DD-CONSTRUCTORS" "SB-KERNEL:DSD-DEFAULT" "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:%DEFSTRUCT"
+      "SB-PCL:LOAD-SHORT-DEFCOMBIN" "SB-PCL:LOAD-LONG-DEFCOMBIN" "SB-PCL:MAKE-EFFECTIVE-METHOD-FUNCTION1"
+      "SB-PCL:METHOD-COMBINATION-TYPE-NAME" "SB-IMPL:%DEFSETF" "SB-C:%DEFINE-SYMBOL-MACRO"))
+
+    ("keeping the guard on what agents' transforms return" ()
+     (:function "SB-C:%DEFINE-SOURCE-TRANSFORM" "SB-C:%DEFTRANSFORM"))
+
+    ("keeping the guard on what agents have interpreted" ()
+     (:function "SB-EVAL:MAKE-INTERPRETED-FUNCTION" "SB-EVAL:INTERPRETED-APPLY"))
 
     ("checkpoints" ()
      (:function "SB-SYS:ENABLE-INTERRUPT" "SB-IMPL:SET-SYSTEM-TIMER" "SB-IMPL:%CLEAR-SYSTEM-TIMER" "SB-IMPL:%TIMER-THREAD"
@@ -47,7 +120,7 @@
      (:function "SB-DI:FRAME-CODE-LOCATION" "SB-DI:FRAME-DEBUG-FUN" "SB-DI:CODE-LOCATION-DEBUG-SOURCE"
       "SB-DI:CODE-LOCATION-FORM-NUMBER" "SB-DI:CODE-LOCATION-TOPLEVEL-FORM-OFFSET" "SB-DI:FORM-NUMBER-TRANSLATIONS"
       "SB-DI:DEBUG-VAR-SYMBOL" "SB-DI:DEBUG-VAR-ID" "SB-DI:DEBUG-VAR-VALIDITY" "SB-DI:DEBUG-VAR-VALUE"
-      "SB-DI:DEBUG-FUN-FUN" "SB-DI:FUN-DEBUG-FUN" "SB-DI:DEBUG-FUN-START-LOCATION" "SB-DI:EVAL-IN-FRAME"
+      "SB-DI:DEBUG-FUN-FUN" "SB-DI:FUN-DEBUG-FUN" "SB-DI:DEBUG-FUN-START-LOCATION" "SB-DI:EVAL-IN-FRAME" "SB-DI:DEBUG-VAR-INFO-AVAILABLE"
       "SB-DEBUG:FRAME-HAS-DEBUG-TAG-P" "SB-DEBUG:UNWIND-TO-FRAME-AND-CALL" "SB-INT:COMMA-P" "SB-INT:COMMA-EXPR" "SB-C:DEBUG-SOURCE-PLIST"
       "SB-C:CORE-DEBUG-SOURCE-P" "SB-C:CORE-DEBUG-SOURCE-FORM"
       ("SB-C:DEBUG-SOURCE-NAMESTRING" "SB-INT:DEBUG-SOURCE-NAMESTRING")
@@ -57,8 +130,36 @@
     ("arguments of restarts" ()
      (:function "SB-KERNEL:RESTART-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"))
 
+    ("restarts that ask for their arguments" ()
+     (:function "SB-KERNEL:RESTART-INTERACTIVE-FUNCTION"))
+
+    ("the debugger on an exhausted stack" ()
+     (:function "SB-KERNEL:CURRENT-SP" "SB-KERNEL:GET-LISP-OBJ-ADDRESS" "SB-DI:FRAME-POINTER")
+     (:variable "SB-VM:*CONTROL-STACK-START*")
+     (:constant "SB-VM:N-FIXNUM-TAG-BITS")
+     (:type "SB-KERNEL:CONTROL-STACK-EXHAUSTED"))
+
+    ("keeping the handlers of code from conditions of its breakpoints" ()
+     (:variable "SB-KERNEL:*HANDLER-CLUSTERS*" "SB-KERNEL:**INITIAL-HANDLER-CLUSTERS**"))
+
+    ("breakpoints on methods" ()
+     (:function "SB-PCL:MAYBE-TRACE-METHOD" "SB-PCL:FLUSH-EFFECTIVE-METHOD-CACHE" "SB-PCL:UPDATE-DFUN" "SB-PCL:FAST-METHOD-CALL-FUNCTION"
+      "SB-PCL:FAST-METHOD-CALL-PV" "SB-PCL:FAST-METHOD-CALL-NEXT-METHOD-CALL" "SB-PCL:METHOD-CALL-FUNCTION"
+      "SB-PCL:METHOD-CALL-CALL-METHOD-ARGS")
+     (:type "SB-PCL:FAST-METHOD-CALL" "SB-PCL:METHOD-CALL"))
+
+    ("breakpoints on methods that initialize" ()
+     (:function "SB-PCL:OPTIMIZING-GENERATOR" "SB-PCL:FALLBACK-GENERATOR" "SB-PCL:UPDATE-CTORS"))
+
     ("stepping" ("step")
-     (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING"))
+     (:function "SB-IMPL:STEPPING-ENABLED-P" "SB-IMPL:ENABLE-STEPPING" "SB-IMPL:DISABLE-STEPPING" "SB-DI:FIND-STEPPED-FRAME" "SB-DI:FRAME-POINTER"
+      "SB-KERNEL:FDEFN-NAME"))
+
+    ("which code can be stepped through" ()
+     (:macro "SB-DI:DO-DEBUG-FUN-BLOCKS" "SB-DI:DO-DEBUG-BLOCK-LOCATIONS")
+     (:function "SB-DI:DEBUG-FUN-FROM-PC" "SB-DI:FILL-IN-CODE-LOCATION" "SB-DI:COMPILED-CODE-LOCATION-STEP-INFO" "SB-DI:COMPILED-CODE-LOCATION-KIND"
+      "SB-DI:COMPILED-CODE-LOCATION-PC" "SB-DI:CODE-LOCATION-FORM-NUMBER" "SB-KERNEL:FUN-CODE-HEADER"
+      "SB-KERNEL:%FUN-FUN" "SB-KERNEL:%CODE-TEXT-SIZE" "SB-DI:DEBUG-FUN-NAME"))
 
     ("finding definitions" ("find-definition" "definition-states")
      (:function "SB-INTROSPECT:FIND-DEFINITION-SOURCE" "SB-INTROSPECT:FIND-DEFINITION-SOURCES-BY-NAME"
@@ -66,13 +167,20 @@
       "SB-INTROSPECT:DEFINITION-SOURCE-CHARACTER-OFFSET" "SB-INTROSPECT:DEFINITION-SOURCE-FORM-PATH"
       "SB-INTROSPECT:DEFINITION-SOURCE-FORM-NUMBER" "SB-INTROSPECT:DEFINITION-SOURCE-FILE-WRITE-DATE"))
 
+    ("functions of structures" ()
+     (:function "SB-KERNEL:DD-NAME" "SB-KERNEL:DSD-NAME")
+     (:type "SB-KERNEL:DEFSTRUCT-DESCRIPTION"))
+
     ("lambda lists" ("arglist")
      (:function ("SB-INTROSPECT:FUNCTION-LAMBDA-LIST" "SB-KERNEL:%FUN-LAMBDA-LIST") "SB-INTROSPECT:DEFTYPE-LAMBDA-LIST"))
 
     ("who-calls and other cross references" ("cross-references")
      (:function "SB-INTROSPECT:WHO-CALLS" "SB-INTROSPECT:WHO-MACROEXPANDS" "SB-INTROSPECT:WHO-REFERENCES"
       "SB-INTROSPECT:WHO-BINDS" "SB-INTROSPECT:WHO-SETS" "SB-INTROSPECT:FIND-FUNCTION-CALLERS"
-      "SB-INTROSPECT:FIND-FUNCTION-CALLEES" "SB-KERNEL:%FUN-NAME" "SB-PCL:%METHOD-FUNCTION-FAST-FUNCTION"))
+      "SB-INTROSPECT:FIND-FUNCTION-CALLEES" "SB-KERNEL:%FUN-NAME" "SB-PCL:%METHOD-FUNCTION-FAST-FUNCTION"
+      "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:%CODE-TEXT-SIZE" "SB-KERNEL:CODE-INSTRUCTIONS"
+      "SB-SYS:SIGNED-SAP-REF-32" "SB-KERNEL:FDEFN-FUN")
+     (:type "SB-KERNEL:FDEFN"))
 
     ("macro expansion of whole forms" ()
      (:function "SB-CLTL2:MACROEXPAND-ALL"))
@@ -90,6 +198,8 @@
       "SB-KERNEL:DD-COPIER-NAME" "SB-KERNEL:DSD-ACCESSOR-NAME" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN"
       "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:DEBUG-INFO-SOURCE")
      (:variable "SB-INT:*SETF-FDEFINITION-HOOK*"))
+
+    ("recording proclamations" () (:function "SB-C:%PROCLAIM"))
 
     ("undoing definitions" ("undo-definitions")
      (:function "SB-INT:CLEAR-INFO" "SB-INT:DROP-ALL-HASH-CACHES" "SB-KERNEL:UNDECLARE-STRUCTURE" "SB-KERNEL:FIND-CLASSOID"
@@ -111,11 +221,24 @@
      (:type "SB-C:COMPILER-ERROR" "SB-C:FATAL-COMPILER-ERROR" "SB-C:INPUT-ERROR-IN-COMPILE-FILE" "SB-C:COMPILED-DEBUG-INFO"
       "SB-KERNEL:REDEFINITION-WITH-DEFMETHOD"))
 
-    ("profiling" ("profile")
-     (:function "SB-SPROF:START-PROFILING" "SB-SPROF:STOP-PROFILING" "SB-SPROF:MAP-TRACES" ("RESET-SAMPLES" "SB-SPROF:RESET")
+    ("recording the values of marked forms" ()
+     (:function "SB-C:FIND-SOURCE-PATHS" "SB-C:FIND-ERROR-CONTEXT" "SB-INT:COMMA-P" "SB-INT:COMMA-EXPR" "SB-INT:COMMA-KIND" "SB-INT:UNQUOTE")
+     (:macro "SB-INT:QUASIQUOTE"))
+
+    ("places of octets that are no characters" ()
+     (:function "SB-KERNEL:DECODING-ERROR-IN-COMMENT-POSITION")
+     (:type "SB-INT:STREAM-DECODING-ERROR" "SB-KERNEL:CHARACTER-DECODING-ERROR-IN-COMMENT"))
+
+    ("profiling" ("profile" "start-profile" "stop-profile" "profile-state")
+     (:function "SB-SPROF:START-PROFILING" "SB-SPROF:STOP-PROFILING" "SB-SPROF:MAP-TRACES" ("RESET-SAMPLES" "SB-SPROF:RESET") ("FORGET-SAMPLED" "SB-SPROF:STOP-SAMPLING") ("BLOCK-SAMPLES" "SB-SPROF:SB-TOGGLE-SIGPROF")
       "SB-SPROF:MAKE-CALL-GRAPH" "SB-SPROF:MAP-TRACE-PC-LOCS" "SB-DI:DEBUG-FUN-NAME")
      (:variable "SB-SPROF:*SAMPLES*" "SB-SPROF:*PROFILING*")
      (:type "SB-DI:DEBUG-FUN"))
+
+    ("coverage of code" ("coverage" "coverage-marks" "reset-coverage" "cover-system")
+     (:function ("SB-COVER:REFRESH-COVERAGE-BITS" "SB-COVER:REFRESH-COVERAGE-INFO") "SB-COVER:RESET-COVERAGE")
+     (:variable "SB-C:*CODE-COVERAGE-INFO*")
+     (:name "SB-COVER:STORE-COVERAGE-DATA"))
 
     ("counting objects in memory" ("memory-report" "instances")
      (:function "SB-VM:MAP-ALLOCATED-OBJECTS" "SB-KERNEL:%INSTANCEP"
@@ -127,9 +250,12 @@
      (:constant "SB-VM:INSTANCE-SLOTS-OFFSET" "SB-VM:VECTOR-DATA-OFFSET" "SB-VM:SYMBOL-VALUE-SLOT" "SB-VM:SYMBOL-INFO-SLOT"
       "SB-VM:CONS-CAR-SLOT"))
 
+    ("the size of machine code" ()
+     (:function "SB-DISASSEM:GET-FUN-SEGMENTS" "SB-DISASSEM:SEG-LENGTH" "SB-KERNEL:%FUN-FUN"))
+
     ("inspecting functions" ()
      (:function "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-FUN" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:%CLOSURE-INDEX-REF"
-      "SB-KERNEL:VALUE-CELL-REF" "SB-KERNEL:WIDETAG-OF" "SB-KERNEL:%CODE-TEXT-SIZE" "SB-KERNEL:FUN-CODE-HEADER"
+      "SB-KERNEL:VALUE-CELL-REF" "SB-KERNEL:WIDETAG-OF"
       "SB-INTROSPECT:FUNCTION-TYPE")
      (:name "SB-KERNEL:VALUE-CELL-SET")
      (:constant "SB-VM:VALUE-CELL-WIDETAG"))
@@ -147,8 +273,20 @@
     ("listing systems in reach" ("systems")
      (:variable "ASDF/SOURCE-REGISTRY:*SOURCE-REGISTRY*"))
 
+    ("looking systems up while another thread fills ASDF's source registry" ()
+     (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-SOURCE-REGISTRY-SEARCH"))
+
+    ("keeping the guard on what ASDF evaluates" ()
+     (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-CENTRAL-REGISTRY-SEARCH"))
+
     ("progress of loading a system" ()
      (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
+
+    ("loads with exports that a file has no longer" ()
+     (:function "SB-IMPL:NOTE-PACKAGE-VARIANCE"))
+
+    ("telling which files of a system were changed" ("outdated-systems")
+     (:function "ASDF/COMPONENT:COMPONENT-IF-FEATURE" "ASDF/ACTION:COMPONENT-OPERATION-TIME"))
 
     ("running a system's tests" ("test-system")
      (:function "ASDF/COMPONENT:COMPONENT-IN-ORDER-TO")))

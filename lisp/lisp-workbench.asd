@@ -4,51 +4,69 @@
 (defsystem "lisp-workbench"
   :description "The Lisp engine of Lisp Workbench: evaluation, look-ups and systems behind a wire of JSON frames."
   :license "MIT"
-  :depends-on ("sb-posix" "sb-introspect" "sb-bsd-sockets" "sb-cltl2" "sb-sprof")
+  :depends-on ("sb-posix" "sb-introspect" "sb-bsd-sockets" "sb-cltl2" "sb-sprof" "sb-cover")
   :serial t
   :components
   ((:file "internals")
    (:file "resolving")
+   (:file "offered")
+   (:file "file-status")
    (:module "protocol" :serial t
-    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "writer")
+    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "guarding") (:file "clock") (:file "streams") (:file "printer") (:file "conditions")
-                 (:file "contexts") (:file "handles") (:file "forms") (:file "evaluations") (:file "effect-history")
-                 (:file "workers") (:file "input") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks")
+    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files") (:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests") (:file "clock") (:file "interruptions")
+                 (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
+                 (:file "contexts") (:file "inheriting") (:file "defaults") (:file "handles") (:file "line-ends") (:file "forms") (:file "process-output") (:file "evaluations") (:file "unreviewed") (:file "effect-history") (:file "redoing") (:file "essentials")
+                 (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
-                 (:file "tracker") (:file "records") (:file "sweep")))
+                 (:file "taken-over") (:file "definition-places") (:file "event-authors") (:file "lending")
+                 (:file "recorders") (:file "image-wide") (:file "tracker") (:file "records") (:file "sweep")))
    (:module "introspection" :serial t
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
                  (:file "locals") (:file "calls") (:file "completion") (:file "arglist") (:file "apropos")
-                 (:file "packages") (:file "places") (:file "find-definition") (:file "cross-references")
-                 (:file "classes") (:file "generic-functions") (:file "expansion") (:file "texts")
-                 (:file "validation")))
+                 (:file "packages") (:file "indentation") (:file "places") (:file "made-functions")
+                 (:file "evaluated-forms") (:file "find-definition") (:file "cross-references") (:file "classes") (:file "slots") (:file "generic-functions")
+                 (:file "expansion") (:file "texts") (:file "validation")))
    (:module "debugger" :serial t
-    :components ((:file "package") (:file "stepping") (:file "restarts") (:file "frames") (:file "frame-places") (:file "debuggers")
-                 (:file "breakpoints") (:file "operations") (:file "recompilation")))
+    :components ((:file "package") (:file "stops") (:file "stepping") (:file "last-text") (:file "questions") (:file "restarts")
+                 (:file "frames") (:file "calling-again") (:file "frame-places") (:file "debuggers") (:file "entered-frames") (:file "method-breakpoints")
+                 (:file "breakpoints") (:file "breakpoint-conditions") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
+                 (:file "callees") (:file "step-variables")))
    (:module "provenance" :serial t
     :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
-                 (:file "file-forms") (:file "file-states")))
+                 (:file "file-forms") (:file "file-states") (:file "rename")))
    (:module "inspection" :serial t
     :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")
-                 (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "inspect")
-                 (:file "changing")))
+                 (:file "names") (:file "functions") (:file "atoms") (:file "outside") (:file "rows") (:file "plots") (:file "pictures")
+                 (:file "inspect") (:file "finding") (:file "changing") (:file "keeping") (:file "defining-names")))
    (:module "profiling" :serial t
-    :components ((:file "package") (:file "trace-events") (:file "trace") (:file "profile") (:file "timing")
+    :components ((:file "package") (:file "trace-events") (:file "trace-methods") (:file "trace") (:file "profile") (:file "profile-all") (:file "timing")
                  (:file "memory") (:file "why-alive") (:file "threads")))
+   (:module "recording" :serial t
+    :components ((:file "package") (:file "marked-forms") (:file "recorder") (:file "operations")))
    (:module "compilation" :serial t
-    :components ((:file "package") (:file "readings") (:file "places") (:file "diagnostics") (:file "undefined")
-                 (:file "standing") (:file "compile") (:file "hooks")))
+    :components ((:file "package") (:file "readings") (:file "places") (:file "undecodable") (:file "diagnostics") (:file "undefined")
+                 (:file "load-faults")
+                 (:file "standing") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "progress") (:file "load")
-                 (:file "describe") (:file "graph") (:file "libraries") (:file "test")))
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "agents-data") (:file "circular") (:file "load")
+                 (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
+   (:module "testing" :serial t
+    :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "fiasco") (:file "rt")
+                 (:file "parachute") (:file "rove") (:file "lisp-unit2") (:file "1am") (:file "prove") (:file "observing")
+                 (:file "test-system") (:file "system-tests")
+                 (:file "running")))
    (:module "effects" :serial t
-    :components ((:file "package") (:file "condition") (:file "paths") (:file "targets") (:file "table")
-                 (:file "decisions") (:file "guard") (:file "tampering")))
+    :components ((:file "package") (:file "condition") (:file "paths") (:file "unasked") (:file "digest") (:file "targets")
+                 (:file "descriptor-targets") (:file "file-targets") (:file "network-targets") (:file "process-targets")
+                 (:file "programs") (:file "table") (:file "private-files") (:file "places") (:file "holding") (:file "scripts") (:file "decisions") (:file "effect-records")
+                 (:file "openings") (:file "guard") (:file "loading") (:file "gates") (:file "tampering")))
+   (:module "swank" :serial t
+    :components ((:file "package") (:file "names") (:file "loading") (:file "served") (:file "evaluations") (:file "connections")))
    (:module "control" :serial t
     :components ((:file "package") (:file "operations") (:file "looking-up") (:file "reading") (:file "alone")
-                 (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "main") (:file "core")))))
+                 (:file "descriptors") (:file "checkpoints") (:file "worlds") (:file "executables") (:file "main") (:file "core")))))

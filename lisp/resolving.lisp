@@ -1,11 +1,11 @@
-;;;; Looks for every name of the table in this SBCL, and says which features do without. What is not there gets a stand-in of the
-;;;; same name, so that source which uses it can be read and compiled.
+;;;; Looks for every name of the table in this SBCL, and says which features are missing. A missing name gets a stand-in of the same
+;;;; name, so that source which uses it can be read and compiled.
 
 (in-package #:lisp-workbench/internals)
 
-(defvar *lacks* '() "What is not there: (stand-in text . features), TEXT as the table names it.")
+(defvar *lacks* '() "The table's names that this SBCL lacks: (stand-in text . features), TEXT as the table names it.")
 
-;;; What is missing
+;;; Missing internals
 
 (define-condition missing-internal (error)
   ((names :initarg :names :reader missing-names)
@@ -16,7 +16,7 @@
                              ~;without which the engine does not start (~{~A~^; ~}).~]"
                      (lisp-implementation-version) (missing-names condition) (essential-p condition)
                      (missing-features condition) (null (rest (missing-names condition))))))
-  (:documentation "What was asked for needs something that this SBCL has not. NAMES are as the table has them."))
+  (:documentation "Signalled when a feature needs an internal that this SBCL lacks. NAMES are as the table has them."))
 
 (defun missing (stand-in)
   "Signal that a stand-in was used."
@@ -59,9 +59,21 @@
 (defun entry-operations (entry)
   (if (entry-essential-p entry) '() (second entry)))
 
+(defun call-keeping-restrictions (function &rest arguments)
+  "Apply FUNCTION, which loads contributed modules, and take back what these restrict the compiler's policy to: SB-MD5 says (SPACE 1) for
+its own code, and all code that is compiled later would be neither inlined nor unrolled, and have constants in the place of calls."
+  (let ((variables (remove nil (mapcar (lambda (place) (symbol-there place :variable)) *restrictions*))))
+    (progv variables
+        ;; A restriction that is there already is changed in place.
+        (mapcar (lambda (variable)
+                  (let ((value (symbol-value variable)))
+                    (if (typep value 'structure-object) (copy-structure value) value)))
+                variables)
+      (apply function arguments))))
+
 (defun require-contribs ()
   (loop for (module . essential) in *contribs*
-        do (handler-case (require module)
+        do (handler-case (call-keeping-restrictions #'require module)
              (error ()
                (when essential
                  (error 'missing-internal :names (list (symbol-name module)) :features (list essential) :essential t))))))
@@ -106,14 +118,14 @@
            symbol))))
 
 (defun variable-p (symbol)
-  "Whether SYMBOL is a variable. Some have no value until somebody binds them."
+  "True when SYMBOL is a variable; some have no value until somebody binds them."
   (or (boundp symbol)
       (handler-bind ((warning #'muffle-warning))
         (eval `(let ((,symbol nil)) (boundp ',symbol))))))
 
 (defun withheld-p (place)
-  "Whether PLACE is to count as missing, for tests of what happens then: LISP_WORKBENCH_WITHOUT names such places, or packages with
-a colon, blanks between them."
+  "True when PLACE is to count as missing, in tests of missing internals: LISP_WORKBENCH_WITHOUT names such places, or packages with a colon,
+with blanks between them."
   (let ((names (sb-ext:posix-getenv "LISP_WORKBENCH_WITHOUT")))
     (flet ((named-p (text) (search (format nil " ~A " text) (format nil " ~A " names))))
       (and names
@@ -150,21 +162,67 @@ a colon, blanks between them."
 (require-contribs)
 (resolve-table)
 
-;;; What is named alike and means something else
+;;; Internals whose name is the same in all SBCLs and whose meaning is not
 
 (defun fdefn-function (name)
-  "What calls of the function NAME arrive at: of one that is encapsulated the encapsulation, of a macro what signals that it is
-one; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, and asking for it is an error."
+  "Return the function that a call of NAME reaches: the encapsulation of an encapsulated function, for a macro the function that signals an
+error; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, and asking for it is an error."
   (if (symbolp name)
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
 
+(eval-when (:compile-toplevel :load-toplevel :execute)
+  (defparameter *symbols-have-fdefns*
+    (handler-case (eq #'car (fdefn-fun (find-fdefn 'car))) (error () nil))
+    "True when this SBCL keeps the function of a symbol in an object of its own, an fdefn."))
+
+(defun function-cell (symbol)
+  "Return the object that stores the global function of SYMBOL. It stays the same when the function is replaced."
+  (if *symbols-have-fdefns* (find-fdefn symbol) symbol))
+
+(defmacro function-in-cell (cell)
+  "The function in CELL, or NIL, at the cost of a read of memory."
+  (if *symbols-have-fdefns* `(fdefn-fun (the fdefn ,cell)) `(%symbol-function (the symbol ,cell))))
+
 (defparameter *commas-numbered*
   (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
-  "Whether a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as what stands behind it.")
+  "True when a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as the form behind it.")
+
+(defparameter *quoted-numbered*
+  (handler-case (< 1 (length (form-number-translations ''(a) 0))) (missing-internal () nil))
+  "True when SBCL numbers the parts of quoted objects as well.")
 
 (defun form-part (form index)
-  "The part of FORM at INDEX in a path as SBCL's form numbers give them. What stands behind a comma is its second part."
+  "The part of FORM at INDEX in a path as SBCL's form numbers give them. The form behind a comma is its second part."
   (cond ((not (comma-p form)) (nth index form))
         (*commas-numbered* (comma-expr form))
         (t (form-part (comma-expr form) index))))
+
+;;; Callers of global functions. SB-INTROSPECT does not see all calls in SBCLs that call through a table of their own.
+
+(defun function-callees (function)
+  "The functions that the code of FUNCTION calls by name."
+  ;; SB-INTROSPECT has NIL for a name that is not defined.
+  (let ((known (remove nil (ignore-errors (find-function-callees function)))))
+    (if (and (not (lacking "who-calls and other cross references")) (compiled-function-p function))
+        (union known (ignore-errors (linked-callees (fun-code-header (%fun-fun function)))))
+        known)))
+
+(defun linked-callees (code)
+  "The functions whose entries in the table the instructions of CODE, a code component of x86-64, jump to: CALL or JMP with the
+place of an entry, or with its offset in the table. What only looks like that is one more at most."
+  (let ((entry-name (find-symbol "LINKAGE-ADDR->NAME" "SB-VM")) (callees '()))
+    (when (and entry-name (fboundp entry-name))
+      (with-pinned-objects (code)
+        (let ((instructions (code-instructions code)))
+          (dotimes (index (max 0 (- (%code-text-size code) 5)))
+            (when (= #xFF (sb-sys:sap-ref-8 instructions index))
+              (let* ((offset (signed-sap-ref-32 instructions (+ index 2)))
+                     (name (ignore-errors
+                            (case (sb-sys:sap-ref-8 instructions (1+ index))
+                              ((#x15 #x25) (funcall entry-name (+ (sb-sys:sap-int instructions) index 6 offset) :abs))
+                              ((#x90 #xA0) (and (plusp offset) (zerop (mod offset 8)) (funcall entry-name offset :rel)))))))
+                (let ((function (cond ((typep name 'fdefn) (fdefn-fun name)) ; the cell of a SETF function has no other name there
+                                      ((and name (fboundp name)) (fdefinition name)))))
+                  (when function (pushnew function callees)))))))))
+    callees))

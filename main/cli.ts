@@ -1,23 +1,58 @@
-/** Entry of the commands that need no window: `mcp`, `serve`. Runs from source on Node 24, or bundled on Node 20. */
+/** Entry of the commands that need no window: `mcp`, `serve`, `repl`. Runs from source on Node 24, or bundled on Node 20. */
+import './core/polyfills.ts';
+import * as modules from 'node:module';
+import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
-import { mcp } from './cli/mcp.ts';
-import { parseCommandLine, usage, UsageError } from './cli/arguments.ts';
-import { serve } from './cli/serve.ts';
+import type { CommandLine } from './cli/arguments.ts';
+import { runRebuilt } from './cli/rebuilt.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { WorkbenchError } from './core/error.ts';
+import { findPaths } from './core/settings/paths.ts';
 
 const { version } = packageFile;
 
-async function main(): Promise<number> {
-  const line = parseCommandLine(process.argv.slice(2), process.env);
+/** Runs the command line. Resolves with the exit code; null where the command goes on in another file. Loads only what the command needs. */
+async function main(): Promise<number | null> {
+  if (await runRebuilt(import.meta.filename)) return null;
+  const given = process.argv.slice(2);
+  if (given[0] === '--version') {
+    process.stdout.write(versionLine());
+    return 0;
+  }
+  keepCompiled();
+  const { parseCommandLine, usage } = await import('./cli/arguments.ts');
+  const { withSecretFiles } = await import('./core/settings/secret-files.ts');
+  const line = parseCommandLine(given, withSecretFiles(process.env));
   if (line.command === 'help') {
     process.stdout.write(usage);
     return 0;
   }
   if (line.command === 'version') {
-    process.stdout.write(`lisp-workbench ${version}\n`);
+    process.stdout.write(versionLine());
     return 0;
   }
-  return line.command === 'mcp' ? mcp(line, version) : serve(line, version);
+  return await run(line);
+}
+
+async function run(line: CommandLine): Promise<number> {
+  const { command } = line;
+  if (command === 'undo') return (await import('./cli/undo.ts')).undo(line, version);
+  if (command === 'prepare') return (await import('./cli/prepare.ts')).prepare(line);
+  if (command === 'doctor') return (await import('./cli/doctor.ts')).doctor(line, version);
+  (await import('./cli/early-optimization.ts')).optimizeEarly();
+  if (command === 'repl') return (await import('./cli/repl.ts')).repl(line, version);
+  if (command === 'mcp') return (await import('./cli/mcp.ts')).mcp(line, version);
+  return (await import('./cli/serve.ts')).serve(line, version);
+}
+
+function versionLine(): string {
+  return `lisp-workbench ${version}\n`;
+}
+
+/** Has Node keep what it compiled for the next start, where it can (from Node 22 on) and nobody has said where. */
+function keepCompiled(): void {
+  if ('enableCompileCache' in modules && !process.env['NODE_COMPILE_CACHE'])
+    modules.enableCompileCache(path.join(findPaths().cache, 'compiled'));
 }
 
 /** Bad values and taken ports are the caller's to mend: one line, exit code 2. Anything else is ours: exit code 1. */
@@ -30,4 +65,4 @@ function fail(error: unknown): never {
 }
 
 process.on('uncaughtException', fail);
-main().then((code) => process.exit(code), fail);
+main().then((code) => code === null || process.exit(code), fail);

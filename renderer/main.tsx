@@ -1,25 +1,30 @@
-/** Entry of the page: fills the mirror, restores what was there, draws. */
+/** Entry of the page: fills the mirror, restores the workspace of the last start, draws. */
 import './theme/index.css';
-import './ui/ui.css';
 import { createRoot, type Root } from 'react-dom/client';
-import { App } from './app.tsx';
-import { messageOf, on } from './bridge.ts';
-import { registerAll } from './commands/all.ts';
-import { runCommand, startKeymap } from './commands/registry.ts';
-import { followDisk, restoreBuffers } from './editor/files.ts';
-import { registerLisp } from './editor/language.ts';
-import { revealSource } from './editor/reveal-source.ts';
-import { startMonacoTheme } from './editor/monaco-theme.ts';
-import { Broken } from './layout/error-boundary.tsx';
-import { notify, orNotice } from './layout/notices.tsx';
-import { restoreLayout } from './layout/layout-store.ts';
-import { announceAdmissions } from './panels/clients/admissions.tsx';
-import { mirror, startMirror } from './mirror.ts';
-import { tellStopped } from './panels/clients/steer.ts';
-import { restoreReplInput } from './panels/repl/input-store.ts';
-import { transcript } from './panels/repl/transcript-store.ts';
-import { chooseTheme } from './theme/theme.ts';
-import { keepSoon, startKeeping } from './workspace.ts';
+import { call, messageOf, on } from './base/bridge.ts';
+import { runCommand, setKeymap } from './base/keys/command-registry.ts';
+import { startKeymap } from './base/keys/key-listener.ts';
+import { giveFirstFocus } from './base/layout/first-focus.ts';
+import { startGivingBack } from './base/layout/giving-back.ts';
+import { restoreLayout } from './base/layout/layout-store.ts';
+import { keepSoon, startKeeping } from './base/layout/workspace.ts';
+import { mirror, startMirror } from './base/mirror.ts';
+import { notify, orNotice } from './base/notices/notices.tsx';
+import { followProjectFiles } from './base/project-files.ts';
+import { followChanges, followDisk, restoreBuffers } from './editor/files/files.ts';
+import { followRecentFiles } from './editor/files/recent-files.ts';
+import { startTabOrder } from './editor/groups/tab-switching.ts';
+import { registerLisp } from './editor/monaco/language.ts';
+import { startMonacoTheme } from './editor/monaco/monaco-theme.ts';
+import { revealSource } from './editor/monaco/reveal-source.ts';
+import { startKills } from './editor/typing/kills.ts';
+import { startMark } from './editor/typing/mark.ts';
+import { features } from './features/all.ts';
+import { chooseAppearance } from './theme/theme.ts';
+import { onStepAside } from './ui/panels/step-aside.ts';
+import { App } from './window/app.tsx';
+import { Broken } from './window/error-boundary.tsx';
+import { registerFeatures } from './window/registrations.ts';
 
 const root = createRoot(document.querySelector('#root')!);
 
@@ -29,28 +34,48 @@ start(root).catch((error: unknown) => {
 });
 
 async function start(page: Root): Promise<void> {
-  chooseTheme('system');
-  registerAll();
-  transcript.followAgents();
+  chooseAppearance({ theme: 'system', contrast: 'system', codeFont: '' });
+  registerFeatures();
   const { workspace, problems } = await startMirror();
-  chooseTheme(mirror.getState().settings.theme);
+  followSettings();
+  registerLisp();
+  startMonacoTheme();
+  startTabOrder();
+  followProjectFiles();
+  followChanges();
+  for (const { follow } of features) follow?.();
+  restoreLayout(workspace.layout);
+  await Promise.all([
+    ...features.map(({ restore }) => restore?.(workspace)),
+    restoreBuffers(workspace),
+    document.fonts.load('13px "JetBrains Mono Variable"'),
+  ]);
+  followRecentFiles(workspace.recentFiles);
+  // What is kept from now on contains what was restored.
+  startKeeping(workspace);
+  startKeymap();
+  startGivingBack();
+  startMark();
+  startKills();
+  for (const each of features) each.start?.();
+  on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));
+  on('command-invoked', ({ command }) => runCommand(command));
+  onStepAside((aside) => {
+    call('review.stepAside', { aside }).catch((error: unknown) => console.error('Review did not step aside.', error));
+  });
+  page.render(<App />);
+  giveFirstFocus(workspace.activeBuffer === null ? 'REPL' : 'Editor');
+  for (const problem of problems) notify(problem, 'error');
+  keepSoon();
+}
+
+function followSettings(): void {
+  chooseAppearance(mirror.getState().settings);
+  setKeymap(mirror.getState().settings.keymap);
   mirror.subscribe((state, before) => {
-    if (state.settings.theme !== before.settings.theme) chooseTheme(state.settings.theme);
+    if (state.settings !== before.settings) chooseAppearance(state.settings);
+    if (state.settings.keymap !== before.settings.keymap) setKeymap(state.settings.keymap);
     // A tool may have written the file that is shown.
     if (state.activity !== before.activity && state.activity.events.at(-1)?.kind === 'call-finished') void followDisk();
   });
-  registerLisp();
-  startMonacoTheme();
-  restoreLayout(workspace.layout);
-  restoreReplInput(workspace);
-  await Promise.all([restoreBuffers(workspace), document.fonts.load('13px "JetBrains Mono Variable"')]);
-  startKeeping(workspace);
-  announceAdmissions();
-  startKeymap();
-  on('agents-stopped', ({ paused }) => tellStopped(paused));
-  on('source-wanted', (source) => void orNotice(revealSource({ ...source, offset: null })));
-  on('command-invoked', ({ command }) => runCommand(command));
-  page.render(<App />);
-  for (const problem of problems) notify(problem, 'error');
-  keepSoon();
 }

@@ -1,23 +1,19 @@
 /** The activity panel with 100,000 events: its frames while it is scrolled, and while more events come, against 16 ms. */
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { _electron, type ElectronApplication, type Page } from '@playwright/test';
-import { display } from './display.ts';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { compare, type Comparison } from './measure.ts';
-import { ROOT, script, temporaryFolder, type Bench } from './setup.ts';
+import type { Bench } from './setup.ts';
+import { openWindow } from './window.ts';
 
 const FRAME_MS = 16;
 /** A screen of 60 Hz alone takes 1.04. */
 const GOAL = 1.25;
 const EVENTS = 100_000;
 const FRAMES = 400;
-/** Uneven, so that each frame has rows of its own to draw. */
+/** The step of scrolling, in pixels; it is uneven, so that each frame has new rows to draw. */
 const STEP_PX = 171;
 
 export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
-  const { createReport } = await script('report.mjs');
-  await (await script('build.mjs')).build(createReport(process.stderr, { quiet: true }));
-  const { app, page } = await launch(scope);
+  const { app, page } = await openWindow(scope);
   await page.keyboard.press('Control+Shift+H');
   const began = performance.now();
   await feed(app, EVENTS);
@@ -39,30 +35,6 @@ export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-async function launch(scope: AsyncDisposableStack): Promise<{ app: ElectronApplication; page: Page }> {
-  const home = await temporaryFolder(scope, 'home');
-  const project = await temporaryFolder(scope, 'project');
-  await mkdir(path.join(home, 'config'), { mode: 0o700 });
-  const { ELECTRON_RUN_AS_NODE: _asNode, ...inherited } = process.env;
-  const app = await _electron.launch({
-    executablePath: (await script('electron-runtime.mjs')).electronRuntime().executable,
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ROOT, project],
-    cwd: ROOT,
-    env: {
-      ...(inherited as Record<string, string>),
-      ...(await display(scope)),
-      LISP_WORKBENCH_HOME: home,
-      LISP_WORKBENCH_TEST: '1',
-      HTTP_PORT: '0',
-    },
-  });
-  scope.defer(() => app.close());
-  await app.firstWindow();
-  const page = app.windows().find((each) => each.url().startsWith('app://workbench/')) ?? (await app.firstWindow());
-  await page.waitForSelector('[aria-label="REPL"]');
-  return { app, page };
-}
-
 /** Sends events as the core does: in batches, each a call with what happened inside it. */
 async function feed(app: ElectronApplication, count: number, first = 1_000): Promise<void> {
   await app.evaluate(
@@ -71,7 +43,7 @@ async function feed(app: ElectronApplication, count: number, first = 1_000): Pro
       const base = { at: Date.now(), session: 'workbench', actor: { id: 'client:a', kind: 'client', name: 'codex' } };
       const four = (seq: number): object[] => {
         const id = `call-${seq}`;
-        const call = { ...base, call: id, tool: 'evaluate_lisp' };
+        const call = { ...base, call: id, tool: 'evaluate-lisp' };
         const evaluation = { ...base, evaluation: id, parent: id };
         return [
           { ...call, seq, kind: 'call-started', parent: null, level: 'cautious', summary: `(total ${seq})` },
@@ -93,7 +65,7 @@ async function feed(app: ElectronApplication, count: number, first = 1_000): Pro
       for (let sent = 0; sent < count; sent += 2_000) {
         const events: object[] = [];
         for (let seq = first + sent; events.length < Math.min(2_000, count - sent); seq += 4) events.push(...four(seq));
-        webContents.send('workbench-event', 'activity-added', events);
+        webContents.send('workbench-events', null, [['activity-added', events]]);
         await new Promise((resolve) => setTimeout(resolve, 16));
       }
     },
@@ -101,7 +73,7 @@ async function feed(app: ElectronApplication, count: number, first = 1_000): Pro
   );
 }
 
-/** Some at each frame of the core's, as in a flood. */
+/** Sends some events with each frame of the core, as in a flood. */
 async function feedSlowly(app: ElectronApplication): Promise<void> {
   for (let sent = 0; sent < FRAMES; sent += 1) await feed(app, 48, 1_000 + EVENTS + sent * 48);
 }

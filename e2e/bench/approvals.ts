@@ -1,14 +1,17 @@
-/** What asking costs besides the person: the decision of policy, a request that is held and answered, a line of the audit on disk. */
+/**
+ * Measures the cost of an approval besides the person: the decision of policy, a request that is held and answered, a line of the
+ * audit on disk.
+ */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { ActivityEvent } from '#contract/activity.ts';
-import { Audit } from '#core/activity/audit.ts';
-import { auditLine, GENESIS } from '#core/activity/audit-line.ts';
-import { INERT_MS } from '#core/approvals/entry.ts';
-import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/approvals/policy.ts';
-import { ApprovalQueue } from '#core/approvals/queue.ts';
-import { ApprovalRecords } from '#core/approvals/records.ts';
-import { KeptFiles } from '#core/project/kept-files.ts';
+import { Audit } from '#core/activity/audit/audit.ts';
+import { auditLine, GENESIS } from '#core/activity/audit/line.ts';
+import { INERT_MS } from '#contract/decision.ts';
+import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/approvals/policy/policy.ts';
+import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import { ApprovalRecords } from '#core/approvals/results/records.ts';
+import { Backups } from '#core/project/backups.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { temporaryFolder, type Bench } from './setup.ts';
 
@@ -19,7 +22,7 @@ export async function approvals(bench: Bench): Promise<Comparison[]> {
   return [await policy(), await held(bench), await audit(bench)];
 }
 
-/** Against the least that can be done with a request at all: to write it down and read it again. */
+/** The time of policy's decision, against the least that can be done with a request: to write it as JSON and read it again. */
 async function policy(): Promise<Comparison> {
   const rules = Array.from({ length: 50 }, (_, index): Rule => ({
     id: `r${index}`,
@@ -54,14 +57,14 @@ async function policy(): Promise<Comparison> {
   );
 }
 
-/** From the approved click to the answer, the file written and what it was before kept; against the write alone. */
+/** The time from the click that approves to the answer, with the file written and its backup kept; against the write alone. */
 async function held({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'approvals');
   const records = new ApprovalRecords(path.join(folder, 'approvals.json'));
   const queue = new ApprovalQueue<string>({ minutes: () => 5, records });
   scope.defer(() => queue.dispose());
   queue.setApprover('the benchmark');
-  const kept = new KeptFiles(path.join(folder, 'kept'));
+  const backups = new Backups(path.join(folder, 'kept'));
   const file = path.join(folder, 'file.lisp');
   const bytes = Buffer.from('(defun total (cart) cart)\n'.repeat(100));
   let round = 0;
@@ -71,27 +74,29 @@ async function held({ scope }: Bench): Promise<Comparison> {
     const ticket = await queue.request({
       actor: { id: client.id, kind: 'client', name: client.name },
       call: `call ${round}`,
-      tool: 'write_file',
+      tool: 'write-file',
       level: 'dangerous',
       arguments: { round },
       rule: 'it is measured',
-      draw: async () => ({
-        headline: 'Write',
-        arguments: [],
-        editable: null,
-        change: null,
-        reversible: '',
-        claim: null,
-        targetState: '',
-      }),
-      check: () => null,
-      perform: async (_args, { id }) => {
-        await kept.write({ id, actor: null }, file, bytes);
-        return 'done';
+      requester: {
+        draw: async () => ({
+          headline: 'Write',
+          arguments: [],
+          editable: null,
+          change: null,
+          reversible: '',
+          claim: null,
+          targetState: '',
+        }),
+        check: () => null,
+        perform: async (_args, { id }) => {
+          await backups.write({ id, actor: null }, file, bytes);
+          return 'done';
+        },
       },
     });
     const { fingerprint } = queue.view().waiting[0]!;
-    performance.now = () => now() + INERT_MS * round; // the time in which nothing counts is the person's, not ours
+    performance.now = () => now() + INERT_MS * round; // the inert time of a card is the person's, and not measured
     const started = now();
     await queue.decide(ticket.id, fingerprint, { decision: 'approved' });
     await ticket.settled;
@@ -100,13 +105,13 @@ async function held({ scope }: Bench): Promise<Comparison> {
     return took;
   };
   const taken = await interleave(
-    { asked, written: () => timed(() => kept.write({ id: 'plain', actor: null }, file, bytes)) },
+    { asked, written: () => timed(() => backups.write({ id: 'plain', actor: null }, file, bytes)) },
     { warmUp: 3, rounds: 60, inARow: 1 },
   );
   return compare('an approved write, from the click to the answer / the same write', taken.asked, taken.written, null);
 }
 
-/** One event that is synced before what it announces runs, against the bare append and sync of the same line. */
+/** The time to record an event, synced before the run that it announces, against the bare append and sync of the same line. */
 async function audit({ scope }: Bench): Promise<Comparison> {
   const folder = await temporaryFolder(scope, 'audit');
   const log = new Audit(path.join(folder, 'audit'), 90);
@@ -119,7 +124,7 @@ async function audit({ scope }: Bench): Promise<Comparison> {
     session: null,
     parent: null,
     approval: 'an approval',
-    tool: 'write_file',
+    tool: 'write-file',
     decision: 'approved',
     by: 'you',
     reason: null,
@@ -131,7 +136,7 @@ async function audit({ scope }: Bench): Promise<Comparison> {
   scope.defer(() => closeSync(descriptor));
   const taken = await interleave(
     {
-      ours: () => timed(async () => log.append(event)),
+      ours: () => timed(async () => log.append([event])),
       plain: () =>
         timed(async () => {
           writeSync(descriptor, octets);

@@ -1,7 +1,7 @@
 /** A checkpoint and the way back to it, against a bare fork of the same heap in the same image. */
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
-import { evaluateIn, openImage, timedInside } from './image.ts';
+import { BARE_FORK, evaluateIn, openImage, timedInside } from './image.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { freshRuntime, type Bench } from './setup.ts';
 
@@ -40,15 +40,6 @@ async function withHeap(megabytes: number, runtime: Runtime): Promise<Comparison
   ];
 }
 
-/** Until the child that ends at once is gone again. By its C name, since SB-POSIX refuses while there are threads. */
-const BARE_FORK = `
-  (defun bare-fork ()
-    (sb-sys:without-interrupts
-      (let ((pid (sb-alien:alien-funcall (sb-alien:extern-alien "fork" (function sb-alien:int)))))
-        (when (zerop pid)
-          (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) 0))
-        (sb-posix:waitpid pid 0))))`;
-
 async function checkpointOnce(image: LispImage): Promise<number> {
   let copy = 0;
   const took = await timed(async () => {
@@ -58,7 +49,7 @@ async function checkpointOnce(image: LispImage): Promise<number> {
   return took;
 }
 
-/** From the wish to go back to the first words of the copy that went on. */
+/** Milliseconds from the request to go back to the first message of the copy that goes on. */
 async function rewindOnce(image: LispImage): Promise<number> {
   const copy = await copied(image);
   return timed(async () => {

@@ -27,10 +27,10 @@ export async function toldByPage(address: string, script: string, binding: strin
       const { sessionId, targetInfo } = params as unknown as { sessionId: string; targetInfo: { type: string } };
       if (targetInfo.type === 'page') {
         send('Page.enable', {}, sessionId);
-        send('Runtime.enable', {}, sessionId); // or bindings would be called in silence
+        send('Runtime.enable', {}, sessionId); // else calls of bindings are not reported
         send('Runtime.addBinding', { name: binding }, sessionId);
         send('Page.addScriptToEvaluateOnNewDocument', { source: script }, sessionId);
-        send('Runtime.evaluate', { expression: script }, sessionId); // the document may be there already
+        send('Runtime.evaluate', { expression: script }, sessionId); // in case the document is there already
       }
       send('Runtime.runIfWaitingForDebugger', {}, sessionId);
     } else if (method === 'Runtime.bindingCalled') {

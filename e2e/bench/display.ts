@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 export async function display(scope: AsyncDisposableStack): Promise<Record<string, string>> {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return {};
-  // It picks a free number by itself, and writes it to the descriptor that it is told.
+  // Xvfb picks a free display number itself, and writes it to the descriptor given with -displayfd.
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     cwd: tmpdir(),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

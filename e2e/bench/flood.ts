@@ -37,7 +37,7 @@ export async function flood({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** What it prints never comes to us, who would be slow to drain it line by line: one that only drains has the pipe's end. */
+/** Runs a plain Lisp whose output goes to a process that only drains it: this one would be slow to read it line by line. */
 function drained({ sbcl }: Runtime, scope: AsyncDisposableStack): Sample {
   const loop = '(loop (prin1 (eval (read)) *error-output*) (terpri *error-output*))';
   const command = [sbcl.path, ...plainFlags, '--eval', loop];
@@ -60,7 +60,7 @@ function printing(lines: number): string {
   return `(let ((line (make-string ${LINE - 1} :initial-element #\\x))) (loop repeat ${lines} do (write-line line)) ${DONE})`;
 }
 
-/** Without the limit that a session sets: every character comes. */
+/** Receives `lines` of output, without the limit that a session sets, so that every character comes. */
 async function receive(image: LispImage, lines: number): Promise<void> {
   let received = 0;
   const stop = image.events.on('event', (event) => {
@@ -74,7 +74,7 @@ async function receive(image: LispImage, lines: number): Promise<void> {
   if (received !== lines * LINE) throw new Error(`${received} of ${lines * LINE} characters came.`);
 }
 
-/** Flat is what does not grow with the output: the peaks at four times as much. */
+/** The peaks of memory at four times the output, against those at once the output: memory must not grow with it. */
 async function memory(image: LispImage, say: Bench['say']): Promise<Comparison[]> {
   const few = await peaks(image, LINES);
   const delay = monitorEventLoopDelay({ resolution: 1 });

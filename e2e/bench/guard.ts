@@ -1,27 +1,65 @@
-/** What the guard costs: code of an agent against the same code of the person, in the same image. */
-import { openImage, timedInside } from './image.ts';
+/**
+ * Cost of the guard: code of an agent against the same code of the person, in the same image; and where nobody is guarded, the
+ * operators that it stands in against those of a plain SBCL. Processor time, since files make wall time uneven.
+ */
+import { evaluateIn, openImage, processorTimeOf, timedInside } from './image.ts';
 import { compare, interleave, type Comparison } from './measure.ts';
-import { freshRuntime, type Bench } from './setup.ts';
+import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
+import { freshRuntime, temporaryFolder, type Bench } from './setup.ts';
 
 const GOAL = 1.02;
+const AGENT = { guard: true, actor: 'client:bench' };
 const FORMS = {
   'a loop of 1,000,000':
     '(let ((sum 0)) (loop repeat 1000000 do (setf sum (logxor (1+ sum) (length (list sum sum))))) (plusp sum))',
   'opening 10,000 files for input': '(loop repeat 10000 do (close (open "/dev/null")))',
 };
+/** Code that the guard has no work with: the person's, and an agent's that calls no operator of the guard's table. */
+const IDLE = {
+  'opening 3,000 files': '(loop repeat 3000 do (close (open "file")))',
+  'asking 20,000 times for a file': '(loop repeat 20000 do (sb-posix:stat "file"))',
+  'making and deleting 1,000 files':
+    '(loop repeat 1000 do (close (open "other" :direction :output)) (delete-file "other"))',
+};
+const NO_GATE = '(let ((sum 0)) (dotimes (i 20000000) (setf sum (logxor i (1+ sum)))) (plusp sum))';
 
 export async function guard({ scope }: Bench): Promise<Comparison[]> {
-  const image = await openImage(await freshRuntime(scope), scope);
+  const runtime = await freshRuntime(scope);
+  const folder = await temporaryFolder(scope, 'files');
+  const image = await openImage(runtime, scope, {}, folder);
   const comparisons: Comparison[] = [];
   for (const [what, form] of Object.entries(FORMS)) {
     const taken = await interleave(
       {
-        guarded: () => timedInside(image, form, { guard: true, actor: 'client:bench' }),
+        guarded: () => timedInside(image, form, AGENT),
         unguarded: () => timedInside(image, form),
       },
       { warmUp: 3, rounds: 40, inARow: 1 },
     );
     comparisons.push(compare(`guarded / not guarded: ${what}`, taken.guarded, taken.unguarded, GOAL));
+  }
+  const plain = new PlainLisp(runtime, scope, ['(require :sb-posix)', READ_EVAL_PRINT], {}, folder);
+  await evaluateIn(image, '(close (open "file" :direction :output))');
+  const idle = Object.entries(IDLE).map(([what, form]) => ({
+    what: `the person's / plain sbcl: ${what}`,
+    form,
+    who: {},
+  }));
+  for (const { what, form, who } of [
+    ...idle,
+    { what: "an agent's / plain sbcl: a loop of 20,000,000", form: NO_GATE, who: AGENT },
+  ]) {
+    const define = `(progn (defun work () ${form}) :defined)`;
+    expect(await plain.ask(define), ':DEFINED');
+    expect(await evaluateIn(image, define, who), ':DEFINED');
+    const taken = await interleave(
+      {
+        ours: async () => Number(await evaluateIn(image, processorTimeOf('(work)'), who)),
+        plain: async () => Number(await plain.ask(processorTimeOf('(work)'))),
+      },
+      { warmUp: 3, rounds: 25, inARow: 1 },
+    );
+    comparisons.push(compare(what, taken.ours, taken.plain, GOAL));
   }
   return comparisons;
 }

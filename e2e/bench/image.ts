@@ -1,11 +1,12 @@
 /** Images and sessions of ours, as the benchmarks use them. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import type { Actor } from '#contract/session.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { OperationRequest } from '#core/lisp/messages.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
 import { Session } from '#core/sessions/session.ts';
-import { heapMegabytes } from './setup.ts';
+import { memory } from './setup.ts';
 
 /** An image that answers. It ends with `scope`. */
 export async function openImage(
@@ -18,7 +19,7 @@ export async function openImage(
     runtime,
     directory,
     environment: { ...process.env, ...environment },
-    heapMegabytes,
+    memory,
   });
   scope.defer(async () => {
     image.kill('The benchmark is over.');
@@ -61,6 +62,20 @@ export async function timedInside(
   return Number(await evaluateIn(image, code, more)) / 1e6;
 }
 
+/** A form whose value is the milliseconds of processor time that `form` took, all threads of the process together. */
+export function processorTimeOf(form: string): string {
+  return `(let ((started (get-internal-run-time))) ${form} (/ (* 1000.0 (- (get-internal-run-time) started)) internal-time-units-per-second))`;
+}
+
+/** Defines `(bare-fork)`: until the child that ends at once is gone again. By its C name, since SB-POSIX refuses while there are threads. */
+export const BARE_FORK = `
+  (defun bare-fork ()
+    (sb-sys:without-interrupts
+      (let ((pid (sb-alien:alien-funcall (sb-alien:extern-alien "fork" (function sb-alien:int)))))
+        (when (zerop pid)
+          (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) 0))
+        (sb-posix:waitpid pid 0))))`;
+
 /** The fields that all requests share which take a turn. */
 export function own() {
   return {
@@ -74,13 +89,17 @@ export function own() {
 }
 
 /** A session whose image runs. It ends with `scope`. */
-export async function openSession(runtime: Runtime, scope: AsyncDisposableStack): Promise<Session> {
+export async function openSession(
+  runtime: Runtime,
+  scope: AsyncDisposableStack,
+  { checkpoints = false } = {},
+): Promise<Session> {
   const session = new Session('bench', {
     runtime: async () => runtime,
     directory: tmpdir,
     environment: process.env,
-    heapMegabytes,
-    checkpoints: false,
+    memory: () => memory,
+    checkpoints,
     worlds: tmpdir(),
   });
   scope.defer(() => session.dispose());
@@ -88,12 +107,14 @@ export async function openSession(runtime: Runtime, scope: AsyncDisposableStack)
   return session;
 }
 
-/** As `evaluateIn`, by a client. */
-export async function evaluateInSession(session: Session, code: string): Promise<string> {
+const CLIENT: Actor = { id: 'client:bench', kind: 'client', name: 'bench' };
+
+/** Evaluates in a session as `evaluateIn` does in an image; `actor` is a client by default. */
+export async function evaluateInSession(session: Session, code: string, actor = CLIENT): Promise<string> {
   const { report } = await session.evaluate({
     evaluation: randomUUID(),
-    actor: { id: 'client:bench', kind: 'client', name: 'bench' },
-    context: 'bench',
+    actor,
+    context: actor.id,
     code,
     package: null,
     interactive: false,

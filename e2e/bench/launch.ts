@@ -20,9 +20,9 @@ const GRACE_MS = 10_000;
 interface Program {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
-  /** What the addresses of its pages begin with. */
+  /** The beginning of the addresses of the program's pages. */
   readonly origin: string;
-  /** In the page: whether everything is there that the person waits for, besides the text. */
+  /** Expression evaluated in the page, true when everything is there for which the person waits, besides the text. */
   readonly live: string;
 }
 
@@ -61,7 +61,7 @@ export async function launch({ scope, say }: Bench): Promise<Comparison[]> {
 /** The first launches build the core and fill Chromium's caches, which everybody has from the second day on. */
 const WARM_UP = 3;
 
-/** Chromium leaves things behind when it is killed. (Elsewhere folders have longer names than a socket's path may have.) */
+/** A temporary folder for Chromium, which leaves files behind when it is killed. Only Linux: elsewhere its name would be too long for a socket. */
 async function ownTemporaries(scope: AsyncDisposableStack): Promise<Record<string, string>> {
   return process.platform === 'linux' ? { TMPDIR: await temporaryFolder(scope, 'tmp') } : {};
 }
@@ -69,7 +69,16 @@ async function ownTemporaries(scope: AsyncDisposableStack): Promise<Record<strin
 async function workbench(scope: AsyncDisposableStack): Promise<Program> {
   const home = await temporaryFolder(scope, 'home');
   const project = await temporaryFolder(scope, 'project');
-  const buffer = { id: 'bench', path: null, title: 'bench.lisp', text: TEXT, baseDigest: null, caret: null };
+  const buffer = {
+    id: 'bench',
+    path: null,
+    title: 'bench.lisp',
+    text: TEXT,
+    baseDigest: null,
+    encoding: 'utf-8' as const,
+    mixedLineEnds: false,
+    caret: null,
+  };
   const kept: Workspace = { ...emptyWorkspace, buffers: [buffer], activeBuffer: buffer.id };
   await mkdir(path.join(home, 'config'), { mode: 0o700 });
   await writeFile(path.join(home, 'config', 'workspace.json'), JSON.stringify(kept));
@@ -78,7 +87,7 @@ async function workbench(scope: AsyncDisposableStack): Promise<Program> {
     env: { LISP_WORKBENCH_HOME: home, LISP_WORKBENCH_TEST: '1', HTTP_PORT: String(await freePort()) },
     origin: 'app://workbench/',
     live: `document.querySelector('[aria-label="REPL input"]') !== null &&
-      document.querySelector('.title-state')?.textContent.startsWith('idle') === true`,
+      document.querySelector('[class*="_titleState"]')?.textContent.startsWith('idle') === true`,
   };
 }
 
@@ -107,7 +116,7 @@ async function launchOnce(
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // The process is gone already.
     }
   };
   scope.defer(killGroup);

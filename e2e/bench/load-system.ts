@@ -50,7 +50,7 @@ async function inReach(runtime: Runtime, scope: AsyncDisposableStack): Promise<s
   return found;
 }
 
-/** In a new image each time; its start is not part of it. */
+/** Loads the system in a new image each time, whose start is not measured. */
 function ours(runtime: Runtime, system: string, project: string, cache: () => string): Sample {
   return async () => {
     await using scope = new AsyncDisposableStack();
@@ -62,7 +62,7 @@ function ours(runtime: Runtime, system: string, project: string, cache: () => st
   };
 }
 
-/** In a new process that has ASDF already. */
+/** Loads the system in a new process of plain SBCL that has ASDF already. */
 function plain(runtime: Runtime, system: string, cache: () => string): Sample {
   return async () => {
     await using scope = new AsyncDisposableStack();

@@ -1,53 +1,130 @@
-/** An evaluation by an MCP client, over stdio and over HTTP, against a server of the same SDK that returns a constant. */
+/**
+ * An evaluation by an MCP client. Over stdio the floor is a relay, Node without a library before a plain SBCL; over HTTP it is a server of
+ * the same libraries that returns a constant. Ours runs as clients start it: the built command, its core there.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { createInterface } from 'node:readline';
+import { findSbcl } from '#core/lisp/sbcl.ts';
 import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
+import { overHttp, overStdio, type Command, type McpClient } from './mcp-client.ts';
 import { ROOT, script, temporaryFolder, type Bench } from './setup.ts';
 
-const GOAL = 1.3;
+/** Ours to the relay, over stdio. */
+const STDIO_GOAL = 2;
+/** Ours to the constant, over HTTP, and how many more calls of four clients the constant answers at once. */
+const HTTP_GOAL = 1.5;
+const INITIALIZE_MS = 250;
+const FIRST_EVALUATION_MS = 450;
 
-/** How a server is started: a script that Node runs from source, ours and the peer alike. */
-interface Command {
-  readonly node: string;
-  readonly args: readonly string[];
-  readonly env: Record<string, string>;
-}
+/** Calls of a client that are its first, and starts of which they are taken. */
+const FIRST_CALLS = 100;
+const STARTS = 5;
+const CLIENTS = 4;
+const CALLS_EACH = 25;
 
 export async function mcp({ scope }: Bench): Promise<Comparison[]> {
+  await (await script('build-command.mjs')).buildCommand();
   const node = (await script('places.mjs')).node();
   const env = await environment(scope);
-  const command = (file: string, ...args: string[]): Command => ({ node, args: [path.join(ROOT, file), ...args], env });
   const project = await temporaryFolder(scope, 'project');
-  // One after the other: the first call of ours builds the core that both use.
-  const stdio = await overStdio(command('main/cli.ts', 'mcp', '--headless', '--project', project), scope);
-  const http = await overHttp(command('main/cli.ts', 'serve', '--port', '0', '--project', project), scope);
-  const peer = 'e2e/bench/constant-server.ts';
+  const command = (file: string, ...args: string[]): Command => ({ node, args: [path.join(ROOT, file), ...args], env });
+  const { path: sbcl } = await findSbcl(process.env['LISP_WORKBENCH_SBCL'] || null);
+  const sides = {
+    ours: command('out/cli/cli.js', 'mcp', '--headless', '--project', project),
+    relay: command('e2e/bench/relay-server.ts', sbcl),
+    constant: command('e2e/bench/constant-server.ts', 'stdio'),
+  };
+  await firstCalls(sides.ours); // builds the core
+  const early = { ours: await starts(sides.ours), relay: await starts(sides.relay) };
+  const open = async (side: Command): Promise<Sample> => sampleOf(closing(await overStdio(side), scope));
+  const ours = await listening(command('out/cli/cli.js', 'serve', '--port', '0', '--project', project), scope);
+  const constant = await listening(command('e2e/bench/constant-server.ts', 'http'), scope);
   const taken = await interleave(
     {
-      stdio,
-      stdioPeer: await overStdio(command(peer, 'stdio'), scope),
-      http,
-      httpPeer: await overHttp(command(peer, 'http'), scope),
+      stdio: await open(sides.ours),
+      relay: await open(sides.relay),
+      constant: await open(sides.constant),
+      http: await one(ours, scope),
+      httpConstant: await one(constant, scope),
     },
-    { warmUp: 6, rounds: 30, inARow: 40 },
+    { warmUp: 8, rounds: 30, inARow: 20 },
+  );
+  const together = await interleave(
+    { ours: await several(ours, scope), constant: await several(constant, scope) },
+    { warmUp: 4, rounds: 15, inARow: 1 },
   );
   return [
-    compare('evaluate by MCP over stdio / a constant by MCP', taken.stdio, taken.stdioPeer, GOAL),
-    compare('evaluate by MCP over HTTP / a constant by MCP', taken.http, taken.httpPeer, GOAL),
+    compare(
+      'evaluate by MCP over stdio / Node without a library before a plain SBCL',
+      taken.stdio,
+      taken.relay,
+      STDIO_GOAL,
+    ),
+    compare('  of the first hundred calls', early.ours.calls, early.relay.calls, STDIO_GOAL),
+    compare('  over stdio / a constant by MCP', taken.stdio, taken.constant, null),
+    compare('evaluate by MCP over HTTP / a constant by MCP', taken.http, taken.httpConstant, HTTP_GOAL),
+    compare(
+      `  ${CLIENTS} clients, ${CLIENTS * CALLS_EACH} calls / a constant`,
+      together.ours,
+      together.constant,
+      HTTP_GOAL,
+    ),
+    compare(
+      'mcp answers initialize / the relay',
+      early.ours.initialized,
+      early.relay.initialized,
+      null,
+      'milliseconds',
+      INITIALIZE_MS,
+    ),
+    compare(
+      '  and its first evaluation',
+      early.ours.first,
+      early.relay.first,
+      null,
+      'milliseconds',
+      FIRST_EVALUATION_MS,
+    ),
   ];
 }
 
-async function overStdio({ node, args, env }: Command, scope: AsyncDisposableStack): Promise<Sample> {
-  return connected(new StdioClientTransport({ command: node, args: [...args], env, stderr: 'ignore' }), scope);
+interface Early {
+  /** Milliseconds of the first calls of several processes. */
+  readonly calls: number[];
+  /** Milliseconds from the start of each process to the answer to `initialize`. */
+  readonly initialized: number[];
+  /** Milliseconds from the start of each process to the answer to its first evaluation. */
+  readonly first: number[];
 }
 
-/** Both servers say in one JSON line where they are. */
-async function overHttp({ node, args, env }: Command, scope: AsyncDisposableStack): Promise<Sample> {
+async function starts(side: Command): Promise<Early> {
+  const early: Early = { calls: [], initialized: [], first: [] };
+  for (let start = 0; start < STARTS; start += 1) {
+    const { initialized, calls } = await firstCalls(side);
+    early.initialized.push(initialized);
+    early.first.push(initialized + calls[0]!);
+    early.calls.push(...calls.slice(1));
+  }
+  return early;
+}
+
+async function firstCalls(side: Command): Promise<{ initialized: number; calls: number[] }> {
+  const client = await overStdio(side);
+  const calls: number[] = [];
+  for (let call = 0; call < FIRST_CALLS; call += 1) calls.push(await timed(client.evaluate));
+  await client.close();
+  return { initialized: client.initializedMs, calls };
+}
+
+/** Where a server listens; both servers say so in one JSON line. */
+interface Place {
+  readonly mcp: string;
+  readonly token: string;
+}
+
+async function listening({ node, args, env }: Command, scope: AsyncDisposableStack): Promise<Place> {
   const child = spawn(node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = once(child, 'close');
   let said = '';
@@ -58,33 +135,37 @@ async function overHttp({ node, args, env }: Command, scope: AsyncDisposableStac
   });
   const ready = await Promise.race([once(createInterface(child.stdout), 'line'), closed]);
   if (typeof ready[0] !== 'string') throw new Error(`The server ended before it was ready: ${said.trim()}`);
-  const { mcp: url, token } = JSON.parse(ready[0]) as { mcp: string; token: string };
-  const headers = { Authorization: `Bearer ${token}` };
-  return connected(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), scope);
+  return JSON.parse(ready[0]) as Place;
 }
 
-async function connected(
-  transport: StdioClientTransport | StreamableHTTPClientTransport,
-  scope: AsyncDisposableStack,
-): Promise<Sample> {
-  const client = new Client({ name: 'bench', version: '1.0.0' });
-  await client.connect(transport);
-  scope.defer(() => client.close());
-  const sample = (): Promise<number> =>
-    timed(async () => {
-      const { content } = await client.callTool({ name: 'evaluate-lisp', arguments: { code: '(+ 1 2 3)' } });
-      const text = (content as { text: string }[])[0]?.text;
-      if (!text?.includes('6')) throw new Error(`The tool answered ${JSON.stringify(text)}.`);
-    });
-  await sample(); // starts the image
-  return sample;
+async function one({ mcp: url, token }: Place, scope: AsyncDisposableStack): Promise<Sample> {
+  return sampleOf(closing(await overHttp(url, token), scope));
+}
+
+/** All calls of all clients, which do not wait for one another. */
+async function several({ mcp: url, token }: Place, scope: AsyncDisposableStack): Promise<Sample> {
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, async () => closing(await overHttp(url, token), scope)),
+  );
+  const calls = async ({ evaluate }: McpClient): Promise<void> => {
+    for (let call = 0; call < CALLS_EACH; call += 1) await evaluate();
+  };
+  return () => timed(() => Promise.all(clients.map(calls)));
+}
+
+function sampleOf({ evaluate }: McpClient): Sample {
+  return () => timed(evaluate);
+}
+
+function closing(client: McpClient, scope: AsyncDisposableStack): McpClient {
+  scope.defer(client.close);
+  return client;
 }
 
 /** A home of its own, and none of the variables that would make ours do more than it does for anybody. */
-async function environment(scope: AsyncDisposableStack): Promise<Record<string, string>> {
+async function environment(scope: AsyncDisposableStack): Promise<NodeJS.ProcessEnv> {
   const kept = Object.entries(process.env).filter(
-    (entry): entry is [string, string] =>
-      entry[1] !== undefined && !/^(LISP_WORKBENCH_(?!SBCL)|LISPLY_|HTTP_|START_)/.test(entry[0]),
+    ([name]) => !/^(LISP_WORKBENCH_(?!SBCL)|LISPLY_|HTTP_|START_)/.test(name),
   );
   return { ...Object.fromEntries(kept), LISP_WORKBENCH_HOME: await temporaryFolder(scope, 'home') };
 }

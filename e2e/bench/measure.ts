@@ -1,6 +1,6 @@
 /** Takes samples of several sides in turns and says how they compare. Everything but the clock is pure. */
 
-/** Does the thing once and gives its milliseconds; what is not part of it happens outside of the measured stretch. */
+/** Does the measured work once and gives its milliseconds; preparation and clearing up are not measured. */
 export type Sample = () => Promise<number>;
 
 /** A side that was measured against another. */
@@ -9,18 +9,20 @@ export interface Comparison {
   readonly ours: Summary;
   /** The floor or the peer. */
   readonly against: Summary;
-  /** Median to median. */
+  /** Our median divided by the other. */
   readonly ratio: number;
-  /** Least to least: what other work on the machine disturbs least. It informs; `ratio` decides. */
+  /** Our least sample divided by the other side's: other work on the machine disturbs it least. It informs; `ratio` decides. */
   readonly atBest: number;
-  /** The ratio to stay at or below; null for a line that explains another. */
+  /** The ratio to stay at or below; null for a line that explains another, or has `most`. */
   readonly goal: number | null;
+  /** Greatest median of ours that meets the goal, in the unit of the row; for goals that are absolute. */
+  readonly most: number | null;
   readonly unit: Unit;
 }
 
 export type Unit = 'milliseconds' | 'octets';
 
-/** In the comparison's unit. */
+/** Figures of one side, in the unit of its comparison. */
 export interface Summary {
   readonly median: number;
   readonly p95: number;
@@ -70,6 +72,7 @@ export function compare(
   against: readonly number[],
   goal: number | null,
   unit: Unit = 'milliseconds',
+  most: number | null = null,
 ): Comparison {
   const [left, right] = [summarize(ours), summarize(against)];
   return {
@@ -79,6 +82,7 @@ export function compare(
     ratio: left.median / right.median,
     atBest: left.least / right.least,
     goal,
+    most,
     unit,
   };
 }
@@ -101,9 +105,10 @@ export function quantile(samples: readonly number[], at: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** Null where there is no goal. */
-export function isMet({ ratio, goal }: Comparison): boolean | null {
-  return goal === null ? null : ratio <= goal;
+/** True when the comparison meets its goal; null where there is no goal. */
+export function isMet({ ours, ratio, goal, most }: Comparison): boolean | null {
+  if (goal === null && most === null) return null;
+  return (goal === null || ratio <= goal) && (most === null || ours.median <= most);
 }
 
 const HEADS = ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'at best', 'goal', 'met'];
@@ -123,25 +128,26 @@ export function table(comparisons: readonly Comparison[]): string {
 }
 
 function cells(comparison: Comparison): string[] {
-  const { what, ours, against, ratio, atBest, goal, unit } = comparison;
+  const { what, ours, against, ratio, atBest, goal, most, unit } = comparison;
   const met = isMet(comparison);
+  const measure = unit === 'octets' ? size : duration;
   return [
     what,
-    ...[ours.median, ours.p95, against.median, against.p95].map(unit === 'octets' ? size : duration),
+    ...[ours.median, ours.p95, against.median, against.p95].map(measure),
     `${ratio.toFixed(2)} ×`,
     `${atBest.toFixed(2)} ×`,
-    goal === null ? '' : `≤ ${goal} ×`,
+    [...(goal === null ? [] : [`≤ ${goal} ×`]), ...(most === null ? [] : [`≤ ${measure(most)}`])].join(', '),
     met === null ? '' : met ? 'yes' : 'no',
   ];
 }
 
-/** `85 µs`, `4.21 ms`, `640 ms`. */
+/** A duration in words: `85 µs`, `4.21 ms`, `640 ms`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
   return `${milliseconds < 100 ? milliseconds.toPrecision(3) : Math.round(milliseconds)} ms`;
 }
 
-/** `640 kB`, `52.1 MB`. */
+/** A size in words: `640 kB`, `52.1 MB`. */
 export function size(octets: number): string {
   if (octets < 1e6) return `${Math.round(octets / 1e3)} kB`;
   return `${octets < 1e8 ? (octets / 1e6).toPrecision(3) : Math.round(octets / 1e6)} MB`;

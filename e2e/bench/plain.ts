@@ -10,7 +10,7 @@ export const ECHO = '(loop (write-line (or (read-line *standard-input* nil) (sb-
 /** Answers each form with its value. */
 export const READ_EVAL_PRINT = '(loop (prin1 (eval (read))) (terpri) (finish-output))';
 
-/** Room as an image has it, and nothing of the person's. */
+/** Flags of a plain SBCL: the memory of an image, and none of the person's init files. */
 export const plainFlags = [
   '--noinform',
   '--dynamic-space-size',
@@ -22,7 +22,7 @@ export const plainFlags = [
   '--disable-debugger',
 ];
 
-/** What is kept of the answer under way, in characters. */
+/** The most characters that are kept of the answer under way. */
 const TAIL = 500;
 
 export class PlainLisp {
@@ -36,12 +36,13 @@ export class PlainLisp {
     scope: AsyncDisposableStack,
     forms: readonly string[],
     environment: NodeJS.ProcessEnv = {},
+    directory = tmpdir(),
   ) {
     this.#child = spawn(sbcl.path, [...plainFlags, ...forms.flatMap((form) => ['--eval', form])], {
-      cwd: tmpdir(),
+      cwd: directory,
       env: { ...process.env, ...environment },
     });
-    this.#child.stdin.on('error', () => {}); // its end is told by `close`
+    this.#child.stdin.on('error', () => {}); // the event `close` tells its end
     this.#child.stderr.resume();
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     const closed = once(this.#child, 'close').then(() =>

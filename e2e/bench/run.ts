@@ -5,6 +5,8 @@
 import { parseArgs } from 'node:util';
 import { activity } from './activity.ts';
 import { approvals } from './approvals.ts';
+import { beside } from './beside.ts';
+import { captured } from './captured.ts';
 import { checkpoint } from './checkpoint.ts';
 import { completion } from './completion.ts';
 import { evaluate } from './evaluate.ts';
@@ -12,14 +14,28 @@ import { flood } from './flood.ts';
 import { guard } from './guard.ts';
 import { images } from './images.ts';
 import { launch } from './launch.ts';
+import { hour } from './hour.ts';
 import { loadSystem } from './load-system.ts';
+import { browsing } from './browsing.ts';
+import { lookingUp } from './looking-up.ts';
 import { mcp } from './mcp.ts';
+import { mcpPrograms } from './mcp-programs.ts';
+import { mcpTasks } from './mcp-tasks.ts';
 import { isMet, table, type Comparison } from './measure.ts';
+import { programs } from './programs.ts';
 import { script, type Bench } from './setup.ts';
+import { shared } from './shared.ts';
 import { start } from './start.ts';
+import { trace } from './trace.ts';
+import { typing } from './typing.ts';
 
 const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = {
   evaluate,
+  programs,
+  'mcp-programs': mcpPrograms,
+  'mcp-tasks': mcpTasks,
+  captured,
+  shared,
   flood,
   completion,
   'load-system': loadSystem,
@@ -31,12 +47,18 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
   start,
   launch,
   activity,
+  typing,
+  beside,
+  'looking-up': lookingUp,
+  browsing,
+  trace,
+  hour,
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
-/** What is left to undo when the process is asked to end. */
+/** The cleanup that is left when the process is asked to end. */
 let open: AsyncDisposableStack | null = null;
-/** Set once it was asked. */
+/** Set once the process was asked to end. */
 let ending: Promise<never> | null = null;
 
 async function main(): Promise<number> {
@@ -47,7 +69,12 @@ async function main(): Promise<number> {
   const report = createReport(process.stderr, { quiet: true });
   await (
     await script('steps.mjs')
-  ).setUp(names.includes('launch') || names.includes('activity') ? 'tests' : 'commands', report);
+  ).setUp(
+    ['launch', 'activity', 'typing', 'looking-up', 'browsing', 'trace', 'hour'].some((name) => names.includes(name))
+      ? 'tests'
+      : 'commands',
+    report,
+  );
   const measured: Comparison[] = [];
   let problems = 0;
   for (const name of names) {
@@ -55,7 +82,7 @@ async function main(): Promise<number> {
     try {
       measured.push(...(await measure(rows[name]!)));
     } catch (error) {
-      if (ending) await ending; // it failed because its parts are being taken down
+      if (ending) await ending; // the row failed because its processes are being ended
       problems += 1;
       say(`✗ ${name} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -72,7 +99,7 @@ async function measure(row: (bench: Bench) => Promise<Comparison[]>): Promise<Co
 }
 
 async function end(): Promise<never> {
-  await open?.disposeAsync().catch(() => {}); // what is left then goes with this process
+  await open?.disposeAsync().catch(() => {}); // remaining resources end with this process
   process.exit(130);
 }
 

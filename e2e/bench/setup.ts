@@ -1,4 +1,4 @@
-/** What the benchmarks take from the setup scripts and from this machine. */
+/** The parts that the benchmarks take from the setup scripts and from this machine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { totalmem, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,10 +8,10 @@ import { findSbcl } from '#core/lisp/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** What a row may use: what it defers to `scope` is undone when it ends, however it ends. */
+/** The surroundings of a row: its cleanup is deferred to `scope` and done when the row ends, however it ends. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
-  /** A line about what goes on. */
+  /** Prints a line about the progress. */
   readonly say: (text: string) => void;
 }
 
@@ -28,8 +28,11 @@ export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime
   return ensureRuntime(sbcl, findSources(import.meta.dirname), await temporaryFolder(scope, 'cache'));
 }
 
-/** As the workbench gives to an image: a quarter of the memory, 1 to 4 GB. */
+/** The heap of an image in the workbench, in megabytes: a quarter of the memory, 1 to 4 GB. */
 export const heapMegabytes = Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / 1024 / 1024)));
+
+/** The sizes of an image as the workbench starts it. */
+export const memory = { heapMegabytes, controlStackMegabytes: 16 };
 
 interface Report {
   readonly line: (text: string) => void;
@@ -38,6 +41,7 @@ interface Report {
 interface SetupScripts {
   'steps.mjs': { setUp: (purpose: 'tests' | 'commands', report: Report) => Promise<void> };
   'build.mjs': { build: (report: Report) => Promise<void> };
+  'build-command.mjs': { buildCommand: () => Promise<void> };
   'report.mjs': { createReport: (stream: NodeJS.WriteStream, options?: { quiet: boolean }) => Report };
   'electron-runtime.mjs': { electronRuntime: () => { executable: string; title: string } };
   'parent.mjs': { endWithParent: () => void };

@@ -10,7 +10,7 @@ import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
 import { Session } from '#core/sessions/session.ts';
 import { compare, interleave, type Comparison, type Sample } from './measure.ts';
-import { freshRuntime, heapMegabytes, temporaryFolder, type Bench } from './setup.ts';
+import { freshRuntime, heapMegabytes, memory, temporaryFolder, type Bench } from './setup.ts';
 
 const GOAL = 2;
 
@@ -26,7 +26,7 @@ export async function start({ scope }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** From the start of the process to its first octet, with the flags that an image gets. */
+/** Milliseconds from the start of the process to its first octet, with the flags that an image gets. */
 async function emptyCore({ sbcl }: Runtime, scope: AsyncDisposableStack): Promise<Sample> {
   const core = path.join(await temporaryFolder(scope, 'core'), 'empty.core');
   const toplevel = '(lambda () (write-char #\\.) (finish-output) (sb-ext:exit :abort t))';
@@ -55,7 +55,7 @@ async function emptyCore({ sbcl }: Runtime, scope: AsyncDisposableStack): Promis
 
 async function newImage(runtime: Runtime): Promise<number> {
   const started = performance.now();
-  const image = new LispImage({ runtime, directory: tmpdir(), environment: process.env, heapMegabytes });
+  const image = new LispImage({ runtime, directory: tmpdir(), environment: process.env, memory });
   try {
     await image.ready;
     return performance.now() - started;
@@ -65,13 +65,13 @@ async function newImage(runtime: Runtime): Promise<number> {
   }
 }
 
-/** What a first evaluation waits for: which SBCL, whether its core is still that of the sources, and the image. */
+/** Measures what a first evaluation waits for: which SBCL, whether its core is still that of the sources, and the image. */
 async function newSession({ sbcl, core }: Runtime): Promise<number> {
   const session = new Session('bench', {
     runtime: async () => ensureRuntime(await findSbcl(sbcl.path), findSources(import.meta.dirname), path.dirname(core)),
     directory: tmpdir,
     environment: process.env,
-    heapMegabytes,
+    memory: () => memory,
     checkpoints: false,
     worlds: tmpdir(),
   });

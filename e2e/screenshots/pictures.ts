@@ -1,4 +1,4 @@
-/** Drives the real app and takes the pictures of the README, light and dark: `npm run screenshots`. */
+/** Drives the real app and takes the pictures of the documents, light and dark: `npm run screenshots`. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -41,8 +41,12 @@ function takePicture(name: string): void {
 }
 
 async function settled(desktop: Desktop): Promise<void> {
-  await desktop.page.evaluate(() => document.fonts.ready.then(() => undefined));
   await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
+  await painted(desktop);
+}
+
+async function painted(desktop: Desktop): Promise<void> {
+  await desktop.page.evaluate(() => document.fonts.ready.then(() => undefined));
   // Two frames after the last change everything is painted.
   await desktop.page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
@@ -105,8 +109,30 @@ for (const theme of ['dark', 'light'] as const) {
     await page.getByRole('button', { name: /^Review/ }).click();
 
     await page.getByRole('button', { name: 'Activity', exact: false }).first().click();
-    await expect(desktop.region('Activity')).toContainText('write_file');
+    await expect(desktop.region('Activity')).toContainText('write-file');
     await settled(desktop);
     takePicture(`activity-${theme}`);
+  });
+
+  test(`the debugger, ${theme}`, async ({ launch }) => {
+    const desktop = await launch({ colorScheme: theme, projectName: 'shop', env: { HTTP_PORT: '9081' } });
+    const { page, project } = desktop;
+    const file = path.join(project, 'cart.lisp');
+    await writeFile(file, CART);
+    await page.evaluate((chosen) => window.workbench.call('settings.change', { theme: chosen }), theme);
+    await desktop.imageReady();
+    await desktop.openFile(file);
+    await expect(desktop.region('Editor')).toContainText('tax-rate');
+    await page.keyboard.press('Control+Shift+B');
+    await expect.poll(async () => JSON.stringify((await desktop.snapshot()).definitions)).toContain('"TOTAL"');
+    await desktop.repl('(in-package :shop)');
+    await desktop.repl("(total (list (make-instance 'line-item :price 490 :quantity 3)) :us)");
+    await expect(desktop.region('REPL')).toContainText('in the debugger');
+    await page.keyboard.press('Control+Shift+G');
+    const frames = desktop.region('Debugger').getByRole('listbox', { name: 'Frames' });
+    await expect(frames).toContainText('tax-rate', { ignoreCase: true });
+    await expect(frames).toBeFocused();
+    await painted(desktop);
+    takePicture(`debugger-${theme}`);
   });
 }

@@ -19,7 +19,7 @@
          (run-compilation evaluation (make-compilation) file (merge-pathnames "new.fasl" directory) external-format
                           (field request "load")
                           package *readtable*
-                          (lambda (new) (keep-fasl new fasl)))
+                          (lambda (new) (keep-fasl new fasl (field request "output"))))
       (delete-directory-quietly directory))))
 
 (defun text-environment (request)
@@ -44,15 +44,58 @@
                        :plist (list :evaluation (evaluation-id evaluation) :actor (evaluation-actor evaluation)))))
     (with-open-file (stream file :direction :output :external-format :utf-8)
       (write-string (field request "text") stream))
-    (setf (compilation-text-file compilation) (sb-ext:native-namestring (truename file)))
+    (setf (compilation-text-file compilation) (sb-ext:native-namestring (truename file))
+          (compilation-text compilation) (field request "text"))
     (call-with-policy
      compilation (field request "policy")
-     (lambda ()
-       (run-compilation evaluation compilation (truename file) (merge-pathnames "text.fasl" directory) :utf-8
-                        (field request "load") package readtable (constantly nil))))))
+     (lambda (&aux (*form-finder* (form-finder compilation package)))
+       (prog1 (compile-with-marks directory evaluation compilation package readtable)
+         ;; A text that is a part of its source leaves the counting of the rest as it is.
+         (when (and (field request "source") (eq t (field request "whole")) (field request "load"))
+           (note-coverage (field (field request "source") "file") (source-file compilation) (field request "text")
+                          (policy-counts-p (field request "policy")) (namestring (truename file)))))))))
+
+(defun compile-with-marks (directory evaluation compilation package readtable)
+  "The result of compiling the text with the marks of the request. Where one is refused nothing is loaded; what the compiler said is due to it
+then, and macros may have been defined with it: so the text is compiled once more, without marks."
+  (let ((request (evaluation-request evaluation)))
+    (setf (compilation-marks compilation) (marks-of request))
+    (let ((result (call-marking (mapcar #'mark-id (compilation-marks compilation))
+                                (lambda ()
+                                  (compile-text-once directory evaluation compilation package readtable (field request "load"))))))
+      (if (compilation-refused compilation)
+          (compile-text-once directory evaluation (without-marks compilation) package readtable nil)
+          result))))
+
+(defun compile-text-once (directory evaluation compilation package readtable loadp)
+  (run-compilation evaluation compilation (sb-ext:parse-native-namestring (compilation-text-file compilation))
+                   (merge-pathnames "text.fasl" directory) :utf-8 loadp package readtable (constantly nil)
+                   (lambda ()
+                     (list "forms" (array-of (defining-forms compilation (compilation-text compilation) package))
+                           "refused" (array-of (compilation-refused compilation))))))
+
+(defun without-marks (compilation)
+  "Return a COMPILATION of the same text that has noted nothing yet but which marks are refused."
+  (make-compilation :text-file (compilation-text-file compilation) :text (compilation-text compilation)
+                    :source (compilation-source compilation) :plist (compilation-plist compilation)
+                    :policy-before (compilation-policy-before compilation)
+                    :refused (compilation-refused compilation)))
+
+(defun defining-forms (compilation text package)
+  "Return objects for the top-level forms of TEXT that define or register something, as an evaluation tells its forms. TEXT begins in PACKAGE."
+  (let ((astral (find #xffff text :key #'char-code :test #'<))) ; only then do characters and the wire's units differ
+    (flet ((wire-offset (position) (if astral (utf-16-offset text position) position)))
+      (loop for (form start . end) in (loop for reading in (last (compilation-readings compilation))
+                                            append (toplevel-forms reading))
+            for (operator name) = (let ((*package* package)) (multiple-value-list (form-definition form t)))
+            when operator
+              collect (object "start" (wire-offset start) "end" (wire-offset end)
+                              "defines" operator "name" name "package" (package-name package))
+            when (typep form '(cons (eql in-package) (cons (or string symbol) null)))
+              do (setf package (or (designated-package (string (second form))) package))))))
 
 (defparameter *qualities* '(("speed" . speed) ("safety" . safety) ("debug" . debug) ("space" . space)
-                            ("compilationSpeed" . compilation-speed)))
+                            ("compilationSpeed" . compilation-speed) ("coverage" . store-coverage-data)))
 
 (defun call-with-policy (compilation policy function)
   "Call FUNCTION under the qualities that POLICY, an object of the wire, names."
@@ -74,7 +117,7 @@
              :format-control "There is no file ~A." :format-arguments (list name))))
 
 (defun output-file (file output)
-  "Where the fasl of FILE belongs: where ASDF would put it, or at OUTPUT."
+  "Return the name of the fasl of FILE: ASDF's place for it, or OUTPUT, a native name, when given."
   (if output
       (merge-pathnames (sb-ext:parse-native-namestring output))
       (asdf:apply-output-translations (compile-file-pathname file))))
@@ -85,30 +128,37 @@
           (error "There is no external format ~A." name))
       :utf-8))
 
-(defun keep-fasl (new fasl)
-  "Put NEW, a fasl of a file without failures, where it belongs. Its name as the wire has it."
-  (ensure-directories-exist fasl)
-  (let ((beside (make-pathname :type "fasl-new" :defaults fasl)))
-    (uiop:copy-file new beside)
-    (uiop:rename-file-overwriting-target beside fasl))
+(defun keep-fasl (new fasl asked-for)
+  "Put NEW, a fasl of a file without failures, where it belongs. Return its name as the wire has it. Writing where ASDF keeps fasls is the
+engine's own work, as the compiler's is; a place that was ASKED-FOR is the business of the guard."
+  (flet ((keep ()
+           (ensure-directories-exist fasl)
+           (let ((beside (make-pathname :type "fasl-new" :defaults fasl)))
+             (uiop:copy-file new beside)
+             (uiop:rename-file-overwriting-target beside fasl))))
+    (if asked-for
+        (keep)
+        (without-guard (keep))))
   (sb-ext:native-namestring fasl))
 
 ;;; Both
 
-(defun run-compilation (evaluation compilation file fasl external-format loadp package readtable keep)
-  "The result: compile FILE to FASL, call KEEP with the fasl of a compilation without failures, load it when LOADP."
+(defun run-compilation (evaluation compilation file fasl external-format loadp package readtable keep &optional (more (constantly '())))
+  "The result: compile FILE to FASL, call KEEP with the fasl of a compilation without failures, load it when LOADP. MORE returns further fields
+of the result."
   (let ((failed t) (warningsp t) (output nil) (kept nil) (loaded nil) (compiled nil))
     (flet ((result ()
-             (compilation-result compilation failed warningsp loaded kept)))
+             (append (compilation-result compilation failed warningsp loaded kept) (funcall more))))
       (setf (evaluation-partial-result evaluation)
             (lambda (status condition)
-              (when (and condition (not compiled) (string= status "error"))
-                (note-stopping compilation condition))
+              (when (and condition (string= status "error") (or (not compiled) (compilation-stopped compilation)))
+                (add-stopping compilation (native-name file) condition))
               (result)))
       (call-with-diagnostics
        compilation
        (lambda ()
-         (let ((*package* package) (*readtable* readtable))
+         (let ((*package* package) (*readtable* readtable)
+               (*on-unhandled* (lambda (condition) (note-unhandled compilation (native-name file) condition))))
            (with-compilation-unit (:override t)
              (multiple-value-setq (output warningsp failed)
                (compile-file file :output-file fasl :external-format external-format
@@ -117,21 +167,27 @@
            (setf compiled t
                  failed (or failed (compilation-failed compilation))
                  warningsp (or warningsp (compilation-warned compilation)))
+           (when (compilation-marks compilation)
+             (setf (compilation-refused compilation) (refused-marks compilation)))
            (when output
              (unless failed (setf kept (funcall keep output)))
-             (when loadp
-               (load-compiled-text output)
+             (when (and loadp (null (compilation-refused compilation)))
+               (tell-text-diagnostics evaluation compilation)
+               (call-with-marks (mapcar #'mark-id (compilation-marks compilation))
+                                (lambda ()
+                                  (load-compiled-text output)
+                                  (when (and (compilation-text compilation) (forms-marked-p))
+                                    (mapc #'note-form (defining-forms compilation (compilation-text compilation) package)))))
                (setf loaded t))))))
       (result))))
 
-(defun note-stopping (compilation condition)
-  "An error that nobody handled while the code was compiled, such as in EVAL-WHEN: at the form that was read last."
-  (let* ((*compilation* compilation)
-         (reading (first (compilation-readings compilation)))
-         (entry (and reading (first (reading-forms reading)))))
-    (add-diagnostic "error" (field condition "type") (field condition "message") reading
-                    (second entry) (cddr entry)
-                    (and entry (definition-label (list (definition-head (first entry))))))))
+(defun tell-text-diagnostics (evaluation compilation)
+  "Tell what was said of a text that is the whole of its source, which is about to be loaded: that may stop in the debugger for long."
+  (let ((source (compilation-source compilation)))
+    (when (and source (field (evaluation-request evaluation) "whole"))
+      (send-event "files-compiled"
+                  "evaluation" (evaluation-id evaluation)
+                  "files" (vector (object "file" (field source "file") "diagnostics" (diagnostics-array compilation)))))))
 
 (defun compilation-result (compilation failed warningsp loaded fasl)
   (object "failed" (json-boolean failed)
@@ -146,16 +202,17 @@
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "A new directory that only this user may enter. Nobody is asked before something is written there."
+  "Make a new directory that only this user may enter. Where code that may be asked about has the engine do this, this thread needs no permission to write there."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
                      (without-guard
                        (sb-posix:mkdtemp (concatenate 'string (sb-ext:native-namestring (uiop:temporary-directory))
                                                       "lisp-workbench-compile-XXXXXX")))))))
-    (sb-ext:atomic-push (sb-ext:native-namestring (truename directory)) (symbol-value '*own-folders*))
+    (when (or *guard* *persons-code*)
+      (sb-ext:atomic-push (cons (sb-ext:native-namestring (truename directory)) sb-thread:*current-thread*) (symbol-value '*own-folders*)))
     directory))
 
 (defun delete-directory-quietly (directory)
   (let ((name (ignore-errors (sb-ext:native-namestring (truename directory)))))
     (without-guard (ignore-errors (sb-ext:delete-directory directory :recursive t)))
-    (sb-ext:atomic-update (symbol-value '*own-folders*) (lambda (folders) (remove name folders :test #'equal)))))
+    (sb-ext:atomic-update (symbol-value '*own-folders*) (lambda (folders) (remove name folders :test #'equal :key #'car)))))

@@ -1,5 +1,5 @@
-;;;; What the compiler says, as records with places. Handlers only look on: what is signalled goes on to whoever wants it,
-;;;; and the compiler counts its warnings as ever.
+;;;; The compiler's diagnostics, as records with places. Handlers only look on: each condition goes on to its own
+;;;; handlers, and the compiler counts its warnings as ever.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -7,7 +7,7 @@
 (defconstant +message-characters+ 2000)
 
 (defun call-with-diagnostics (compilation function)
-  "Call FUNCTION; what the compiler signals meanwhile is gathered in COMPILATION."
+  "Call FUNCTION, and gather in COMPILATION the conditions that the compiler signals meanwhile."
   (let ((*compilation* compilation)
         (sb-ext:*undefined-warning-limit* 50))
     (handler-bind ((sb-ext:compiler-note #'note-condition)
@@ -18,11 +18,11 @@
       (funcall function))))
 
 (defun diagnostics-array (compilation)
-  "All diagnostics, in the order in which they came."
+  "Return all diagnostics of COMPILATION, in the order in which they came."
   (array-of (reverse (compilation-diagnostics compilation))))
 
 (defun note-condition (condition)
-  "Handler: record CONDITION and decline. Whatever is strange about it, the compilation goes on."
+  "Handler: record CONDITION and decline. The compilation goes on even when recording fails."
   (unless (or (compilation-summarizing *compilation*)
               (typep condition sb-ext:*muffled-warnings*)) ; such as the redefinition of what stood in the same file
     (handler-case
@@ -35,29 +35,68 @@
           (setf (compilation-failed *compilation*) t))))))
 
 (defun innermost (condition)
-  "What a COMPILER-ERROR is about: it wraps the condition that the person knows."
+  "The condition that the person knows: a COMPILER-ERROR wraps it."
   (if (typep condition '(or compiler-error fatal-compiler-error))
       (or (encapsulated-condition condition) condition)
       condition))
 
 (defun note-read-error (condition)
-  "The reader stopped: the place reaches from the form's start to where it stood."
+  "Note that the reader stopped: at what it had read last, or, where the text ended within a form, from there on."
   (let* ((stream (ignore-errors (stream-error-stream condition)))
          (reading (and stream (reading-of-stream stream)))
          (start (or (and stream (ignore-errors (form-tracking-stream-form-start-char-pos stream)))
                     (input-error-in-compile-file-position condition)))
-         (cause (encapsulated-condition condition)))
+         (cause (encapsulated-condition condition))
+         (end (and reading
+                   (if (typep cause 'end-of-file)
+                       (length (reading-text* reading))
+                       (characters-read stream (reading-text* reading))))))
+    (multiple-value-bind (undecodable after) (and reading (undecodable-place cause (reading-native reading)))
+      (when undecodable
+        (setf start undecodable end after)))
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
-      (add-diagnostic "read-error" (type-name cause) (message (or cause condition) +message-characters+)
-                      reading start
-                      (and reading
-                           (if (typep cause 'end-of-file)
-                               (length (reading-text* reading))
-                               (characters-read stream (reading-text* reading))))
+      (add-diagnostic "read-error" (type-name cause)
+                      (or (and reading start (typep cause 'end-of-file) (unclosed-text reading start))
+                          ;; The place below is that of the token, from which the reader's own differs.
+                          (without-reader-place (message (or cause condition) +message-characters+)))
+                      reading
+                      (if (and start end (not (typep cause '(or end-of-file stream-decoding-error))))
+                          (max start (last-token-start (reading-text* reading) end))
+                          start)
+                      end
                       nil))))
 
+(defun unclosed-text (reading start)
+  "Return the sentence that the form at START of READING's text, within which the text ends, is not closed; NIL where no list begins there."
+  (let* ((text (reading-text* reading))
+         (begin (position-if-not #'blank-p text :start (min start (length text)))))
+    (when (and begin (char= #\( (char text begin)))
+      (format nil "~A …), which begins at line ~D, is not closed: the text ends within it."
+              (head-text text begin)
+              (field (cons :object (place-fields reading begin nil)) "line")))))
+
+(defun head-text (text begin)
+  "Return the first two words of the list at BEGIN of TEXT, such as (defun total."
+  (flet ((word-end (from)
+           (let ((first (position-if-not #'blank-p text :start from)))
+             (and first
+                  (or (position-if (lambda (char) (or (blank-p char) (find char "()\"';"))) text :start (1+ first))
+                      (length text))))))
+    (let* ((operator (or (word-end (1+ begin)) (length text)))
+           (line-end (or (position #\Newline text :start operator) (length text)))
+           (name (word-end operator)))
+      (subseq text begin (min (+ begin 60) (if (and name (<= name line-end)) name operator))))))
+
+(defun last-token-start (text end)
+  "Return the start of the token, or of the delimiter, that ends at END in TEXT."
+  (flet ((delimiter-p (char) (or (blank-p char) (find char "()\"';`,"))))
+    (let ((end (min end (length text))))
+      (cond ((zerop end) 0)
+            ((delimiter-p (char text (1- end))) (1- end))
+            (t (1+ (or (position-if #'delimiter-p text :end end :from-end t) -1)))))))
+
 (defun characters-read (stream text)
-  "How many characters of STREAM, which reads TEXT, were read, by the line and the column that SBCL tells."
+  "Return the number of characters of TEXT that STREAM has read, by the line and the column that SBCL tells; NIL when it tells none."
   (ignore-errors
    (let* ((position (stream-error-position-info stream))
           (line-start (loop repeat (1- (second (assoc :line position)))
@@ -66,16 +105,19 @@
      (+ line-start (second (assoc :column position))))))
 
 (defun note-at-context (condition inner context)
-  "CONTEXT is the compiler's record of what it compiles, or NIL, as for what is signalled while code is loaded."
+  "Note a condition at the compiler's place. CONTEXT is its record of what it compiles, or NIL, as while code is loaded."
   (let ((severity (severity condition))
         (type (if (typep inner 'condition) (type-name inner) "ERROR"))
         (message (print-report condition +message-characters+))
         (form (and context (compiler-error-context-original-form context))))
     (cond
       ((string= severity "redefinition") (note-redefinition type message condition))
-      ;; What is signalled while code is loaded, and ASDF's own remarks, are no words of the compiler.
-      ((and (null context) (null *source-info*)) nil)
-      ((and context (unwanted-p *compilation* (compiler-error-context-file-name context))) nil)
+      ;; Conditions signalled while code is loaded, and ASDF's own remarks, are not the compiler's.
+      ((and (null context) (not (compiling-file))) nil)
+      ((unwanted-p *compilation* (if context (compiler-error-context-file-name context) (compiling-file))) nil)
+      ((note-undecodable severity type message inner) t)
+      ;; Code that runs while it is compiled, such as in EVAL-WHEN.
+      ((null context) (add-at-last-form severity type message (reading-of-file (compiling-file))))
       (t
        (multiple-value-bind (reading place) (form-place form)
          (let ((place (if (and place (string/= severity "note"))
@@ -83,6 +125,29 @@
                           place)))
            (add-diagnostic severity type message reading (car place) (cdr place)
                            (and context (definition-label (compiler-error-context-context context))))))))))
+
+(defun note-undecodable (severity type message condition)
+  "Note CONDITION at the octets that the reader could not decode; NIL when it is about something else."
+  (let ((reading (reading-of-file (compiling-file))))
+    (multiple-value-bind (start end) (and reading (undecodable-place condition (reading-native reading)))
+      (when start
+        (add-diagnostic severity type message reading start end nil)
+        t))))
+
+(defun compiling-file ()
+  "The file that is being compiled; NIL while none is, as while a file is loaded as source."
+  (let* ((info (and *source-info* (source-info-file-info *source-info*)))
+         (file (and info (file-info-truename info))))
+    (and (pathnamep file)
+         (not (equal file *load-truename*))
+         file)))
+
+(defun add-at-last-form (severity type message reading)
+  "Add a diagnostic at the form of READING that was read last."
+  (let ((entry (and reading (first (reading-forms reading)))))
+    (add-diagnostic severity type message reading
+                    (second entry) (cddr entry)
+                    (and entry (definition-label (list (definition-head (first entry))))))))
 
 (defun severity (condition)
   (typecase condition
@@ -93,11 +158,11 @@
     (t "error")))
 
 (defun form-place (form)
-  "Where FORM stands; NIL when that is not known."
+  "Return the place of FORM; NIL when it is not known."
   (and form (or (consp form) (symbolp form)) (place-of form)))
 
 (defun mentioned-names (condition form)
-  "Symbols that the message is made of. A standard one counts only as the operator of FORM."
+  "Return the symbols in CONDITION's message. A standard symbol counts only as the operator of FORM."
   (let ((arguments (and (typep condition 'simple-condition) (simple-condition-format-arguments condition))))
     (and (consp arguments)
          (loop for (name) on arguments
@@ -114,7 +179,7 @@
       (format nil "~{~A~^ ~}" (mapcar #'bare-name (rest outermost))))))
 
 (defun bare-name (name)
-  "NAME as in its own package: what is told at the end of a unit is printed in no package that matters."
+  "Return NAME printed as in its own package: at the end of a unit the current package has no meaning."
   (let* ((symbol (leading-symbol name))
          (*package* (or (and symbol (symbol-package symbol)) *package*)))
     (print-short name 200)))
@@ -126,7 +191,8 @@
         (t (leading-symbol (first name)))))
 
 (defun note-redefinition (type message condition)
-  "At the definition that is loaded now; one that stands in no file that was read is no news, nor is a text's own."
+  "Note a redefinition at the definition that is loaded now. Definitions in no file that was read, and those of the text
+itself, are not noted."
   (let ((name (ignore-errors (redefinition-warning-name condition))))
     (loop for reading in (compilation-readings *compilation*)
           for entry = (find name (toplevel-forms reading) :key (lambda (entry) (second-of (first entry))) :test #'equal)
@@ -135,23 +201,64 @@
                  (add-diagnostic "redefinition" type message reading (second entry) (cddr entry) (print-short name 120)))
                (return))))
 
+(defun redefined-source (condition name)
+  "Return the definition source of what is about to be redefined; NIL when it is not known."
+  (let ((object (if (typep condition 'redefinition-with-defmethod)
+                    (redefinition-with-defmethod-old-method condition)
+                    (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name))))))
+    (and object (ignore-errors (find-definition-source object)))))
+
+(defun replaced-file (condition)
+  "Return the file of the definition that a form which is in no file is about to replace, as a native name; NIL when it is in none."
+  (let* ((source (redefined-source condition (redefinition-warning-name condition)))
+         (plist (and source (definition-source-plist source)))
+         (pathname (and source (definition-source-pathname source)))
+         (form (given-plist)))
+    (unless (getf form :file)
+      (if (getf plist :evaluation) (getf plist :file) (and pathname (existing-file pathname))))))
+
+(setf *replaced-file* #'replaced-file)
+
 (defun stood-there-p (condition name)
-  "Whether what is redefined came from the same file as the text that is compiled, or like it from none."
-  (let* ((object (if (typep condition 'redefinition-with-defmethod)
-                     (redefinition-with-defmethod-old-method condition)
-                     (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name)))))
-         (source (and object (ignore-errors (find-definition-source object))))
+  "True when the redefined thing came from the same file as the text that is compiled, or like it from none."
+  (let* ((source (redefined-source condition name))
          (plist (and source (definition-source-plist source)))
          (source-of-text (compilation-source *compilation*))
          (file (and source-of-text (field source-of-text "file"))))
-    (and (getf plist :evaluation)
-         (equal (getf plist :file) file))))
+    (if (getf plist :evaluation)
+        (equal (getf plist :file) file)
+        ;; LOAD and ASDF define, too.
+        (let ((pathname (and source file (definition-source-pathname source))))
+          (and pathname (equal (existing-file pathname) file))))))
 
 (defun second-of (form)
   (and (consp form) (consp (rest form)) (second form)))
 
+(defun note-failure (compilation file condition &optional (start nil) (end start))
+  "Note that FILE, a native name or NIL, could not be loaded because of CONDITION, unless a fault in it was noted that says why. START and END
+are the offsets in its text of what is at fault, where that is known."
+  (setf (compilation-failed compilation) t)
+  (when (and (notany (lambda (diagnostic)
+                       (and (equal file (field diagnostic "file"))
+                            (member (field diagnostic "severity") '("error" "read-error" "warning") :test #'string=)))
+                     (compilation-diagnostics compilation))
+             (<= (incf (compilation-total compilation)) +most-diagnostics+))
+    (push (apply #'object "severity" "error" "type" (type-name condition) "message" (message condition +message-characters+)
+                 "context" nil "file" file (place-in-file file start end))
+          (compilation-diagnostics compilation))))
+
+(defun place-in-file (file start end)
+  "Return the fields of a place in FILE; of none where START is NIL or the file has no such text any more."
+  (let ((text (and file start (file-text file))))
+    (if (and text (<= start end (length text)))
+        (let ((line-start (line-start text start)))
+          (list "start" (utf-16-offset text start) "end" (utf-16-offset text end)
+                "line" (1+ (count #\Newline text :end start))
+                "column" (- (utf-16-offset text start) (utf-16-offset text line-start))))
+        (list "start" nil "end" nil "line" nil "column" nil))))
+
 (defun add-diagnostic (severity type message reading start end context)
-  "The same thing at the same place is said once."
+  "Add a diagnostic, unless the same was said at the same place."
   (let ((key (list severity message reading start))
         (seen (compilation-seen *compilation*)))
     (unless (gethash key seen)

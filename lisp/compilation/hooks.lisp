@@ -1,26 +1,36 @@
-;;;; What is put around SBCL's own functions, once, when the core is built. All of it rests unless *COMPILATION* is bound.
+;;;; The advice around SBCL's own functions, put there once, when the core is built. All of it rests unless
+;;;; *COMPILATION* is bound.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun install-compilation ()
   (unless (lacking "compiling with diagnostics at their forms")
-    (install-observers)))
+    (install-observers))
+  (unless (lacking "recording the values of marked forms")
+    (install-advice 'find-source-paths 'lisp-workbench-marks #'plant-marks-after)
+    (install-advice 'find-error-context 'lisp-workbench-marks #'find-context-as-read)))
 
 (defun install-observers ()
-  (encapsulate 'make-form-tracking-stream-observer 'lisp-workbench #'observe-reading)
-  (encapsulate 'make-definition-source-location 'lisp-workbench #'locate-definition)
-  (encapsulate 'summarize-compilation-unit 'lisp-workbench #'note-undefined)
-  (encapsulate 'possibly-log-new-code 'lisp-workbench #'note-loaded-code)
-  (encapsulate 'print-compiler-message 'lisp-workbench #'print-unless-gathered)
-  (encapsulate 'compile-file 'lisp-workbench-policy #'compile-under-own-policy))
+  (install-advice 'make-form-tracking-stream-observer 'lisp-workbench #'observe-reading)
+  (install-advice 'make-definition-source-location 'lisp-workbench #'locate-definition)
+  (install-advice 'summarize-compilation-unit 'lisp-workbench #'note-undefined)
+  (install-advice 'possibly-log-new-code 'lisp-workbench #'note-loaded-code)
+  (install-advice 'print-compiler-message 'lisp-workbench #'print-unless-gathered)
+  (install-advice 'compile-file 'lisp-workbench-policy #'compile-under-own-policy)
+  (install-advice 'compile-file 'lisp-workbench-diagnostics #'compile-telling-diagnostics))
+
+(defun compile-telling-diagnostics (original &rest arguments)
+  (call-telling-diagnostics (constantly t) (lambda () (apply original arguments))))
 
 (defun print-unless-gathered (original &rest arguments)
-  "What the compiler says of a text that was sent goes into its diagnostics; it is no output of the code."
+  "Call ORIGINAL, which prints, unless a sent text is compiled: what the compiler says of that goes into its
+diagnostics and is no output of the code."
   (unless (and *compilation* (current-text-reading))
     (apply original arguments)))
 
 (defun compile-under-own-policy (original file &rest arguments)
-  "A policy that was asked for one text must not reach the files that its macros compile: their fasls would keep it."
+  "Compile a file under the policy from before the text's: a policy asked for one text must not reach the files that its macros compile,
+whose fasls would keep it."
   (let ((before (and *compilation* (compilation-policy-before *compilation*))))
     (if (and before (not (equal (ignore-errors (sb-ext:native-namestring file)) (compilation-text-file *compilation*))))
         (let ((*policy* before)) (apply original file arguments))

@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/compilation)
 
 (defun place-fields (reading start end)
-  "Fields of a diagnostic for the characters from START to END of READING; all null when it is not known. What a text of
-somebody's file holds is counted in that file."
+  "Fields of a diagnostic for the characters from START to END of READING; all null when READING is not known. In a text that
+stands in a file, places are counted in that file."
   (if (null reading)
       (list "file" nil "start" nil "end" nil "line" nil "column" nil)
       (let* ((text (reading-text* reading))
@@ -20,7 +20,7 @@ somebody's file holds is counted in that file."
               "column" (- (utf-16-offset text start) (utf-16-offset text line-start))))))
 
 (defun of-text-p (reading)
-  "Whether READING is of the text that was sent."
+  "True when READING is of the text that was sent."
   (equal (reading-native reading) (compilation-text-file *compilation*)))
 
 (defun line-start (text position)
@@ -28,7 +28,7 @@ somebody's file holds is counted in that file."
     (if newline (1+ newline) 0)))
 
 (defun narrow (reading place names)
-  "The place of the first of NAMES that stands as a symbol within PLACE, else PLACE."
+  "Return the place of the first of NAMES that stands as a symbol within PLACE; else PLACE."
   (or (loop for name in names
             for token = (token-within reading place name)
             when token return token)

@@ -1,6 +1,6 @@
-;;;; What the compiler read: for each file that is read while diagnostics are gathered, the place of every list and symbol.
-;;;; SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever comments,
-;;;; conditionals or reader macros stand between them.
+;;;; The readings of the compiler: for each file that is read while diagnostics are gathered, the place of every list
+;;;; and symbol. SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever
+;;;; comments, conditionals or reader macros stand between them.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -9,24 +9,28 @@
 (defstruct compilation
   (readings '())                        ; newest first
   (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
-  (wanted-p (constantly t))             ; of a file's native name: whether its diagnostics are wanted
+  (wanted-p (constantly t))             ; predicate of a file's native name, true when its diagnostics are wanted
   (warned nil) (failed nil)             ; true after a warning or error; after an error or a full warning
-  (summarizing nil)                     ; true while the compiler repeats what was noted already
-  ;; Of a text that was sent: its temporary file, and whose it is.
-  text-file source plist policy-before)
+  (summarizing nil)                     ; true while the compiler repeats, at the end, diagnostics that were noted already
+  ;; For a text that was sent: its temporary file, and its source as the request tells it.
+  text-file text source plist policy-before
+  (marks '())                           ; MARKs of the forms in the text whose values are to be recorded
+  (refused '())                         ; objects of those that the text cannot have, see marks.lisp
+  (stopped nil))                        ; the error that nobody handled, with its place, see load-faults.lisp
 
 (defstruct reading
-  "NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start . end), newest first;
-FORMS: (list start . end), each after those within it, newest first."
+  "The places in one file that was read. NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start . end),
+newest first; FORMS: (list start . end), each after those within it, newest first."
   info native external-format
   (places (make-hash-table :test #'eq))
   (tokens '())
   (forms '())
   (end 0)
-  (text nil))
+  (text nil)
+  (crlf :unknown))                      ; true where all lines of the text end in CR LF
 
 (defun observe-reading (original info)
-  "Encapsulates what makes the observer of a source file's stream. INFO is SBCL's record of the file."
+  "Advice on the function that makes the observer of a source file's stream. INFO is SBCL's record of the file."
   (let ((observer (funcall original info)) (compilation *compilation*))
     (if (or (null compilation) (unwanted-p compilation (file-info-truename info)))
         observer
@@ -35,6 +39,7 @@ FORMS: (list start . end), each after those within it, newest first."
                                      :external-format (file-info-external-format info))))
           (push reading (compilation-readings compilation))
           (when (equal (reading-native reading) (compilation-text-file compilation))
+            (setf (reading-text reading) (compilation-text compilation)) ; the file is gone when the last fault is told
             (stand-for-source compilation))
           (lambda (start end object)
             (when (integerp start) (note-read reading start end object))
@@ -44,12 +49,12 @@ FORMS: (list start . end), each after those within it, newest first."
   (ignore-errors (sb-ext:native-namestring file)))
 
 (defun unwanted-p (compilation file)
-  "Whether diagnostics of FILE, a pathname, are left out."
+  "True when diagnostics of FILE, a pathname, are left out."
   (and (pathnamep file)
        (not (funcall (compilation-wanted-p compilation) (native-name file)))))
 
 (defun stand-for-source (compilation)
-  "Called within COMPILE-FILE: macros that ask for the file see the one that the text belongs to."
+  "Let macros that ask for the file see the one to which the text belongs. Called within COMPILE-FILE."
   (let* ((source (compilation-source compilation))
          (file (and source (ignore-errors (probe-file (sb-ext:parse-native-namestring (field source "file")))))))
     (when file
@@ -59,6 +64,7 @@ FORMS: (list start . end), each after those within it, newest first."
 (defun note-read (reading start end object)
   (typecase object
     (cons
+     (when (and (has-return-p object) (crlf-reading-p reading)) (plain-line-ends object))
      (setf (reading-end reading) end)
      (unless (gethash object (reading-places reading))
        (setf (gethash object (reading-places reading)) (cons start end)))
@@ -66,8 +72,23 @@ FORMS: (list start . end), each after those within it, newest first."
     ((and symbol (not null) (not keyword))
      (push (list* object start end) (reading-tokens reading)))))
 
+(defun has-return-p (list)
+  "True when a string in LIST itself has a CR."
+  (loop for rest = list then (cdr rest)
+        repeat 100000
+        while (consp rest)
+          thereis (and (stringp (car rest)) (find #\Return (car rest)))))
+
+(defun crlf-reading-p (reading)
+  "True when all lines of what is read end in CR LF."
+  (when (eq (reading-crlf reading) :unknown)
+    (setf (reading-crlf reading)
+          (let ((text (or (reading-text reading) (ignore-errors (file-text (reading-native reading))))))
+            (and (stringp text) (crlf-text-p text)))))
+  (reading-crlf reading))
+
 (defun place-of (form)
-  "The reading in which FORM, a list or a symbol, was read, and its place there; of a symbol the latest."
+  "Return the reading in which FORM, a list or a symbol, was read, and its place there; for a symbol its latest place."
   (loop for reading in (compilation-readings *compilation*)
         for place = (if (consp form)
                         (gethash form (reading-places reading))
@@ -89,13 +110,22 @@ FORMS: (list start . end), each after those within it, newest first."
   (or (reading-text reading)
       (setf (reading-text reading)
             (or (ignore-errors
-                 (with-open-file (stream (sb-ext:parse-native-namestring (reading-native reading))
-                                         :external-format (reading-external-format reading))
+                 (with-regular-file (stream (reading-native reading) :external-format (with-replacement (reading-external-format reading)))
                    (let ((buffer (make-string (file-length stream))))
                      (subseq buffer 0 (read-sequence buffer stream)))))
                 ""))))
 
+(defun with-replacement (external-format)
+  "Return EXTERNAL-FORMAT such that octets which are no characters in it are read all the same."
+  (if (consp external-format)
+      external-format
+      (list external-format :replacement #\ufffd)))
+
 (defun reading-of-stream (stream)
   "The reading of the file that STREAM reads."
-  (let ((name (native-name (ignore-errors (truename stream)))))
+  (reading-of-file (ignore-errors (truename stream))))
+
+(defun reading-of-file (file)
+  "The reading of FILE, a pathname or NIL."
+  (let ((name (native-name file)))
     (and name (find name (compilation-readings *compilation*) :key #'reading-native :test #'equal))))

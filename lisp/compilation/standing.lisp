@@ -1,5 +1,5 @@
-;;;; Where the definitions of a text stand that was compiled by way of a temporary file: in the file it came from, each at
-;;;; its own top-level form. Functions know it from their code's debug source, everything else from a source location
+;;;; The places of definitions in a text that was compiled by way of a temporary file: in the file it came from, each at its own
+;;;; top-level form. Functions know it from their code's debug source, everything else from a source location
 ;;;; that is made while the file is compiled.
 
 (in-package #:lisp-workbench/compilation)
@@ -7,11 +7,11 @@
 (defvar *loaded-code* :none "Code objects that the compiled text brought in, while it is loaded.")
 
 (defun locate-definition (original)
-  "Encapsulates what makes the source location of the form that is compiled."
+  "Advice on the function that makes the source location of the form that is compiled."
   (let ((reading (and *compilation* (current-text-reading))))
     (if reading
-        (let ((*source-plist* (form-plist *compilation* reading (second (last-toplevel-form reading))))
-              (*source-namestring* (source-file *compilation*)))
+        (let* ((*source-plist* (form-plist *compilation* reading (second (last-toplevel-form reading))))
+               (*given-namestring* (source-file *compilation*)) (*source-namestring* *given-namestring*))
           (funcall original))
         (funcall original))))
 
@@ -27,7 +27,7 @@
   (first (reading-forms reading)))
 
 (defun form-plist (compilation reading position)
-  "As SOURCE-PLIST of an evaluation, for the form that starts at POSITION."
+  "Return a source plist as SOURCE-PLIST does for an evaluation, for the form that starts at POSITION."
   (let* ((source (compilation-source compilation))
          (text (reading-text* reading))
          (position (min (or position 0) (length text))))
@@ -42,15 +42,39 @@
     (and source (field source "file"))))
 
 (defun note-loaded-code (original code reason)
-  "Encapsulates what the loader calls with each code object."
+  "Advice on the function that the loader calls with each code object."
   (when (listp *loaded-code*) (push code *loaded-code*))
   (funcall original code reason))
 
 (defun load-compiled-text (fasl)
-  "Load FASL, then let its functions say where they come from."
-  (let ((*loaded-code* '()))
-    (unwind-protect (load fasl)
-      (dolist (code *loaded-code*) (ignore-errors (tell-origin code))))))
+  "Load FASL, and let its functions say where they come from: at the end, when the loader has told SBCL's own source of them, and before code
+that is loaded waits in the debugger."
+  (let* ((*loaded-code* '())
+         (*before-debugger* (cons #'tell-origins *before-debugger*))
+         (*loaded-form* #'form-of-plist))
+    (unwind-protect (handler-bind ((redefinition-warning #'note-redefinition-in-file)) (load fasl))
+      (tell-origins))))
+
+(defun form-of-plist (plist)
+  "Return the text of the top-level form, of the text that is compiled, for which FORM-PLIST returned PLIST; NIL for others."
+  (let* ((reading (find-if #'of-text-p (compilation-readings *compilation*)))
+         (source (compilation-source *compilation*))
+         (offset (and source (getf plist :offset)))
+         (entry (and reading offset
+                     (equal (getf plist :evaluation) (getf (compilation-plist *compilation*) :evaluation))
+                     (find (character-offset (reading-text* reading) (- offset (field source "offset")))
+                           (toplevel-forms reading) :key #'second))))
+    (and entry (form-text reading entry))))
+
+(defun tell-origins ()
+  (dolist (code *loaded-code*) (ignore-errors (tell-origin code))))
+
+(defun note-redefinition-in-file (condition)
+  "Note that something is redefined, and muffle the warning about what the same file defined before: a text is compiled again and again."
+  (note-condition condition)
+  (when (and (compilation-source *compilation*)
+             (ignore-errors (stood-there-p condition (redefinition-warning-name condition))))
+    (muffle-warning condition)))
 
 (defun tell-origin (code)
   (let* ((info (%code-debug-info code))
@@ -59,10 +83,50 @@
     (when (and source reading (equal (debug-source-namestring source) (compilation-text-file *compilation*)))
       (let* ((debug-fun (fun-debug-fun (%code-entry-point code 0)))
              (number (compiled-debug-fun-tlf-number (compiled-debug-fun-compiler-debug-fun debug-fun)))
-             (from (and number (aref (debug-source-start-positions source) number)))
+             ;; The loader tells them at its end.
+             (starts (or (debug-source-start-positions source) (map 'vector #'second (toplevel-forms reading))))
+             (from (and number (< number (length starts)) (aref starts number)))
              (form (and from (find from (toplevel-forms reading) :key #'second :test #'<=))))
         (setf (debug-info-source info)
               (make-debug-source :namestring (source-file *compilation*)
                                  :created (debug-source-created source)
-                                 :start-positions (debug-source-start-positions source)
-                                 :plist (form-plist *compilation* reading (second form))))))))
+                                 :start-positions starts
+                                 :plist (append (form-plist *compilation* reading (second form))
+                                             (and form (list :hash (sxhash (form-text reading form)))))))))))
+
+(defun form-text (reading entry)
+  (subseq (reading-text* reading) (second entry) (cddr entry)))
+
+(defun form-finder (compilation package)
+  "Return a function that finds the top-level form which defines a key in the text of COMPILATION, which began to be read in PACKAGE. What
+several forms define, as methods are, is theirs in their order."
+  (let ((taken '()))
+    (lambda (key)
+      (let* ((reading (find-if #'of-text-p (compilation-readings compilation)))
+             (entries (and reading (toplevel-forms reading)))
+             (fitting (remove-if-not (lambda (entry) (defines-p (first entry) key)) entries))
+             (entry (or (find-if-not (lambda (entry) (member (second entry) taken)) fitting)
+                        (first (last fitting)))))
+        (when entry
+          (destructuring-bind (start . end) (rest entry)
+            (push start taken)
+            (let ((plist (form-plist compilation reading start)))
+              (values (subseq (reading-text* reading) start end) (package-at entries start package)
+                      (getf plist :file) (getf plist :offset) (getf plist :line)))))))))
+
+(defun defines-p (form key)
+  "True when FORM defines KEY, as far as its operator and the name after it say so: (DEFUN (SETF TOTAL) …)."
+  (and (consp form) (symbolp (first form)) (eql 0 (search "DEF" (symbol-name (first form))))
+       (let ((name (second-of form)))
+         (if (eq (car key) :package)
+             (and (eq (first form) 'defpackage) (string= (string name) (cdr key)))
+             (and (eq (key-symbol key) (leading-symbol name))
+                  (eq (eq (car key) :method) (eq (first form) 'defmethod)))))))
+
+(defun package-at (entries position package)
+  "The name of the package in which the form at POSITION was read: that of the last IN-PACKAGE before it, else PACKAGE."
+  (loop for (form start) in entries
+        while (< start position)
+        do (when (and (consp form) (eq (first form) 'in-package))
+             (setf package (or (find-package (second-of form)) package))))
+  (package-name package))

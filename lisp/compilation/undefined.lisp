@@ -1,10 +1,10 @@
-;;;; What is undefined at the end of a compilation unit. The compiler keeps one place for each file and name; every other
-;;;; call in what was read is found here.
+;;;; The undefined names at the end of a compilation unit. The compiler keeps one place for each file and name; every
+;;;; other call in what was read is found here.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun note-undefined (original abort-p)
-  "Encapsulates what sums up a compilation unit. The warnings that it signals say what was said here with places."
+  "Advice on the function that sums up a compilation unit: note the undefined names with places. Its own warnings would say them again."
   (let ((compilation *compilation*))
     (if (null compilation)
         (funcall original abort-p)
@@ -61,7 +61,7 @@
       (and (eq (first form) 'function) (equal (second-of form) name))))
 
 (defun hides-p (outer form name)
-  "Whether OUTER makes FORM data, or binds NAME itself."
+  "True when OUTER makes FORM data, or binds NAME itself."
   (let ((operator (first outer)) (bindings (second-of outer)))
     (cond ((member operator '(quote quasiquote)) t)
           ((member operator '(flet labels macrolet))

@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/control)
 
 (defun call-alone (function)
-  "Call FUNCTION while the main thread is the only one. Its values; or NIL and in a sentence why it was not called."
+  "Call FUNCTION while the main thread is the only one. Return its values, or NIL and a sentence that says why it was not called."
   (let ((reason (busy-reason)))
     (if reason
         (values nil reason)
@@ -19,9 +19,11 @@
 
 (defun busy-reason ()
   (cond ((parked-reason))
+        ((profiling-reason))
+        ((swank-reason))
         ((user-threads) (threads-reason (user-threads)))
-        ((not (await-rest 1)) "An evaluation is running.")
-        ;; What was running may wait for the person by now.
+        ((or (overtaken-evaluations) (not (await-rest 1))) "An evaluation is running.")
+        ;; The evaluation that was running may wait for the person by now.
         ((parked-reason))))
 
 (defun parked-reason ()
@@ -40,14 +42,34 @@
     (if (stringp name) name "one without a name")))
 
 (defun stop-engine-threads ()
+  "End the engine's threads; all are asked to end before the first is waited for. The writer runs once more for frames that the others sent at
+their ends, since a copy must not hold these."
   (hold-timers)
-  (dolist (thread (append (stop-workers) (list (stop-clock) (stop-look-up))))
-    (await-end thread))
-  (await-end (stop-writer)))
+  (let ((workers (stop-workers)))
+    (await-look-ups)
+    (mapc #'await-end (append workers (list (stop-clock) (stop-writer)))))
+  (when (frames-waiting-p)
+    (resume-writer)
+    (await-end (stop-writer))))
 
-(defun await-end (thread)
+(defun await-look-ups ()
+  "Wait for the end of the look-up thread, while the clock still runs, which ends a look-up that takes too long. A look-up under way is given
+a moment; then it is interrupted and begun anew afterwards."
+  (let ((thread (stop-look-up)))
+    (unless (ended-p thread 1/2)
+      (put-look-up-back thread)
+      (await-end thread (* 2 *look-up-seconds*)))))
+
+(defconstant +end-seconds+ 10 "The longest time, in seconds, that a thread of the engine may take to end on a busy machine.")
+
+(defun await-end (thread &optional (seconds +end-seconds+))
   (when thread
-    (sb-thread:join-thread thread :default nil :timeout 2)))
+    (sb-thread:join-thread thread :default nil :timeout seconds)))
+
+(defun ended-p (thread seconds)
+  "Wait for THREAD, at most SECONDS; true when it has ended or is NIL."
+  (await-end thread seconds)
+  (not (and thread (sb-thread:thread-alive-p thread))))
 
 (defun start-engine-threads ()
   (resume-writer)
@@ -61,7 +83,7 @@
   (without-interrupts (sb-posix:fork)))
 
 (defun company-reason ()
-  "Why the process is not alone, NIL when it is. A timer's thread gets a moment to end."
+  "Return a sentence that names the other threads of the process, NIL when there are none. A timer's thread gets a moment to end."
   (let ((others (loop repeat 300
                       for others = (other-threads)
                       while others
@@ -78,12 +100,12 @@
              (sb-thread:list-all-threads)))
 
 (defun await-kernel ()
-  "Whether the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. One that ended in Lisp may
-take the kernel a moment longer."
-  (loop repeat 100
+  "True when the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. The kernel may end a task a moment later
+than Lisp."
+  (loop repeat 1000
         do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
-           (sleep 1/2000)))
+           (sleep 1/20000)))
 
 (defun kernel-task-count ()
   "0 where it cannot be told."
-  (or (ignore-errors (- (sb-posix:stat-nlink (sb-posix:stat "/proc/self/task")) 2)) 0))
+  (or (ignore-errors (- (stat-links (stat-of "/proc/self/task")) 2)) 0))

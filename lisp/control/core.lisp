@@ -1,37 +1,44 @@
-;;;; What is done once, while the core is built.
+;;;; Installs the parts of the engine, once, while the core is built.
 
 (in-package #:lisp-workbench/control)
 
 (defun prepare-core ()
   (call-with-refusals #'refuse-operation)
-  (proclaim-posix-notinline)
+  (setf *descriptors-held-p* 'descriptors-held-p
+        *others-at-work-p* 'looking-up-p)
   (install-hooks)
   (install-debugger)
   (install-limits)
   (install-compilation)
+  (lisp-workbench/recording:install-recording)
+  (lisp-workbench/inspection:install-inspecting)
+  (lisp-workbench/inspection:install-editing)
   (prepare-asdf)
   (install-progress)
+  (install-agents-data)
   (install-guard)
   (record-baseline)
   (install-sweep)
-  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped tell-saved-worlds mend-timers
-                      lisp-workbench/profiling:flush-trace)
-        *before-reply* '(mend-guard lisp-workbench/profiling:finish-trace)
+  (setf *tick-work* '(return-late-role replace-stuck-look-up collect-after-stopped collect-when-idle tell-saved-worlds revive-writer mend-timers
+                      send-waiting-interruptions
+                      lisp-workbench/profiling:flush-trace lisp-workbench/recording:tell-recorded)
+        *before-running* '(mend-guard-before renew-breakpoints forget-stepping)
+        *before-reply* '(mend-guard note-beside renew-breakpoints lisp-workbench/profiling:finish-trace
+                         lisp-workbench/recording:finish-recorded)
         *job-reader* 'read-job
         *lane-given* 'hand-role-to-worker
-        *after-waking* '(begin-handles-anew))
-  (rehearse))
-
-(defun proclaim-posix-notinline ()
-  "SB-POSIX declares its functions inline; calls compiled from now on go through their names and can be encapsulated."
-  (do-external-symbols (symbol '#:sb-posix)
-    (when (and (fboundp symbol) (not (macro-function symbol)))
-      (proclaim `(notinline ,symbol)))))
+        *when-short* '(lisp-workbench/inspection:forget-copied-values lisp-workbench/recording:forget-objects)
+        *after-waking* '(forget-interruptions claim-temporary-folder begin-handles-anew begin-ids-anew))
+  (keep-types-of-encapsulated)
+  (note-hooks nil)
+  (rehearse)
+  (record-essentials)
+  (without-recording (seal-progress) (seal-guard)))
 
 (defun rehearse ()
   "Evaluate once, as for a request, while nobody listens: what CLOS works out when it is first called stays in the core. Without
 it each image would spend on that most of its first evaluation and more than a megabyte."
-  (sb-thread:join-thread              ; a thread of its own: nobody around handles its errors
+  (sb-thread:join-thread              ; a thread of its own, in which no handlers of the build are around
    (sb-thread:make-thread
     (lambda ()
       (dolist (code '("(list 1 \"two\" #\\3 :four 5.0 'car) (print 6) (write-line \"seven\" *error-output*) (values #'car 8)"

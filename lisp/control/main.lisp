@@ -4,15 +4,18 @@
 
 (defun main ()
   (setf (sb-ext:symbol-global-value '*guard*) t)
-  (let ((*guard* nil))
+  (let ((*guard* nil) (*lends* t))
     (live)))
 
 (defun live ()
   (setf *random-state* (make-random-state t)
         sb-ext:*exit-timeout* 2)
+  (ask-for-huge-pages)
+  (close-inherited-descriptors)
   (take-environment)
   (note-places)
-  (note-inherited-descriptors)
+  (take-process-output)
+  (begin-handles-anew)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+)))
   (start-writer +output-descriptor+)
   (start-clock)
@@ -41,14 +44,7 @@
     (if octets
         (serve (handler-case (parse-json octets start end)
                  (json-syntax-error () (leave 3 "A frame holds no JSON."))))
-        (leave 0 nil))))
-
-(defun leave (code message)
-  "End the process at once, even when workers are stuck. Nobody is there any more to tell."
-  (when message
-    (format sb-sys:*stderr* "~A~%" message)
-    (finish-output sb-sys:*stderr*))
-  (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) code))
+        (leave-unheard 0))))
 
 (defun serve (request)
   (let* ((id (field request "id"))
@@ -56,6 +52,7 @@
     (cond ((null operation)
            (reply-error id "unknown-operation" (format nil "There is no operation ~A." (field request "op"))))
           (t
+           (unless (eq :worker (operation-lane operation)) (note-other-work))
            (ecase (operation-lane operation)
              (:control (answer id operation request))
              ((:worker :deferred) (accept id operation request))
@@ -75,8 +72,9 @@
       t)))
 
 (defun answer (id operation request)
+  "Call OPERATION and reply; it may have :REPLIED by itself."
   (handler-case (funcall (operation-function operation) request)
-    (:no-error (reply) (reply-ok id reply))
+    (:no-error (reply) (unless (eq reply :replied) (reply-ok id reply)))
     (serious-condition (condition) (reply-error id (type-name condition) (print-report condition 1000)))))
 
 (defun accept (id operation request)

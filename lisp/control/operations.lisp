@@ -1,16 +1,17 @@
-;;;; What the control thread answers by itself. Nothing here waits or runs code of the user's.
+;;;; Operations that the control thread answers by itself: they neither wait nor run code of the user's; and the last error, whose places
+;;;; are looked up.
 
 (in-package #:lisp-workbench/control)
 
 (define-operation "ping" (:control request)
-  (let ((evaluation (running-evaluation)))
+  (let ((evaluation (first (last (running-evaluations)))))
     (object "heapUsed" (dynamic-usage)
             "heapSize" (sb-ext:dynamic-space-size)
             "threads" (length (sb-thread:list-all-threads))
             "evaluating" (and evaluation (evaluation-id evaluation)))))
 
 (defmacro define-evaluation-operation (name (evaluation request) &body body)
-  "An operation on an evaluation under way. BODY's value tells whether it could be done; so does its absence."
+  "Define an operation on an evaluation under way. Its reply is `found`: true when there is such an evaluation and BODY returns true."
   `(define-operation ,name (:control ,request)
      (let ((,evaluation (find-evaluation (field ,request "evaluation"))))
        (object "found" (json-boolean (and ,evaluation (progn ,@body)))))))
@@ -23,6 +24,14 @@
   (terminate-evaluation evaluation)
   t)
 
+(define-evaluation-operation "give-up" (evaluation request)
+  (give-up evaluation)
+  t)
+
+(define-evaluation-operation "discard-output" (evaluation request)
+  (discard-output (evaluation-sink evaluation))
+  t)
+
 (define-evaluation-operation "input" (evaluation request)
   (give-input evaluation (field request "text")))
 
@@ -33,14 +42,23 @@
 (define-operation "current-package" (:control request)
   (object "package" (context-package-name (field request "context"))))
 
+(define-operation "enter-package" (:control request)
+  (object "package" (enter-package (ensure-context (field request "context")) (field request "package"))))
+
 (define-operation "reset-reader" (:control request)
   (reset-reader-and-printer (ensure-context (field request "context")))
   (object))
 
-(define-operation "last-error" (:control request)
+(define-operation "last-error" (:looking-up request)
   (let ((context (find-context (field request "context"))))
     (object "condition" (and context (context-last-error context))
-            "code" (and context (context-last-code context)))))
+            "code" (and context (context-last-code context))
+            "places" (array-of (loop for (name . location) in (and context (context-last-locations context))
+                                     collect (multiple-value-bind (file line)
+                                                 ;; Frames of SBCL's own, such as that of an undefined function, have no place.
+                                                 (handler-case (and location (line-of-frame name location))
+                                                   (error () nil))
+                                               (and line (object "file" file "line" line))))))))
 
 (define-operation "release" (:control request)
   (object "found" (json-boolean (release-holder (field request "holder")))))

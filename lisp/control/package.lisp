@@ -1,7 +1,10 @@
 (cl:defpackage #:lisp-workbench/control
-  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/definitions #:lisp-workbench/compilation
         #:lisp-workbench/systems #:lisp-workbench/effects)
+  (:import-from #:lisp-workbench/profiling #:profiling-reason)
+  (:import-from #:lisp-workbench/swank #:swank-reason)
+  (:import-from #:lisp-workbench/introspection #:named-symbol #:with-request-package)
   (:documentation "The main thread: reads frames, answers what must never wait, hands on the rest.")
   (:export #:main #:prepare-core))
 

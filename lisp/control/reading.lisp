@@ -1,4 +1,4 @@
-;;;; Who reads the frames. The main thread does, except while evaluations are short: to wake a worker for each of them would
+;;;; The reading of frames. The main thread reads them, except while evaluations are short: to wake a worker for each of them would
 ;;;; cost more than they do. Then the worker itself reads, serves what it reads, and evaluates without a change of threads.
 ;;;; A worker that is busy for longer than a tick or two of the clock loses the role to the main thread, so a ping or an
 ;;;; interrupt waits 20 ms at most.
@@ -6,7 +6,7 @@
 (in-package #:lisp-workbench/control)
 
 (sb-ext:defglobal *reader* nil)
-(sb-ext:defglobal *for-main* '())       ; what a worker read and only the main thread may serve, oldest first
+(sb-ext:defglobal *for-main* '())       ; requests that a worker read and only the main thread may serve, oldest first
 (sb-ext:defglobal *role-lock* (sb-thread:make-mutex :name "lisp-workbench reading"))
 (sb-ext:defglobal *role-changed* (sb-thread:make-waitqueue :name "lisp-workbench reading"))
 (sb-ext:defglobal *role* :main)         ; :MAIN, :WORKER while a worker that may read is busy, :READING while one reads
@@ -19,27 +19,27 @@
     (when (eq role :main) (sb-thread:condition-broadcast *role-changed*))))
 
 (defun wait-for-role ()
-  "Called by the main thread before each frame."
+  "Wait until the main thread may read. It calls this before each frame."
   (unless (eq *role* :main)
     (sb-thread:with-mutex (*role-lock*)
       (loop until (eq *role* :main)
             do (sb-thread:condition-wait *role-changed* *role-lock*)))))
 
 (defun hand-role-to-worker ()
-  "Called when work is about to be queued for an idle worker."
+  "Let a worker read from now on. Called when work is about to be queued for an idle worker."
   (when (eq *role* :main)
     (set-role :worker)
     (keep-clock-awake)))
 
 (defun take-role ()
-  "Called by a worker without work: whether it may read."
+  "Return true when a worker without work may read, which it then does."
   (and (eq *role* :worker)
        (sb-thread:with-mutex (*role-lock*)
          (when (eq *role* :worker)
            (setf *role* :reading)))))
 
 (defun return-late-role ()
-  "Called by the clock."
+  "Give the reading back to the main thread when the worker is busy for too long. Called by the clock."
   (when (and (eq *role* :worker) (> (incf *ticks-busy*) 1))
     (sb-thread:with-mutex (*role-lock*)
       (when (eq *role* :worker)
@@ -47,8 +47,8 @@
         (sb-thread:condition-broadcast *role-changed*)))))
 
 (defun read-job (soon)
-  "Called by a worker without work: read and serve frames until one brings an evaluation that can run at once; return it, with
-the baton. :NOTHING when SOON and no frame comes for a moment; NIL when this worker may not read, or must not any longer."
+  "Read and serve frames, as a worker without work, until one brings an evaluation that can run at once; return it, with the baton. Return
+:NOTHING when SOON and no frame comes for a moment; NIL when this worker may not read, or no longer."
   (when (take-role)
     (let ((role :main))
       (unwind-protect

@@ -7,14 +7,18 @@
 
 (define-operation "save-world" (:main request)
   (let ((file (field request "file")))
-    (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver file)))
-      (when pid
-        (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
-        (keep-clock-awake))
-      (object "pid" pid "reason" reason))))
+    (save-in-copy file (lambda () (sb-ext:save-lisp-and-die file :toplevel 'main)))))
 
-(defun fork-saver (file)
-  "The pid of a copy that writes FILE and ends."
+(defun save-in-copy (file save)
+  "Let a copy of the image write FILE by calling SAVE, which does not return. Return the reply: the copy's pid, or why there is none."
+  (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver save)))
+    (when pid
+      (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
+      (keep-clock-awake))
+    (object "pid" pid "reason" reason)))
+
+(defun fork-saver (save)
+  "Return the pid of a copy that calls SAVE and ends."
   (let ((pid (fork-process)))
     (when (zerop pid)
       (handler-case
@@ -23,12 +27,14 @@
             (when *life-write* (sb-posix:close *life-write*))
             (forget-this-life)
             (uiop:call-image-dump-hook)
-            (sb-ext:save-lisp-and-die file :toplevel 'main))
+            ;; SBCL's own start, before MAIN, calls guarded operators.
+            (setf (sb-ext:symbol-global-value '*guard*) nil)
+            (funcall save))
         (serious-condition () (leave 4 nil))))
     pid))
 
 (defun forget-this-life ()
-  "What the process that starts from the file must not believe."
+  "Forget the facts of this process that do not hold in one that starts from the file."
   (setf *life-write* nil
         *copies* '()
         *for-main* '()
@@ -40,7 +46,7 @@
   (set-role :main))
 
 (defun tell-saved-worlds ()
-  "Called by the clock."
+  "Tell of the worlds whose copies have finished writing. Called by the clock."
   (when *savers*
     (keep-clock-awake)
     (dolist (saver *savers*)

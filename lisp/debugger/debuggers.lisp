@@ -6,25 +6,31 @@
 
 (defstruct debugger
   id evaluation condition
-  (kind "error")                        ; "error", "break" or "step"
+  (kind "error")                        ; "error", "break", "interrupt" or "step"
   (level 1)
+  (handle nil)                          ; that of the condition, once it was asked for
   (thread sb-thread:*current-thread*)
   (restarts '())
   (frames #())                          ; FRAME-RECORDs, innermost first
-  (more-frames nil)                     ; whether the stack goes on beyond them
+  (more-frames nil)                     ; true when the stack goes on beyond them
   (lock (sb-thread:make-mutex :name "lisp-workbench debugger"))
   (changed (sb-thread:make-waitqueue :name "lisp-workbench debugger"))
-  (commands '()))                       ; oldest first
+  (commands '())                        ; oldest first
+  (exhausted *exhausted*)               ; true when a deputy thread serves what only looks, as the stack has no room for it
+  (in-cleanup nil)                      ; true when a cleanup form of an evaluation that is unwinding entered it; until that is given up
+  (over nil))                           ; true once it was left
 
 (defstruct command
-  "RUNNING when FUNCTION runs code of the user's."
+  "A request to a debugger. RUNNING is true when FUNCTION runs code of the user's, :ANSWER when it returns the answer to a question."
   id running function)
 
-(sb-ext:defglobal *debuggers* '())      ; open ones, latest first
+(sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first
 (sb-ext:defglobal *debuggers-lock* (sb-thread:make-mutex :name "lisp-workbench debuggers"))
 (sb-ext:defglobal *debugger-count* 0)
 
-(defvar *level* 0 "How many debuggers this thread is in.")
+(defvar *leaving-note* nil "Words about the command that leaves the debugger, for whoever gave it; NIL for none.")
+
+(defvar *level* 0 "The number of debuggers that this thread is in, one within the other.")
 
 (defun find-debugger (id)
   (find id *debuggers* :key #'debugger-id :test #'equal))
@@ -32,8 +38,10 @@
 (defun enter-debugger (evaluation condition &key (announce #'announce))
   "Stay in the debugger because of CONDITION until a command leaves it by unwinding. ANNOUNCE is called with the debugger's id
 once it can be asked."
+  (note-step-out evaluation nil)
   (without-stepping
     (let* ((*level* (1+ *level*))
+           (*exhausted* (or *exhausted* (exhausted-p condition)))
            (sb-ext:*invoke-debugger-hook* 'debugger-hook)
            (*debugger-hook* 'debugger-hook)
            (debugger (make-debugger :id (next-debugger-id)
@@ -41,20 +49,40 @@ once it can be asked."
                                     :condition condition
                                     :kind (condition-kind condition)
                                     :level *level*
+                                    :in-cleanup (evaluation-interrupted evaluation)
                                     :restarts (visible-restarts condition))))
+      (unless *exhausted* (dolist (function *before-debugger*) (ignore-errors (funcall function))))
       (setf (values (debugger-frames debugger) (debugger-more-frames debugger)) (collect-frames))
-      (unwind-protect
+      (note-entered (debugger-frames debugger) condition)
+      (setf (evaluation-stopped-at evaluation) (and (string= (debugger-kind debugger) "error") condition))
+      (unwind-protect-without-interrupts
            (progn
              (sb-thread:with-mutex (*debuggers-lock*) (push debugger *debuggers*))
-             (finish-output-of evaluation)
-             (unless (eq announce #'announce) (funcall announce (debugger-id debugger)))
-             (announce debugger)
+             (if *exhausted*
+                 (start-deputy debugger announce)
+                 (tell-entered debugger announce))
              (let ((*stack-top-hint* nil))
                (loop (serve-running (with-parked-worker () (serve-looking debugger))))))
         (sb-thread:with-mutex (*debuggers-lock*) (setf *debuggers* (remove debugger *debuggers*)))
         (release-holder (debugger-id debugger))
         (refuse-commands debugger)
         (send-event "debugger-left" "debugger" (debugger-id debugger) "evaluation" (evaluation-id evaluation))))))
+
+(defun tell-entered (debugger announce)
+  (finish-output-of (debugger-evaluation debugger))
+  (unless (eq announce #'announce) (funcall announce (debugger-id debugger)))
+  (announce debugger))
+
+(defun start-deputy (debugger announce)
+  "Have a thread tell of DEBUGGER and serve what only looks: the stack of the one that waits in it is exhausted."
+  (let ((evaluation *evaluation*) (package *package*))
+    (start-engine-thread (lambda ()
+                           (let ((*evaluation* evaluation) (*package* package))
+                             (tell-entered debugger announce)
+                             (loop for command = (next-command debugger (complement #'command-running))
+                                   while command
+                                   do (serve-looking-command command))))
+                         "lisp-workbench deputy of an exhausted stack")))
 
 (defun next-debugger-id ()
   (sb-thread:with-mutex (*debuggers-lock*)
@@ -66,7 +94,8 @@ once it can be asked."
 (defun condition-kind (condition)
   (typecase condition
     (sb-ext:step-condition "step")
-    (error "error")
+    (interrupted "interrupt")
+    ((or error storage-condition) "error")
     (t "break")))
 
 ;;; Commands
@@ -77,7 +106,7 @@ once it can be asked."
       debugger))
 
 (defun post-command (debugger id running function)
-  "Called by the thread that reads frames."
+  "Queue a command for the thread of DEBUGGER. Called by the thread that reads frames."
   (sb-thread:with-mutex ((debugger-lock debugger))
     (setf (debugger-commands debugger)
           (nconc (debugger-commands debugger) (list (make-command :id id :running running :function function))))
@@ -86,20 +115,28 @@ once it can be asked."
 (defun serve-looking (debugger)
   "Serve what only looks; return the first command that runs code."
   (loop
-    (let ((command (next-command debugger)))
+    (let ((command (next-command debugger (if (debugger-exhausted debugger) #'command-running (constantly t)))))
       (when (command-running command) (return command))
-      (answer-command command
-                      (call-without-debugger
-                       (lambda ()
-                         (handler-case (funcall (command-function command))
-                           (error (condition)
-                             (list :failed (type-name condition) (message condition 1000))))))))))
+      (serve-looking-command command))))
 
-(defun next-command (debugger)
+(defun serve-looking-command (command)
+  (answer-command command
+                  (call-without-debugger
+                   (lambda ()
+                     (handler-case (funcall (command-function command))
+                       (error (condition)
+                         (list :failed (type-name condition) (message condition 1000))))))))
+
+(defun next-command (debugger wanted)
+  "Wait for a command for which WANTED returns true; NIL when DEBUGGER was left."
   (sb-thread:with-mutex ((debugger-lock debugger))
-    (loop until (debugger-commands debugger)
-          do (sb-thread:condition-wait (debugger-changed debugger) (debugger-lock debugger)))
-    (pop (debugger-commands debugger))))
+    (loop
+      (let ((command (find-if wanted (debugger-commands debugger))))
+        (when command
+          (setf (debugger-commands debugger) (remove command (debugger-commands debugger) :count 1))
+          (return command))
+        (when (debugger-over debugger) (return nil))
+        (sb-thread:condition-wait (debugger-changed debugger) (debugger-lock debugger))))))
 
 (defun answer-command (command result)
   (cond ((eq result :debugger) (reply-error (command-id command) "error" "It entered the debugger."))
@@ -107,21 +144,37 @@ once it can be asked."
         (t (reply-ok (command-id command) result))))
 
 (defun serve-running (command)
-  "The value of the command's function is the result; when it unwinds instead, the debugger is left."
-  (let ((result nil))
-    (unwind-protect (setf result (funcall (command-function command)))
-      (reply-ok (command-id command)
-                (object "left" (json-boolean (null result)) "result" result)))))
+  "Run a command of the debugger. Its result is the value of its function; when that unwinds instead, the debugger is left."
+  (if (eq (command-running command) :answer)
+      (answer-too-late command)
+      (let ((result nil) (*leaving-note* nil))
+        (unwind-protect-without-interrupts (setf result (funcall (command-function command)))
+          (reply-ok (command-id command)
+                    (object "left" (json-boolean (null result)) "result" result "note" (and (null result) *leaving-note*)))))))
 
 (defun refuse-commands (debugger)
-  "Answer what came too late."
-  (dolist (command (sb-thread:with-mutex ((debugger-lock debugger)) (shiftf (debugger-commands debugger) '())))
+  "Answer the commands that came too late, and let the deputy go."
+  (dolist (command (sb-thread:with-mutex ((debugger-lock debugger))
+                     (setf (debugger-over debugger) t)
+                     (sb-thread:condition-broadcast (debugger-changed debugger))
+                     (shiftf (debugger-commands debugger) '())))
     (reply-error (command-id command) "left" "The debugger was left meanwhile.")))
+
+(defun quit-debugger (debugger)
+  "Unwind the code that waits in DEBUGGER from all of its levels: its evaluation, or the thread of its own that it runs in."
+  (let ((evaluation (debugger-evaluation debugger)) (thread (debugger-thread debugger)))
+    (if (eq thread (evaluation-thread evaluation))
+        ;; A cleanup form that waits in the debugger is given up as well; but one that a key pressed twice would cut short is not.
+        (if (shiftf (debugger-in-cleanup debugger) nil)
+            (interrupt-evaluation evaluation)
+            (give-up evaluation))
+        (handler-case (sb-thread:interrupt-thread thread (lambda () (when (member debugger *debuggers*) (end-user-thread))))
+          (sb-thread:interrupt-thread-error () nil)))))
 
 ;;; Running code within a debugger
 
 (defun call-in-debugger (function)
-  "Backtraces of what is run in a debugger end here."
+  "Call FUNCTION. Backtraces of code that is run in a debugger end at this frame."
   (let ((values (multiple-value-list (with-users-printing (funcall function)))))
     values))
 
@@ -130,14 +183,22 @@ once it can be asked."
 the evaluation goes. It is guarded when the evaluation is, or when REQUEST says so: an agent may act in the person's debugger."
   (let* ((evaluation (debugger-evaluation debugger))
          (*guard* (or *guard* (field request "guard")))
+         (*lends* (and (eq *lends* t) (not *guard*)))
+         (*persons-code* (and *persons-code* (not *guard*)))
          (printed '())
          (*abort-report* (format nil "Return to level ~D of the debugger." (debugger-level debugger))))
     (multiple-value-bind (status condition)
         (call-nested-with-outcome
          evaluation
          (lambda ()
-           (setf printed (print-values (call-in-debugger function) 20000 (debugger-id debugger)))
+           (with-questions-in-place (debugger)
+             (setf printed (printed-values function (debugger-id debugger))))
            (finish-output-of evaluation)))
       (object "status" status
               "values" (array-of (and (string= status "ok") printed))
               "condition" condition))))
+
+(defun printed-values (function holder)
+  "Call FUNCTION as the user's code, and return its values as the wire has them, held for HOLDER."
+  (let ((values (call-in-debugger function)))
+    (call-with-room (lambda () (print-values values 20000 holder)))))

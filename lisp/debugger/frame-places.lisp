@@ -2,54 +2,153 @@
 
 (in-package #:lisp-workbench/debugger)
 
-(defconstant +longest-text+ 20000 "Characters of a top-level form that is sent along.")
+(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old), see recompilation.lisp
 
-(defun running-place (record)
-  "Text of the frame's top-level form, offset of that text in the file (0 for what was evaluated), start and end of the running
-form within the text, all as the wire counts, and the line of the file on which that form begins (NIL for what is from no file);
-NIL when it cannot be told."
-  (let* ((location (frame-code-location (frame-record-frame record)))
-         (source (code-location-debug-source location)))
-    ;; What LOAD reads as source has no form of its own, but the file's name.
-    (if (and (core-debug-source-p source) (core-debug-source-form source))
-        (evaluated-place record source location)
-        (file-place-of source location))))
+(defconstant +longest-text+ 20000 "The longest top-level form, in characters, that is sent along.")
 
-(defun file-place-of (source location)
+(defun place-object (text top node line evaluated &optional (end (and node (node-end node))))
+  "Return the values of RUNNING-FORM as the wire has them: the text of the top-level form, its offset in the file (0 for what was
+evaluated), start and END of the running form within the text, and the line of the file on which that form begins, NIL for what is from
+no file. NIL when the form is too long, or not known."
+  (let ((from (and top (node-start top))) (to (and top (node-end top))))
+    (when (and top (<= (- to from) +longest-text+))
+      (let ((shown (subseq text from to)))
+        (object "text" shown
+                "offset" (if evaluated 0 (utf-16-offset text from))
+                "start" (utf-16-offset shown (- (node-start node) from))
+                "end" (utf-16-offset shown (- end from))
+                "line" line)))))
+
+(defun line-of-frame (name location)
+  "File and line at which the function NAME stands still at LOCATION; NIL when it is from no file, or the file has changed since."
+  (let ((line (nth-value 3 (running-form name location)))
+        (source (code-location-debug-source location)))
+    (and line
+         (values (or (getf (debug-source-plist source) :file) (debug-source-file source)) line))))
+
+(defun running-form (name location)
+  "Return the place of LOCATION in the function NAME: a text, the node of the top-level form in it, the node of the running form, the line of
+the file on which that begins (NIL when it is from no file), and true when the text was evaluated; NIL when SBCL cannot tell."
+  (let* ((source (code-location-debug-source location)) (name (owner-name name source)) (method (definition-of-frame name)))
+    ;; Code that LOAD read as source has no form of its own, but the file's name.
+    (cond ((not (and (core-debug-source-p source) (core-debug-source-form source)))
+           (if (getf (debug-source-plist source) :evaluation)
+               (form-of-compiled-text name source location)
+               (form-of-file source location)))
+          (method (running-form-of-method method location))
+          ((compiled-again name) (form-compiled-again name source location))
+          (t (form-of-evaluation name source location)))))
+
+(defun owner-name (name source)
+  "Return the name of the function or method within which the local function NAME, such as (FLET X :IN Y), of code from SOURCE is defined; NAME
+itself for others."
+  (let ((owner name))
+    (loop while (and (consp owner) (member (first owner) '(flet labels lambda)) (getf (cddr owner) :in))
+          do (setf owner (getf (cddr owner) :in)))
+    ;; Local functions of methods are told as in their generic function, those of a file's top-level forms as in its name.
+    (let ((method (and (not (eq owner name))
+                       (ignore-errors (generic-name-p owner))
+                       (method-from-source (fdefinition owner) source))))
+      (if method
+          `(:method ,owner ,@(qualifiers-of method) ,(specializer-names method))
+          owner))))
+
+(defun method-from-source (function source)
+  "Return the method of the generic FUNCTION that was compiled from SOURCE; NIL for none."
+  (find-if (lambda (method) (eq source (ignore-errors (source-of-code (method-code method)))))
+           (sb-mop:generic-function-methods function)))
+
+(defun source-of-code (function)
+  (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))
+
+(defun compiled-again (name)
+  "Return the source of the function NAME in a file, when it is compiled for debugging now; else NIL."
+  (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
+         (source (and entry (known-source :function name (cddr entry)))))
+    (and source
+         (definition-source-pathname source)
+         source)))
+
+(defun file-compiled-again (name source)
+  "Return the file of the function or method compiled for debugging in which the function NAME of code from SOURCE is defined; NIL for others."
+  (let* ((name (owner-name name source)) (method (definition-of-frame name)))
+    (if method
+        (definition-file method)
+        (let ((source (compiled-again name)))
+          (and source (existing-file (definition-source-pathname source)))))))
+
+(defun form-compiled-again (name source location)
+  "Return the values of RUNNING-FORM for a function compiled for debugging, which the compiler saw as (LAMBDA () (DECLARE …) (NAMED-LAMBDA
+…)), see COMPILE-FOR-DEBUGGING."
+  (let* ((known (compiled-again name))
+         (file (file-compiled-again name source))
+         (text (and file (file-text file)))
+         (date (definition-source-file-write-date known))
+         (top (and text
+                   (or (null date) (eql date (file-write-date file)))
+                   (top-of-source known text (definition-source-character-offset known))))
+         (definition (and top (find-definition-within top (if (consp name) (second name) name))))
+         (form (core-debug-source-form source))
+         (path (form-path form location))
+         (compiled (and path (form-at form (list (first path)))))
+         (inner (and definition (consp compiled) (source-path (rest path) compiled definition)))
+         (node (and definition (or (and inner (node-at-path definition inner)) definition))))
+    (when node
+      (values text top node (line-and-column text (node-start node)) nil))))
+
+(defun form-of-file (source location)
   (let* ((file (existing-file (debug-source-namestring source)))
          (text (and file (file-text file)))
-         (tops (and text (top-level-nodes text)))
-         (index (code-location-toplevel-form-offset location))
-         (top (and tops (< index (length tops)) (aref tops index)))
+         (top (and text (top-level-node text (code-location-toplevel-form-offset location))))
          (number (code-location-form-number location))
          (numbered (and top (numbered-nodes top))))
     (when (and top (eql (debug-source-created source) (file-write-date file)))
-      (place-within text top (if (< number (length numbered)) (aref numbered number) top)))))
+      (let ((node (if (< number (length numbered)) (aref numbered number) top)))
+        (values text top node (line-and-column text (node-start node)) nil)))))
 
-(defun place-within (text top node)
-  (let ((start (node-start top)) (end (node-end top)))
-    (when (<= (- end start) +longest-text+)
-      (let ((shown (subseq text start end)))
-        (values shown
-                (utf-16-offset text start)
-                (utf-16-offset shown (- (node-start node) start))
-                (utf-16-offset shown (- (node-end node) start))
-                (1+ (count #\Newline text :end (node-start node))))))))
+(defun form-of-compiled-text (name source location)
+  "Return the values of RUNNING-FORM for a text that was compiled as a file is, and whose functions were told where they come from."
+  (let* ((plist (debug-source-plist source))
+         (text (or (and *loaded-form* (funcall *loaded-form* plist))
+                   (evaluated-text name (getf plist :evaluation))
+                   (text-in-file plist)))
+         (top (and text (first (read-nodes text :features t :count 1))))
+         (numbered (and top (numbered-nodes top)))
+         (number (code-location-form-number location)))
+    (when top
+      (let ((node (if (< number (length numbered)) (aref numbered number) top)))
+        (values text top node (line-of-file source (line-and-column text (node-start node))) t)))))
 
-(defun evaluated-place (record source location)
-  (let* ((name (frame-record-name record))
-         (symbol (if (consp name) (second name) name))
+(defun text-in-file (plist)
+  "Return the text of the top-level form of PLIST, of a text that was compiled, as its file has it; NIL where the file has another one there."
+  (let* ((file (existing-file (getf plist :file)))
+         (text (and file (getf plist :offset) (file-text file)))
+         (top (and text (top-level-at text (character-offset text (getf plist :offset)))))
+         (form (and top (subseq text (node-start top) (node-end top)))))
+    (and form (eql (sxhash form) (getf plist :hash)) form)))
+
+(defun top-level-at (text start)
+  (and (< start (length text))
+       (first (read-nodes text :start start :features t :count 1))))
+
+(defun form-of-evaluation (name source location)
+  (let* ((symbol (if (consp name) (second name) name))
          (text (and symbol (symbolp symbol) (evaluated-text name (getf (debug-source-plist source) :evaluation))))
          (top (and text (first (read-nodes text :features t :count 1))))
          (definition (and top (find-definition-within top symbol)))
-         (path (and definition
-                    (source-path (form-path (core-debug-source-form source) location)
-                                 (core-debug-source-form source) definition)))
+         (path (and definition (path-in-definition source location definition)))
          (node (and definition (or (node-at-path definition path) definition))))
     (when node
-      (multiple-value-bind (shown offset start end line) (place-within text top node)
-        (declare (ignore offset))
-        (values shown 0 start end (line-of-file source line))))))
+      (values text top node (line-of-file source (line-and-column text (node-start node))) t))))
+
+(defun path-in-definition (source location definition)
+  "Return the path in DEFINITION, a DEFUN that was evaluated, of LOCATION in what the compiler saw of it. Compiled for debugging that was
+(LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
+  (let* ((form (core-debug-source-form source))
+         (path (form-path form location)))
+    (if (and path (consp form) (eq (first form) 'lambda))
+        (source-path (rest path) (form-at form (list (first path))) definition)
+        (source-path path form definition))))
 
 (defun line-of-file (source line)
   "The file's line of the LINE, from 1, of a text that was evaluated from it; NIL when it was in no file."
@@ -60,9 +159,16 @@ NIL when it cannot be told."
   "The text of the form that defined the function NAME in EVALUATION, as the record of definitions has it."
   (map-events (lambda (event)
                 (when (and (equal (event-evaluation event) evaluation)
-                           (equal (event-key event) (cons :function name))
+                           (equal (event-key event) (key-of-frame name))
                            (event-text event))
                   (return-from evaluated-text (event-text event))))))
+
+(defun key-of-frame (name)
+  "Return the key of the definition whose code a frame of this NAME runs."
+  (if (and (consp name) (member (first name) '(:method sb-pcl::fast-method sb-pcl::slow-method)))
+      (destructuring-bind (generic &rest more) (rest name)
+        (list :method generic (butlast more) (first (last more))))
+      (cons :function name)))
 
 (defun source-path (path form definition)
   "PATH leads into (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)), which DEFUN made of its own; the same in DEFINITION."
@@ -72,7 +178,7 @@ NIL when it cannot be told."
       (list* (+ 3 leading (- (second path) 2)) (cddr path)))))
 
 (defun leading-nodes (nodes)
-  "Those of the documentation and the declarations."
+  "Return the nodes of the documentation and the declarations at the beginning of NODES, a body."
   (loop for (node . more) on nodes
         while (or (equal "DECLARE" (operator-name node))
                   (and (eq (node-kind node) :string) more))

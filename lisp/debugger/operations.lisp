@@ -3,9 +3,11 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun install-debugger ()
-  "Called once, when the core is built."
+  "Install the debugger in place of SBCL's. Called once, when the core is built."
   (setf *debugger* 'enter-debugger
         *break-on-signals-type* 'break-type
+        *keep-locals* 'keep-locals
+        *after-definition* 'note-breakpoint-target
         sb-ext:*stepper-hook* 'stop-at-step))
 
 (defun debugger-object (debugger)
@@ -20,18 +22,30 @@
             "level" (debugger-level debugger)
             "type" (type-name condition)
             "message" (print-report condition 4000)
-            "step" (step-object condition)
-            "handle" (hold condition (debugger-id debugger))
-            "restarts" (array-of (loop for restart in (debugger-restarts debugger)
-                                       for index from 0
-                                       collect (restart-object restart index)))
-            "frames" (array-of (loop for record across (debugger-frames debugger)
-                                     for index from 0
-                                     collect (frame-object record index)))
+            "package" (package-name (live-package *package*))
+            "step" (step-object condition (debugger-id debugger))
+            "steps" (if (member (debugger-kind debugger) '("step" "break" "interrupt") :test #'string=)
+                        (steps-object debugger)
+                        (object "within" (json-boolean nil) "out" (json-boolean nil)))
+            "handle" (condition-handle debugger)
+            "restarts" (array-of (restart-objects (debugger-restarts debugger) (null (debugger-exhausted debugger))))
+            "frames" (frame-objects debugger 0)
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
 
+(defun frame-objects (debugger from)
+  "Return the frames of DEBUGGER from the number FROM on, as the wire has them."
+  (array-of (loop for index from from below (length (debugger-frames debugger))
+                  collect (frame-object (svref (debugger-frames debugger) index) index (debugger-id debugger)))))
+
+(defun condition-handle (debugger)
+  "The handle of DEBUGGER's condition: one, however often it is asked for, and a new one after all handles were let go."
+  (let ((handle (debugger-handle debugger)))
+    (if (and handle (nth-value 1 (held-object handle)))
+        handle
+        (setf (debugger-handle debugger) (hold (debugger-condition debugger) (debugger-id debugger))))))
+
 (defmacro define-debugger-operation (name running (debugger request) &body body)
-  "An operation that the thread in the debugger serves; RUNNING when it runs the user's code, or leaves."
+  "Define an operation that the thread in the debugger serves; RUNNING is true when it runs the user's code, or leaves the debugger."
   `(define-operation ,name (:deferred ,request)
      (let ((,debugger (find-debugger (field ,request "debugger"))))
        (if ,debugger
@@ -47,8 +61,14 @@
 (define-debugger-operation "debugger" nil (debugger request)
   (debugger-object debugger))
 
-(define-operation "debuggers" (:control request)
-  (object "debuggers" (array-of (mapcar #'debugger-id *debuggers*))))
+(define-debugger-operation "further-frames" nil (debugger request)
+  (let ((from (field request "from")))
+    (when (debugger-exhausted debugger)
+      (error 'refused :format-control "The stack is exhausted: its innermost frames alone can be looked at."))
+    ;; Who asks twice gets the same frames.
+    (when (= from (length (debugger-frames debugger))) (collect-further-frames debugger))
+    (object "frames" (frame-objects debugger from)
+            "moreFrames" (json-boolean (debugger-more-frames debugger)))))
 
 (define-debugger-operation "frame-locals" nil (debugger request)
   (let ((record (requested-frame debugger request)))
@@ -59,11 +79,13 @@
 
 (define-debugger-operation "eval-in-frame" t (debugger request)
   (run-in-debugger debugger request
-                   (lambda () (evaluate-in-frame (requested-frame debugger request) (field request "code")))))
+                   (lambda ()
+                     (evaluate-in-frame (requested-frame debugger request) (field request "code") (field request "package")))))
 
 (define-debugger-operation "return-from-frame" t (debugger request)
   (run-in-debugger debugger request
-                   (lambda () (return-from-frame (requested-frame debugger request) (field request "code")))))
+                   (lambda ()
+                     (return-from-frame (requested-frame debugger request) (field request "code") (field request "package")))))
 
 (define-debugger-operation "restart-frame" t (debugger request)
   (run-in-debugger debugger request (lambda () (restart-frame (requested-frame debugger request)))))
@@ -71,26 +93,48 @@
 (define-debugger-operation "invoke-restart" t (debugger request)
   (run-in-debugger debugger request
                    (lambda ()
-                     (let ((restart (nth (field request "restart") (debugger-restarts debugger))))
-                       (unless restart (error "There is no restart ~D." (field request "restart")))
-                       (take-restart restart (field request "arguments"))))))
+                     (let* ((index (field request "restart"))
+                            (restart (nth index (debugger-restarts debugger))))
+                       (unless restart (error "There is no restart ~D." index))
+                       (if (eq (restart-name restart) 'sb-ext:step-out)
+                           (take-step debugger "out")
+                           (take-restart (debugger-evaluation debugger) restart (field request "arguments")
+                                         (and (field request "asks") index)))))))
+
+(define-debugger-operation "answer-question" :answer (debugger request)
+  (list (field request "question") (field request "text") (field request "cancel")))
 
 (define-debugger-operation "step" t (debugger request)
   (run-in-debugger debugger request (lambda () (take-step debugger (field request "kind")))))
 
-;;; Breaks
+;;; Ways out, and in
+
+(define-operation "quit-debugger" (:control request)
+  (let ((debugger (find-debugger (field request "debugger"))))
+    (when debugger (quit-debugger debugger))
+    (object "found" (json-boolean debugger))))
 
 (define-operation "break-in" (:control request)
   (let ((evaluation (find-evaluation (field request "evaluation"))))
     (object "found" (json-boolean (and evaluation (progn (break-in evaluation) t))))))
 
-(define-operation "set-breakpoint" (:looking-up request)
-  (let ((name (named-function (field request "function"))))
-    (cond ((not (field request "set")) (forget-breakpoint name))
-          ((needed-by-debugger-p name)
-           (error "~S is part of Lisp itself and the debugger needs it too. Break on a function of your own." name))
-          (t (break-on-entry name)))
-    (breakpoints-object)))
+(define-operation "set-breakpoint" (:control request)
+  (if (field request "set")
+      (want-breakpoint (field request "function") (field request "when"))
+      (forget-breakpoint (field request "function")))
+  (breakpoints-object))
+
+;; What the reader does with a text may take its time, so this is apart from setting it.
+(define-operation "check-breakpoint-condition" (:looking-up request)
+  (object "problem" (condition-problem (field request "when") (field request "function"))))
+
+(define-operation "break-on-conditions" (:control request)
+  (want-condition-types (coerce (field request "types") 'list))
+  (breakpoints-object))
+
+(define-operation "keep-breakpoints" (:control request)
+  (want-breakpoints (coerce (field request "functions") 'list) (coerce (field request "conditions") 'list) (field request "when"))
+  (breakpoints-object))
 
 (defun named-function (text)
   (let ((name (let ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil)) (read-from-string text))))
@@ -99,21 +143,3 @@
                  (not (and (symbolp name) (or (macro-function name) (special-operator-p name)))))
       (error "~A names no function." text))
     name))
-
-(define-operation "break-on-conditions" (:looking-up request)
-  (setf *break-types*
-        (loop for text across (field request "types")
-              for name = (let ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil)) (read-from-string text))
-              do (unless (and (symbolp name) (find-class name nil) (subtypep name 'condition))
-                   (error "~A names no condition type." text))
-              collect name))
-  (breakpoints-object))
-
-(define-operation "breakpoints" (:control request)
-  (breakpoints-object))
-
-(defun breakpoints-object ()
-  (let ((*package* (find-package '#:common-lisp-user)))
-    (flet ((texts (names) (array-of (mapcar (lambda (name) (print-short name 300)) names))))
-      (object "functions" (texts *breakpoints*)
-              "conditions" (texts *break-types*)))))

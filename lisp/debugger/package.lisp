@@ -2,4 +2,6 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions #:lisp-workbench/introspection)
   (:documentation "The debugger: what happened, restarts, frames with their locals, evaluation in a frame, stepping, breakpoints.")
-  (:export #:install-debugger #:collect-frames #:frame-object #:frame-record-name))
+  (:export #:install-debugger #:collect-frames #:frame-object #:frame-record-name #:line-of-frame
+           #:renew-breakpoints #:take-off-breakpoints #:forget-stepping
+           #:method-name-node #:method-target #:named-method #:names-method-p #:method-name-words #:forget-effective-methods))

@@ -1,45 +1,77 @@
-;;;; One function compiled again so that it can be debugged: all locals, every form a step. And back to what it was.
+;;;; Compiling a function again so that it can be debugged, with all locals and every form a step, and putting the former one back.
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old)
+(defparameter *debugging-policy* '(optimize (debug 3) (speed 1) (space 1) (compilation-speed 1))
+  "A declaration. Code has places for steps where DEBUG is more than each of the others, whatever is proclaimed of them.")
 
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
-    (if (field request "set")
-        (compile-for-debugging name)
-        (restore-compiled name))
+    ;; The function is the same one, whoever asks what was defined.
+    (without-recording
+      (if (field request "set")
+          (compile-for-debugging name)
+          (restore-compiled name)))
     (let ((*package* (find-package '#:common-lisp-user)))
-      (object "functions" (array-of (loop for (name) in *compiled-for-debugging* collect (print-short name 300)))))))
+      (object "functions" (array-of (loop for (name) in *compiled-for-debugging* collect (print-short name 300 :lines t)))))))
 
 (defun compile-for-debugging (name)
   (restore-compiled name)
   (when (typep (fdefinition name) 'generic-function)
     (error "~S is a generic function; evaluate its methods to debug them." name))
-  (multiple-value-bind (form package) (source-form name)
-    (unless form (error "The source of ~S is not known, so it cannot be compiled again." name))
+  (multiple-value-bind (form package from-file) (source-form name)
+    (unless form
+      (error (if (file-changed-p (file-source name))
+                 "The file of ~S has changed since its code was loaded. Load it again to compile the function for debugging."
+                 "The source of ~S is not known, so it cannot be compiled again.")
+             name))
     (let* ((*package* package)
            (old (fdefinition name))
-           (new (compile nil `(lambda () (declare (optimize (debug 3))) ,(named-lambda-form form)))))
-      (setf (fdefinition name) (funcall new))
+           ;; Frames of the new function tell the place of the text that it was evaluated from.
+           (*source-plist* (if from-file '() (source-plist-of old)))
+           ;; The text of the file may have changed since its definition was reviewed.
+           (new (funcall (if from-file 'call-as-authors 'call-for-authors)
+                         (function-authors old)
+                         (lambda ()
+                           (compile nil `(lambda () (declare ,*debugging-policy*) ,(named-lambda-form form)))))))
+      (note-touched (cons :function name)) ; the sweep is not to tell this as a redefinition
+      (set-definition name (funcall new))
+      (stand-for (fdefinition name) old)
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
+(defun source-plist-of (function)
+  "Return what is noted of the evaluation that FUNCTION was compiled in."
+  (ignore-errors
+   (debug-source-plist (source-of-code function))))
+
 (defun restore-compiled (name)
-  "Nothing to do when the function was redefined meanwhile."
+  "Put back the function NAME as it was before it was compiled for debugging, unless it was redefined meanwhile."
   (let ((entry (assoc name *compiled-for-debugging* :test #'equal)))
     (when entry
       (setf *compiled-for-debugging* (remove entry *compiled-for-debugging*))
       (destructuring-bind (new . old) (rest entry)
         (when (and (fboundp name) (eq new (fdefinition name)))
-          (setf (fdefinition name) old))))))
+          (note-touched (cons :function name))
+          (set-definition name old))))))
+
+(defun set-definition (name function)
+  "Let FUNCTION be that of NAME, behind what is put around it."
+  (setf (fdefinition name) function)
+  (keep-type-of-encapsulated name))
 
 (defun named-lambda-form (form)
   "(DEFUN NAME LAMBDA-LIST . BODY) as a function that knows its name."
   (destructuring-bind (name lambda-list &rest body) (rest form)
     (multiple-value-bind (leading forms) (leading-declarations body)
       `(named-lambda ,name ,lambda-list
-         ,@leading
+         ,@(mapcar #'without-optimization leading)
          (block ,(if (consp name) (second name) name) ,@forms)))))
+
+(defun without-optimization (form)
+  "Return FORM, a documentation string or DECLARE, without what it says of optimization, which would undo that of debugging."
+  (if (consp form)
+      (cons 'declare (remove-if (lambda (each) (and (consp each) (eq (first each) 'optimize))) (rest form)))
+      form))
 
 (defun leading-declarations (body)
   (loop for rest on body
@@ -49,20 +81,31 @@
         finally (return (values leading rest))))
 
 (defun source-form (name)
-  "The DEFUN form of NAME, from its file or from what was evaluated, and the package in which to read it; NIL when unknown."
-  (let* ((source (known-source :function name (fdefinition name)))
-         (pathname (and source (definition-source-pathname source)))
-         (file (and pathname (existing-file pathname)))
+  "The DEFUN form of NAME, from its file or from what was evaluated, the package in which to read it, and whether it is from its
+file; NIL when unknown, also where the file has changed since: it may hold another function by now."
+  (let* ((source (file-source name))
+         (file (and source (not (file-changed-p source)) (existing-file (definition-source-pathname source))))
          (text (and file (file-text file))))
     (if text
-        (form-in-file text name (definition-source-character-offset source))
+        (multiple-value-bind (form package) (form-in-file text name (definition-source-character-offset source))
+          (values form package t))
         (evaluated-form name))))
+
+(defun file-source (name)
+  "Return what SBCL knows of the place of the function NAME in a file that is there; NIL when it is from none."
+  (let* ((source (known-source :function name (fdefinition name)))
+         (pathname (and source (definition-source-pathname source))))
+    (and pathname (existing-file pathname) source)))
+
+(defun file-changed-p (source)
+  (let ((date (and source (definition-source-file-write-date source))))
+    (and date (not (eql date (file-write-date (existing-file (definition-source-pathname source))))))))
 
 (defun form-in-file (text name offset)
   (let* ((symbol (if (consp name) (second name) name))
          (*package* (or (package-at text (or offset 0)) (symbol-package symbol)))
-         (start (and offset (position #\( text :start (min offset (length text)))))
-         (form (and start (ignore-errors (read-from-string text nil nil :start start)))))
+         ;; SBCL's offset lies before what the reader skips, such as #+ parts. Reading runs the code behind #. in TEXT.
+         (form (and offset (read-of-users nil (read-from-string text nil nil :start (min offset (length text)))))))
     (when (and (consp form) (member (first form) '(defun)) (equal (second form) name))
       (values form *package*))))
 
@@ -78,10 +121,58 @@
         finally (return found)))
 
 (defun evaluated-form (name)
+  "The DEFUN form of NAME as it was evaluated: SBCL may have kept it, else the text that was recorded with the definition."
   (let ((form (ignore-errors
-               (core-debug-source-form
-                (code-location-debug-source
-                 (debug-fun-start-location (fun-debug-fun (fdefinition name))))))))
-    (when (and (consp form) (equal (second form) name))
-      (let ((symbol (if (consp name) (second name) name)))
-        (values (list* 'defun (rest form)) (or (symbol-package symbol) *package*))))))
+               (core-debug-source-form (source-of-code (fdefinition name))))))
+    (when (and (consp form) (eq (first form) 'lambda)) ; compiled for debugging already
+      (setf form (find-if (lambda (part) (and (consp part) (eq (first part) 'named-lambda))) form)))
+    (if (and (consp form) (equal (second form) name))
+        (let ((symbol (if (consp name) (second name) name)))
+          (values (list* 'defun (without-block form)) (or (symbol-package symbol) *package*)))
+        (recorded-form (cons :function name) 'defun))))
+
+(defun without-block (form)
+  "Return name, lambda list and body of FORM, a NAMED-LAMBDA, without the block that DEFUN put around the body."
+  (destructuring-bind (name lambda-list &rest body) (rest form)
+    (multiple-value-bind (leading forms) (leading-declarations body)
+      (let ((block (and (null (rest forms)) (first forms))))
+        (list* name lambda-list
+               (if (and (consp block) (eq (first block) 'block))
+                   (append leading (cddr block))
+                   body))))))
+
+(defun recorded-form (key operator)
+  "The form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."
+  (multiple-value-bind (form package) (recorded-text-form key)
+    (when (and (consp form) (eq (first form) operator))
+      (values form package))))
+
+(defun recorded-text-form (key)
+  "The top-level form that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."
+  (let* ((event (latest-event key))
+         (package (and event (event-text event) (designated-package (or (event-read-package event) "")))))
+    (when package
+      (values (let ((*package* package) (*read-eval* nil))
+                (ignore-errors (read-from-string (event-text event))))
+              package))))
+
+;;; Locals on demand: evaluated code runs as plain SBCL compiles it, which keeps few locals. When code that failed is evaluated
+;;; again to be looked at, the functions of its frames are compiled for that first.
+
+(defun keep-locals (names)
+  "Compile the functions and methods NAMES, as frames tell them, or methods themselves, for debugging. Returns a function that makes them
+what they were."
+  (let ((restorers (loop for name in names
+                         for restorer = (ignore-errors (without-recording (keep-locals-of name)))
+                         when restorer collect restorer)))
+    (lambda ()
+      (dolist (restorer restorers)
+        (ignore-errors (without-recording (funcall restorer)))))))
+
+(defun keep-locals-of (name)
+  (cond ((typep name 'method) (compile-method-for-debugging name))
+        ((and (consp name) (eq (first name) :method)) (keep-locals-of-method name))
+        ((assoc name *compiled-for-debugging* :test #'equal) nil)
+        ((or (needed-by-debugger-p name) (typep (fdefinition name) 'generic-function)) nil)
+        (t (compile-for-debugging name)
+           (lambda () (restore-compiled name)))))

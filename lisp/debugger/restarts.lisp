@@ -3,15 +3,29 @@
 (in-package #:lisp-workbench/debugger)
 
 (defun visible-restarts (condition)
-  "Those that the code established and the engine's own, without SBCL's for the thread."
+  "Return the restarts that the code and the engine established for CONDITION, without those that SBCL has for the thread."
   (let ((restarts (compute-restarts condition)))
     (butlast restarts *outer-restarts*)))
 
-(defun restart-object (restart index)
+(defconstant +most-restarts+ 60 "A recursion may establish one at each level.")
+
+(defun restart-objects (restarts asks)
+  "RESTARTS as the wire has them, with their numbers: the innermost and the outermost where there are too many. ASKS is false where no
+interactive function can ask."
+  (loop with count = (length restarts)
+        for restart in restarts
+        for index from 0
+        when (or (< index (floor +most-restarts+ 2)) (<= (- count index) (floor +most-restarts+ 2)))
+          collect (restart-object restart index asks)))
+
+(defun restart-object (restart index asks)
   (object "index" index
-          "name" (let ((name (restart-name restart))) (and name (print-short name 200)))
+          "name" (let ((name (restart-name restart)))
+                   (cond ((eq name 'retry) (symbol-name name)) ; the engine's own
+                         (name (print-short name 200))))
           "report" (restart-report restart)
-          "parameters" (array-of (restart-parameters restart))))
+          "parameters" (array-of (restart-parameters restart))
+          "asks" (json-boolean (and asks (asks-p restart)))))
 
 (defun restart-report (restart)
   (multiple-value-bind (text cut)
@@ -20,18 +34,39 @@
     (if (plusp cut) (concatenate 'string text "…") text)))
 
 (defun restart-parameters (restart)
-  "Names of what it takes, such as VALUE."
+  "Return the names of the arguments that RESTART takes, such as VALUE."
   (ignore-errors
    (loop for parameter in (%fun-lambda-list (restart-function restart))
          collect (print-short parameter 100))))
 
-(defun take-restart (restart arguments)
-  "ARGUMENTS are texts of forms. Without any the restart asks for what it needs."
-  (if (plusp (length arguments))
-      (apply #'invoke-restart restart (map 'list (lambda (text) (eval (read-here text))) arguments))
-      (invoke-restart-interactively restart)))
+(defun asks-p (restart)
+  "True when RESTART has an interactive function, which asks for its arguments."
+  (and (not (lacking "restarts that ask for their arguments"))
+       (restart-interactive-function restart)
+       t))
+
+(defun take-restart (evaluation restart arguments asked)
+  "Invoke RESTART with ARGUMENTS, texts of forms. Without any its interactive function asks for them: the person, where the restart was
+chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
+  (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
+    (refuse
+     "The stack is exhausted, and this restart leads back to a place that is too near to its end to go on there. Take one further out."))
+  (note-chosen-restart evaluation restart)
+  (cond ((plusp (length arguments))
+         (apply #'invoke-restart restart
+                (call-with-room (lambda () (map 'list (lambda (text) (eval (read-here text))) arguments)))))
+        ((asks-p restart)
+         (let ((asking (restart-interactive-function restart)))
+           (apply #'invoke-restart restart
+                  (cond (*exhausted* (call-with-room asking))
+                        (asked (call-in-dialogue evaluation asked asking))
+                        (t (funcall asking))))))
+        (t (invoke-restart-interactively restart))))
 
 (defun read-here (text)
-  "The one form of TEXT, read in the package that is current where the code stands."
+  "The one form of TEXT, read in the package that is current where the code stands. A text with more forms is refused."
   (let ((*package* (live-package *package*)) (*read-eval* t))
-    (values (read-from-string text))))
+    (multiple-value-bind (form end) (read-from-string text)
+      (when (read-nodes text :start end :features t :count 1)
+        (refuse "There is more than one form, of which the first alone would count. Put them into a PROGN, or leave one."))
+      form)))

@@ -9,6 +9,8 @@
           "package" (event-package event)
           "operation" (event-operation event)
           "actor" (event-actor event)
+          "author" (event-author event)
+          "code" (event-code event)
           "evaluation" (event-evaluation event)
           "time" (event-time event)
           "source" (and (event-file event)
@@ -20,9 +22,11 @@
   (or (event-name-text event) (event-name-text-of (event-key event))))
 
 (defun event-name-text-of (key)
-  "Like the names of definition records: as PRIN1 prints them in their own package, methods with qualifiers and specializers."
-  (if (eq (car key) :package)
-      (cdr key)
+  "Return the event's name as definition records have it: as PRIN1 prints it in its own package, a method's with qualifiers and specializers."
+  (case (car key)
+    ((:package :logical-host) (cdr key))
+    (:package-name (package-name (cdr key)))
+    (t
       (let* ((symbol (key-symbol key))
              (*package* (or (and symbol (symbol-package symbol)) (find-package '#:common-lisp-user))))
         (if (eq (car key) :method)
@@ -31,13 +35,25 @@
                 (format nil "~A~{ ~A~} ~A" (print-short name 300)
                         (mapcar (lambda (qualifier) (print-short qualifier 100)) qualifiers)
                         (print-short specializers 300))))
-            (print-short (cdr key) 300)))))
+            (print-short (cdr key) 300))))))
 
 (defun tell-events (evaluation)
-  "Send what happened since the last time."
+  "Send the events since the last time. Those that are only counted are counted as EVALUATION's."
   (multiple-value-bind (events more) (take-untold)
-    (when (or events (plusp more))
-      (send-event "definition-events"
-                  "evaluation" (and evaluation (evaluation-id evaluation))
-                  "events" (array-of (mapcar #'event-object events))
-                  "more" more))))
+    (let ((id (and evaluation (evaluation-id evaluation))))
+      (loop for (maker . own) in (events-by-evaluation events id (plusp more))
+            do (send-event "definition-events"
+                           "evaluation" maker
+                           "events" (array-of (mapcar #'event-object own))
+                           "more" (if (equal maker id) more 0))))))
+
+(defun events-by-evaluation (events id always)
+  "Return a list of (evaluation . EVENTS of it in their order), since an evaluation that waits may have made definitions before another ran.
+Events of no evaluation belong to ID, which is listed in any case when ALWAYS is true."
+  (let ((groups (and always (list (list id)))))
+    (dolist (event events)
+      (let* ((evaluation (or (event-evaluation event) id))
+             (group (assoc evaluation groups :test #'equal)))
+        (unless group (push (setf group (list evaluation)) groups))
+        (push event (rest group))))
+    (loop for (evaluation . own) in (reverse groups) collect (cons evaluation (reverse own)))))

@@ -18,6 +18,9 @@
                           (setf (info :setf :expander name) (state-fact state :expander))
                           (clear-info :setf :expander name)))
       (:package (restore-package name state))
+      (:package-name (restore-package-name name state))
+      (:proclamation (restore-proclamation name state))
+      (:logical-host (restore-logical-host name state))
       (:symbol (restore-symbol name state))
       (:method-combination (error "A method combination cannot be taken back; its former text is not known.")))))
 
@@ -73,7 +76,7 @@
       (clear-info :source-location :variable symbol)))
 
 (defun restore-class (symbol state)
-  "The class object of then, with its slots of then."
+  "Put back the former class object of SYMBOL, with its former slots."
   (let ((class (state-fact state :class)))
     (unless (eq class (find-class symbol nil))
       (setf (find-class symbol) class))
@@ -86,7 +89,7 @@
                            :documentation (state-fact state :documentation)))))
 
 (defun remove-class (symbol)
-  "Its name and its accessors. Instances live on without them."
+  "Remove the class SYMBOL, its name and its accessors. Instances live on without them."
   (let ((class (find-class symbol nil)))
     (when class
       (dolist (method (copy-list (sb-mop:specializer-direct-methods class)))
@@ -125,14 +128,58 @@
 
 (defun restore-package (name state)
   (let ((package (find-package name)))
-    (cond ((null state) (when package (remove-package package)))
-          (t (unless package
-               (setf package (make-package name :use '())))
-             (unuse-package (set-difference (package-use-list package) (state-fact state :uses)) package)
-             (shadowing-import (remove-if-not #'symbol-package (state-fact state :shadowing)) package)
-             (use-package (remove-if-not #'package-name (state-fact state :uses)) package)
-             (rename-package package name (state-fact state :nicknames))
-             (restore-exports package (state-fact state :exports))))))
+    (sb-ext:without-package-locks
+      (cond (state (restore-package-facts (or package (make-package name :use '())) state))
+            (package (remove-package package))))))
+
+(defun restore-package-facts (package state)
+  "Make PACKAGE what STATE says. Only what differs is touched: a package of SBCL's may have a thousand exports."
+  (let ((now (package-state (package-name package))))
+    (flet ((fact (fact) (state-fact state fact))
+           (differs (fact) (not (equal (state-fact now fact) (state-fact state fact)))))
+      (when (differs :uses)
+        (unuse-package (set-difference (package-use-list package) (fact :uses)) package))
+      (when (differs :shadowing)
+        (restore-shadowing package (remove-if-not #'symbol-package (fact :shadowing))))
+      (when (differs :uses)
+        (use-package (remove-if-not #'package-name (fact :uses)) package))
+      (when (differs :nicknames)
+        (rename-package package (package-name package) (fact :nicknames)))
+      (when (differs :local-nicknames)
+        (restore-local-nicknames package (fact :local-nicknames)))
+      (when (differs :implemented-by)
+        (restore-implementers package (fact :implemented-by)))
+      (when (differs :exports)
+        (restore-exports package (fact :exports)))
+      (when (differs :locked)
+        (if (fact :locked) (sb-ext:lock-package package) (sb-ext:unlock-package package))))))
+
+(defun restore-shadowing (package symbols)
+  "Make SYMBOLS the shadowing symbols of PACKAGE. A symbol of its own that is to shadow nothing stays accessible, but where one of the packages
+that it uses has another of that name."
+  (dolist (symbol (set-difference (package-shadowing-symbols package) symbols))
+    (let ((own (eq package (symbol-package symbol))) (inherited (inherited-symbol (symbol-name symbol) package)))
+      (unintern symbol package)
+      (when (and own (null inherited)) (import symbol package))))
+  (shadowing-import symbols package))
+
+(defun inherited-symbol (name package)
+  "Return the external symbol NAME of a package that PACKAGE uses; NIL when there is none."
+  (dolist (used (package-use-list package))
+    (multiple-value-bind (symbol status) (find-symbol name used)
+      (when (eq :external status) (return symbol)))))
+
+(defun restore-local-nicknames (package nicknames)
+  (loop for (name) in (sb-ext:package-local-nicknames package)
+        do (sb-ext:remove-package-local-nickname name package))
+  (loop for (name . actual) in nicknames
+        when (package-name actual) do (sb-ext:add-package-local-nickname name actual package)))
+
+(defun restore-implementers (package implementers)
+  "Make IMPLEMENTERS the packages whose code may change PACKAGE though it is locked."
+  (let ((now (sb-ext:package-implemented-by-list package)))
+    (dolist (each (set-difference now implementers)) (sb-ext:remove-implementation-package package each))
+    (dolist (each (set-difference implementers now)) (sb-ext:add-implementation-package package each))))
 
 (defun remove-package (package)
   (let ((users (package-used-by-list package)))

@@ -1,4 +1,4 @@
-;;;; What a name means in one respect, as a value that can be put back. A key is (FACET . NAME); a state is NIL for nothing,
+;;;; The meaning of a name in one respect (a facet), as a value that can be put back. A key is (FACET . NAME); a state is NIL for nothing,
 ;;;; else (KIND . facts). CAPTURE must be quick: it runs at each definition.
 
 (in-package #:lisp-workbench/definitions)
@@ -12,11 +12,14 @@
       (:class (class-state name))
       (:method (method-state name))
       (:type (let ((expander (info :type :expander name))) (and expander (list :type :expander expander))))
-      (:compiler-macro (let ((function (compiler-macro-function name)))
+      (:compiler-macro (let ((function (stored-compiler-macro-function name)))
                          (and function (list :compiler-macro :function function))))
       (:setf-expander (let ((expander (info :setf :expander name)))
                         (and expander (list :setf-expander :expander expander))))
       (:package (package-state name))
+      (:package-name (package-name-state name))
+      (:proclamation (proclamation-state name))
+      (:logical-host (logical-host-state name))
       (:symbol (let ((package (symbol-package name)))
                  (and package (list :symbol :package package
                                             :status (nth-value 1 (find-symbol (symbol-name name) package))))))
@@ -29,7 +32,7 @@
 (defun function-state (name)
   (cond ((not (fboundp name)) nil)
         ((and (symbolp name) (special-operator-p name)) nil)
-        ((and (symbolp name) (macro-function name)) (list :macro :function (macro-function name)))
+        ((and (symbolp name) (stored-macro-function name)) (list :macro :function (stored-macro-function name)))
         (t (let ((function (fdefinition name)))
              (if (typep function 'generic-function)
                  (generic-function-state function)
@@ -38,17 +41,22 @@
 (defun generic-function-state (function)
   (list :generic-function
         :function function
-        :methods (copy-list (sb-mop:generic-function-methods function))
-        :initargs (list :lambda-list (sb-mop:generic-function-lambda-list function)
-                        :method-combination (sb-mop:generic-function-method-combination function)
-                        :documentation (documentation function t))))
+        :methods (methods-now function)
+        :initargs (read-of-users '()
+                    (list :lambda-list (sb-mop:generic-function-lambda-list function)
+                          :method-combination (sb-mop:generic-function-method-combination function)
+                          :documentation (documentation function t)))))
+
+(defun methods-now (function)
+  "Return a copy of the list of FUNCTION's methods; NIL when a method that code put on the reader of methods fails."
+  (read-of-users '() (copy-list (sb-mop:generic-function-methods function))))
 
 (defun variable-state (symbol)
   (let ((kind (info :variable :kind symbol)) (bound (boundp symbol)))
     (cond ((eq kind :macro) (list :symbol-macro :expansion (info :variable :macro-expansion symbol)))
           ((and (not bound)
                 (or (eq kind :unknown)
-                    ;; What compiling the very file declared is not a state of its own.
+                    ;; A declaration made by compiling this very file is no state of its own.
                     (and *load-truename* (null (info :source-location :variable symbol)))))
            nil)
           (t (list (if (eq kind :constant) :constant :variable)
@@ -68,14 +76,15 @@
           (t (list :class :class class)))))
 
 (defun class-facts (class)
-  (list :metaclass (class-of class)
-        :supers (copy-list (sb-mop:class-direct-superclasses class))
-        :slots (mapcar #'slot-specification (sb-mop:class-direct-slots class))
-        :initargs (copy-list (sb-mop:class-direct-default-initargs class))
-        :documentation (documentation class t)))
+  (list* :metaclass (class-of class)
+         (read-of-users '()
+           (list :supers (copy-list (sb-mop:class-direct-superclasses class))
+                 :slots (mapcar #'slot-specification (sb-mop:class-direct-slots class))
+                 :initargs (copy-list (sb-mop:class-direct-default-initargs class))
+                 :documentation (documentation class t)))))
 
 (defun slot-specification (slot)
-  "As ENSURE-CLASS takes it."
+  "Return the specification of SLOT, a direct slot, as ENSURE-CLASS takes it."
   (append (list :name (sb-mop:slot-definition-name slot)
                 :initargs (sb-mop:slot-definition-initargs slot)
                 :readers (sb-mop:slot-definition-readers slot)
@@ -93,16 +102,19 @@
     (let* ((function (and (fboundp function-name) (fdefinition function-name)))
            (method (and (typep function 'generic-function)
                         (find-if (lambda (method)
-                                   (and (equal qualifiers (method-qualifiers method))
+                                   (and (equal qualifiers (qualifiers-of method))
                                         (equal specializers (specializer-names method))))
-                                 (sb-mop:generic-function-methods function)))))
+                                 (methods-now function)))))
       (and method (list :method :method method :function function)))))
 
 (defun method-key (method function-name)
-  (list :method function-name (method-qualifiers method) (specializer-names method)))
+  (list :method function-name (qualifiers-of method) (specializer-names method)))
+
+(defun qualifiers-of (method)
+  (read-of-users '() (method-qualifiers method)))
 
 (defun specializer-names (method)
-  (mapcar #'specializer-name (sb-mop:method-specializers method)))
+  (read-of-users '() (mapcar #'specializer-name (sb-mop:method-specializers method))))
 
 (defun specializer-name (specializer)
   (cond ((typep specializer 'sb-mop:eql-specializer) (list 'eql (sb-mop:eql-specializer-object specializer)))
@@ -117,28 +129,33 @@
             :nicknames (package-nicknames package)
             :uses (package-use-list package)
             :shadowing (package-shadowing-symbols package)
+            :local-nicknames (sb-ext:package-local-nicknames package)
+            :implemented-by (sb-ext:package-implemented-by-list package)
+            :locked (and (sb-ext:package-locked-p package) t)
             :exports (let ((symbols '()))
                        (do-external-symbols (symbol package symbols) (push symbol symbols)))))))
 
 ;;; Keys
 
 (defun key-symbol (key)
-  "The symbol that names it, NIL for a package."
+  "Return the symbol in the name of KEY; NIL for a package."
   (let ((name (if (eq (car key) :method) (second key) (cdr key))))
     (cond ((symbolp name) name)
           ((and (consp name) (symbolp (second name))) (second name)))))
 
 (defun key-package (key)
   "Name of the package whose definition it is. A method counts where its function is, or else where a class of its is."
-  (if (eq (car key) :package)
-      (cdr key)
+  (case (car key)
+    (:package (cdr key))
+    (:package-name (package-name (cdr key)))
+    (t
       (let ((own (home-name (key-symbol key))))
         (if (and (eq (car key) :method) (or (null own) (baseline-package-name-p own)))
             (or (loop for specializer in (fourth key)
                       for name = (and (symbolp specializer) (home-name specializer))
                       when (and name (not (baseline-package-name-p name))) return name)
                 own)
-            own))))
+            own)))))
 
 (defun home-name (symbol)
   (let ((package (and symbol (symbol-package symbol))))
@@ -148,5 +165,5 @@
   (member (find-package name) *baseline-packages* :test #'eq))
 
 (defun kind-label (kind)
-  "GENERIC-FUNCTION as generic-function."
+  "Return KIND in lower case, such as generic-function."
   (string-downcase kind))

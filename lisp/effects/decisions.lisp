@@ -4,30 +4,44 @@
 
 (defconstant +most-frames+ 20)
 (defconstant +most-inner-frames+ 40)
-(defconstant +longest-counted+ 100000 "Characters of code whose forms are counted for a record.")
-(defconstant +most-before+ 20 "Earlier effects that are told with a new one.")
+(defconstant +longest-counted+ 100000 "The longest code, in characters, whose forms are counted for a record.")
+(defconstant +most-before+ 20 "The most earlier effects that are told with a new one.")
 
 (defstruct parked
-  id effect other-path-p                ; whether another path can be put in
-  (decision nil))                       ; (:PROCEED), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
+  "An effect whose thread waits for its decision; DECISION is NIL until then."
+  id effect other-path-p                ; true when the decision may name another path
+  (decision nil))                       ; (:PROCEED nil unasked), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
 
 (sb-ext:defglobal *parked-effects* '())
 (sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-decided* (sb-thread:make-waitqueue :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-count* 0)
+(sb-ext:defglobal *id-state* nil)       ; the state of effect ids, made anew in each image
 
-(defun ask (gate effect)
-  "Tell of EFFECT and wait. The decision; :AGAIN when a restart was taken that only whoever decides may take."
-  (let ((parked (make-parked :id (next-effect-id) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
+(defvar *at-gate* nil "True while this thread works out, or tells, what a call would do.")
+
+(defmacro at-gate (&body body)
+  "Run BODY, which works out or tells what a call would do. Its texts may be made by print methods of the code: what these would do outside
+is denied, not worked out and told in turn, and where they fail a label stands for what they were to print."
+  `(let ((*at-gate* t) (*guarded-printing* t)) ,@body))
+
+(defun ask (gate effect still-p)
+  "Tell of EFFECT, wait, and return the decision. Return :AGAIN when the code took a restart that only the person may take, or when STILL-P
+says that the allowed effect is not the shown one any more; then nothing is done, and the record says so."
+  (let ((parked (make-parked :id (at-gate (next-effect-id)) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
-    (let ((record (effect-record parked)))
-      (unwind-protect
+    (let ((record (with-guard-at-once (at-gate (effect-record parked)))))
+      (unwind-protect-without-interrupts
            (let ((decision (progn
                              (sb-thread:with-mutex (*effect-lock*) (push parked *parked-effects*))
                              (await-decision parked record))))
-             (setf outcome (outcome-of decision))
-             decision)
+             (cond ((and (consp decision) (member (first decision) '(:proceed :use-path))
+                         (not (funcall still-p decision)))
+                    (setf outcome "changed")
+                    :again)
+                   (t (setf outcome (outcome-of decision))
+                      decision)))
         (sb-thread:with-mutex (*effect-lock*) (setf *parked-effects* (remove parked *parked-effects*)))
         (send-event "effect-settled"
                     "effect" (parked-id parked)
@@ -35,9 +49,11 @@
                     "outcome" outcome)))))
 
 (defun next-effect-id ()
-  "Unique also where a copy of the image goes on: it has another process id."
-  (format nil "e~36R-~36R-~D" (microseconds) (unix-getpid)
-          (sb-thread:with-mutex (*effect-lock*) (incf *effect-count*))))
+  "Return a new id, unique also where a copy of the image goes on, which has another process id. Code cannot guess the next one."
+  (sb-thread:with-mutex (*effect-lock*)
+    (unless *id-state* (setf *id-state* (make-random-state t)))
+    (format nil "e~36R-~36R-~D-~36R" (microseconds) (unix-getpid) (incf *effect-count*)
+            (random (ash 1 64) *id-state*))))
 
 (defun outcome-of (decision)
   (ecase (if (consp decision) (first decision) decision)
@@ -67,7 +83,8 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
         (list :deny "It was denied in the debugger")))))
 
 (defun wait-until-decided (parked)
-  "Interrupts come in only while the lock is free: a thread that went into the debugger with it would block the one that decides."
+  "Wait until PARKED is decided. Interrupts come in only while the lock is free: a thread that entered the debugger with it would block the
+one that decides."
   (without-interrupts
     (sb-thread:with-mutex (*effect-lock*)
       (loop until (parked-decision parked)
@@ -75,14 +92,15 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
       (parked-decision parked))))
 
 (define-operation "decide-effect" (:control request)
-  (let ((decision (field request "decision")) (path (field request "path")) (reason (field request "reason")))
+  (let ((decision (field request "decision")) (path (field request "path")) (reason (field request "reason"))
+        (unasked (eq t (field request "unasked"))))
     (sb-thread:with-mutex (*effect-lock*)
       (let ((parked (find (field request "effect") *parked-effects* :key #'parked-id :test #'equal)))
         (when (and parked (equal decision "use-path") (not (and path (parked-other-path-p parked))))
           (error "This effect takes no other path."))
         (when (and parked (null (parked-decision parked)))
           (setf (parked-decision parked)
-                (cond ((equal decision "proceed") '(:proceed))
+                (cond ((equal decision "proceed") (list :proceed nil unasked))
                       ((equal decision "use-path") (list :use-path path))
                       ((equal decision "abort") (list :abort reason))
                       (t (list :deny reason))))
@@ -98,6 +116,8 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
       (object "effect" (parked-id parked)
               "evaluation" (and evaluation (evaluation-id evaluation))
               "actor" (and evaluation (evaluation-actor evaluation))
+              "definedBy" (and (not (and evaluation (field (evaluation-request evaluation) "guard"))) (author-object *author*))
+              "unreviewed" (and *persons-code* (null *author*) (changes-object))
               "thread" (thread-label)
               "ownThread" (json-boolean (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*)))
               "kind" (effect-kind effect)
@@ -105,12 +125,14 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
               "target" (bounded (effect-target effect) +longest-target+)
               "path" (effect-path effect)
               "otherPath" (effect-other-path effect)
+              "change" (effect-change effect)
               "facts" (array-of (loop for (name . value) in (effect-facts effect)
-                                      collect (object "name" name "value" (bounded value +longest-fact+))))
+                                      collect (object "name" name "value" (bounded value +longest-target+))))
               "frames" (array-of frames)
               "innerFrames" (array-of inner)
               "restarts" (array-of (restart-records parked))
               "system" (system-under-way)
+              "systemFile" (system-file-under-way)
               "before" (array-of before)
               "beforeTotal" total)))))
 
@@ -141,11 +163,11 @@ outside meanwhile."
             "form" (and evaluates outermost (form-under-way)))))
 
 (defun inner-frame-text (record)
-  "The name alone: the arguments are the engine's own business."
+  "Return the text of an inner frame, its name alone."
   (print-short (frame-record-name record) 120))
 
 (defun form-under-way ()
-  "Which of the top-level forms of an evaluation runs, from 1, and how many there are; NIL where it is none of them."
+  "Return the number, from 1, of the evaluation's top-level form that runs, and how many there are; NIL when none of them runs."
   (let ((code (and *evaluation* (evaluation-reader *evaluation*) (field (evaluation-request *evaluation*) "code"))))
     (when (and code (<= (length code) +longest-counted+))
       (let ((number (1+ (length (evaluation-forms *evaluation*)))))

@@ -5,99 +5,172 @@
 
 (defvar *under-way* '() "Effects that were allowed and in whose calls this thread is.")
 
-(sb-ext:defglobal *gates* '())          ; those of the table that this SBCL has
-
-(defun install-guard ()
-  "Called once, when the core is built, after all other hooks: the guard must come before they do anything."
-  (setf *gates* (gates))
-  (mapc #'guard-gate *gates*)
-  ;; What UIOP does with temporary files, as for the output of programs, goes where writing is allowed.
-  (encapsulate 'uiop:temporary-directory 'lisp-workbench/guard
-               (lambda (original) (if (and *guard* *temporary-base*) (temporary-directory) (funcall original))))
-  (remember-guard))
-
-(defun guard-gate (gate)
-  (encapsulate (gate-operator gate) 'lisp-workbench/guard
-               (lambda (original &rest arguments)
-                 (declare (dynamic-extent arguments))
-                 (if *guard*
-                     (call-at-gate gate original arguments)
-                     (apply original arguments)))))
-
 (defun call-at-gate (gate original arguments)
+  (note-reaching-outside)
   (if (harmless-p gate arguments)
-      (apply original arguments)
-      (let* ((arguments (mapcar #'steady arguments))
-             (effect (look gate arguments)))
-        (cond ((or (null effect) (part-of-allowed-p effect)) (apply original arguments))
-              ((allowed-p effect) (call-allowed effect original arguments))
-              (t (call-decided gate effect original arguments))))))
+      (progn
+        (refuse-nul (first arguments))
+        (call-for-input gate original arguments))
+      (let ((arguments (held-descriptors gate (steady-arguments gate arguments))))
+        (when *at-gate* (deny-within-gate gate))
+        (mapc #'refuse-nul (names-among gate arguments))
+        (let* ((effect (at-gate (look gate arguments)))
+               (part (and effect (at-gate (part-of-allowed-p effect))))
+               (allowed (and effect (at-gate (allowed-p effect)))))
+          (cond ((null effect) (call-without-effect gate original arguments))
+                ((effect-refused effect) (deny-effect effect (effect-refused effect)))
+                (part (call-held gate effect original arguments))
+                (allowed (call-allowed gate effect original arguments))
+                (t (call-decided gate effect original arguments)))))))
+
+(defun deny-within-gate (gate)
+  "Deny a call by code that runs while it is worked out what another call would do."
+  (error 'effect-denied :operator (symbol-name (gate-operator gate)) :target "while another effect is looked at"
+                        :reason "Nobody can be asked at this place"))
+
+(defun names-among (gate arguments)
+  "Return the ARGUMENTS that can name a target, without those that are mere data."
+  (if (member (gate-operator gate) '(sb-bsd-sockets:socket-send sb-bsd-sockets:socket-receive))
+      (cddr arguments)
+      arguments))
+
+(defun call-without-effect (gate original arguments)
+  "Call ORIGINAL, which would have no effect, so that it can have none even if a file or a folder that is there now is gone a moment later."
+  (case (gate-operator gate)
+    (ensure-directories-exist (values (first arguments) nil))
+    (open (if (member (getf (rest arguments) :direction) '(:output :io))
+              nil                       ; the call would have opened nothing
+              (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
+    (t (call-for-input gate original arguments))))
+
+(defun call-held (gate effect original arguments)
+  "Call ORIGINAL with the names that EFFECT shows; return what the operator returns for ARGUMENTS."
+  (let ((held (held-arguments gate effect arguments)))
+    (case (gate-operator gate)
+      (open (let ((pathname (merge-pathnames (first arguments)))
+                  (stream (open-as-shown gate effect original held arguments)))
+              (when (typep stream 'sb-sys:fd-stream)
+                (setf (fd-stream-pathname stream) pathname)) ; perhaps a logical pathname
+              stream))
+      (ensure-directories-exist (values (first arguments) (nth-value 1 (apply original held))))
+      (rename-file (let ((new-name (merge-pathnames (second arguments) (merge-pathnames (first arguments)))))
+                     (destructuring-bind (name &rest truenames) (multiple-value-list (apply original held))
+                       (declare (ignore name))
+                       (when (typep (first arguments) 'sb-sys:fd-stream)
+                         (setf (fd-stream-pathname (first arguments)) new-name
+                               (fd-stream-file (first arguments)) (effect-other-path effect)))
+                       (values-list (cons new-name truenames)))))
+      (t (apply original held)))))
 
 (defun harmless-p (gate arguments)
-  "Opening for input, told at the least cost: it is done often."
-  (and (eq (gate-operator gate) 'open)
-       (member (getf (rest arguments) :direction :input) '(:input :probe))
-       (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
+  "True when the call surely has no effect: opening for input, and the like. The test is cheap, as it is made often."
+  (when (eq (gate-look gate) 'look-at-own-simple-stream)
+    (return-from harmless-p (null (apply 'look-at-own-simple-stream arguments))))
+  (case (gate-operator gate)
+    (open (and (member (getf (rest arguments) :direction :input) '(:input :probe))
+               (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
+    (sb-sys:make-fd-stream (and (not (own-descriptor-p (first arguments)))
+                                (or (null (getf (rest arguments) :output))
+                                    (opening-p (getf (rest arguments) :file)))))))
+
+(defun opening-p (file)
+  "Return the allowed call of OPEN for FILE that is under way in this thread; NIL when there is none."
+  (and *under-way*
+       (find-if (lambda (effect) (and (string= "OPEN" (effect-operator effect)) (equal file (effect-path effect)))) *under-way*)))
+
+(defconstant +longest-address+ 108 "The most octets in the address of a local socket.")
+
+(defun steady-arguments (gate arguments)
+  "Return copies of ARGUMENTS that other code cannot change; the buffer of SOCKET-RECEIVE stays the caller's own, which is to be filled."
+  (if (eq (gate-operator gate) 'sb-bsd-sockets:socket-receive)
+      (list* (first arguments) (second arguments) (mapcar #'steady (cddr arguments)))
+      (mapcar #'steady arguments)))
 
 (defun steady (argument)
-  "A copy of what another thread could change after it was shown."
+  "Return a copy of ARGUMENT where another thread could change it after it was shown; else ARGUMENT itself."
   (typecase argument
     ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; the vectors may be addresses
+    ((vector (unsigned-byte 8)) (if (<= (length argument) +longest-address+) (copy-seq argument) argument))
+    (string-stream (if (text-stream-p argument) (make-string-input-stream (rest-of-text argument)) argument))
     (cons (if (ignore-errors (list-length argument)) (mapcar #'steady argument) argument))
     (t argument)))
 
 (defun part-of-allowed-p (effect)
-  "Whether EFFECT is how one that was allowed is done: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT."
-  (some (lambda (outer)
-          (and (string= (effect-kind outer) (effect-kind effect))
-               (cond ((effect-path outer)
-                      (and (string= (effect-operator outer) "DELETE-DIRECTORY")
-                           (effect-path effect)
-                           (within-p (effect-path effect) (effect-path outer))))
-                     (t (string= (effect-target outer) (effect-target effect))))))
-        *under-way*))
+  "True when EFFECT is part of an allowed one under way: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a method calls the next.
+Everything that was shown must be the same, since other code, such as methods of a stream, may run within the allowed call. Starting a
+program is never a part of starting another."
+  (and (string/= (effect-kind effect) "run-program")
+       (some (lambda (outer)
+               (and (string= (effect-kind outer) (effect-kind effect))
+                    (cond ((and (effect-path outer) (string= (effect-operator outer) "DELETE-DIRECTORY"))
+                           (and (effect-path effect)
+                                (find "contents" (effect-facts outer) :key #'car :test #'string=)
+                                (within-p (effect-path effect) (effect-path outer))))
+                          ((effect-path outer) nil)
+                          (t (and (null (effect-path effect))
+                                  (string= (effect-target outer) (effect-target effect))
+                                  (equal (effect-facts outer) (effect-facts effect)))))))
+             *under-way*)))
 
-(defun allowed-p (effect)
-  "Everything that it touches is where writing is allowed."
-  (and (effect-path effect)
-       (member (effect-kind effect) '("write" "delete" "rename" "create-folder" "link" "attributes") :test #'string=)
-       (allowed-folder (effect-path effect))
-       (or (null (effect-other-path effect)) (allowed-folder (effect-other-path effect)))))
+(defun call-allowed (gate effect original arguments)
+  (at-gate
+    (let ((folder (allowed-folder (effect-path effect))))
+      (unless (eq folder :silently)
+        (if (equal folder (and *cache* (real-name *cache*)))
+            (tell effect "recorded" :kind "write" :target folder :once t)
+            (tell effect "recorded")))))
+  (perform gate effect original arguments))
 
-(defun call-allowed (effect original arguments)
-  (let ((folder (allowed-folder (effect-path effect))))
-    (unless (eq folder :silently)
-      (if (equal folder (and *cache* (real-name *cache*)))
-          (tell effect "recorded" :kind "write" :target folder :once t)
-          (tell effect "recorded")))
-    (perform effect original arguments)))
-
-(defun perform (effect original arguments)
-  (let ((*under-way* (cons effect *under-way*)))
-    (apply original arguments)))
+(defun perform (gate effect original arguments &optional unasked)
+  "Make the allowed call. A file that it writes is marked when nobody was asked, which UNASKED says; the image's own temporary folder needs no marks."
+  (let ((*under-way* (cons effect *under-way*)) (*instead* (effect-instead effect)))
+    (if (member (effect-operator effect) '("OPEN" "CREAT") :test #'string=)
+        (let* ((opened (call-held gate effect original arguments)) (descriptor (opened-descriptor opened)))
+          (check-opened effect opened)
+          (when (and unasked descriptor) (mark-unasked descriptor (stat-of descriptor)))
+          (when (and (typep opened 'sb-sys:fd-stream) (compilers-output-p (effect-path effect)))
+            (write-privately opened))
+          opened)
+        (multiple-value-prog1 (call-held gate effect original arguments)
+          (when (and unasked (string= "write" (effect-kind effect)) (effect-path effect))
+            (mark-unasked (effect-path effect) (stat-of (effect-path effect))))))))
 
 (defun call-decided (gate effect original arguments)
-  "Call ORIGINAL once EFFECT was allowed, as it is then: what would now be done elsewhere than was shown is asked for again."
-  (loop
-    (let ((decision (if (may-wait-p) (ask gate effect) (list :deny "Nobody can be asked at this place"))))
-      (unless (eq decision :again)
-        (destructuring-bind (choice &optional detail) decision
-          (ecase choice
-            (:deny (deny-effect effect detail))
-            (:abort (abort-at effect detail))
-            (:proceed)
-            (:use-path (setf arguments (with-other-path gate arguments detail))))
-          (let ((now (look gate arguments)))
-            (when (or (null now)
-                      (if (eq choice :use-path)
-                          (equal detail (or (effect-other-path now) (effect-path now)))
+  "Call ORIGINAL once EFFECT was allowed. When the call would now do something else than was shown, ask again. What decides what the call does
+is held from this comparison on."
+  (let ((now effect) (holding (make-holding)) (result nil))
+    (flet ((still-p (decision)
+             (destructuring-bind (choice &optional path unasked) decision
+               (declare (ignore unasked))
+               (when (eq choice :use-path) (setf arguments (with-other-path gate arguments path)))
+               (setf now (at-gate (let ((*holding* holding)) (look gate arguments))))
+               (cond ((null now))
+                     ((if (eq choice :use-path)
+                          (equal path (or (effect-other-path now) (effect-path now)))
                           (same-effect-p now effect)))
-              (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
-              (return (perform (or now effect) original arguments)))
-            (setf effect now)))))))
+                     (t (let-go holding) nil)))))
+      (let-go-of-ended)
+      (unwind-protect
+           (loop
+             (let ((decision (if (may-wait-p) (ask gate effect #'still-p) (list :deny "Nobody can be asked at this place"))))
+               (if (eq decision :again)
+                   (setf effect now)
+                   (destructuring-bind (choice &optional detail unasked) decision
+                     (ecase choice
+                       (:deny (deny-effect effect detail))
+                       (:abort (abort-at effect detail))
+                       ((:proceed :use-path)
+                        (note effect (if (eq choice :use-path) "other-path" "proceeded") (effect-target (or now effect)))
+                        (return (if now
+                                    (let ((results (multiple-value-list (perform gate now original arguments unasked))))
+                                      (setf result (first results))
+                                      (values-list results))
+                                    (call-without-effect gate original arguments)))))))))
+        (let-go holding (and (sb-ext:process-p result) result))))))
 
 (defun may-wait-p ()
-  "Not in the engine's own threads and work, nor where the image is about to end or every thread would have to wait too."
+  "True when this thread may wait for a decision: not in the engine's own threads and work, not while the image is about to end, and not where
+every other thread would have to wait too."
   (and *may-wait*
        (not *gc-inhibit*)
        (null *escape-from-debugger*)
@@ -106,14 +179,24 @@
        (not (eq sb-thread:*current-thread* (sb-thread:main-thread)))))
 
 (defun same-effect-p (one other)
+  "True when everything that was shown of ONE also holds of OTHER. A file that is appended to may have grown meanwhile."
   (and (equal (effect-target one) (effect-target other))
        (equal (effect-path one) (effect-path other))
-       (equal (effect-other-path one) (effect-other-path other))))
+       (equal (effect-other-path one) (effect-other-path other))
+       (equal (effect-change one) (effect-change other))
+       (equal (decisive-facts one) (decisive-facts other))))
+
+(defun decisive-facts (effect)
+  (remove-if (lambda (fact)
+               (and (equal "appends" (effect-change effect))
+                    (member (car fact) '("size" "modified") :test #'string=)))
+             (effect-facts effect)))
 
 (defun deny-effect (effect reason)
-  (if (may-wait-p)
-      (note effect "denied" (effect-target effect))
-      (tell effect "denied"))
+  (at-gate
+    (if (may-wait-p)
+        (note effect "denied" (effect-target effect))
+        (tell effect "denied")))
   (let ((initargs (list :operator (effect-operator effect) :target (effect-target effect)
                         :reason (or reason "No reason was given"))))
     (if (effect-path effect)
@@ -121,7 +204,7 @@
         (apply #'error 'effect-denied initargs))))
 
 (defun abort-at (effect reason)
-  "End the evaluation; in a thread that it made, that thread."
+  "End the evaluation; in a thread that the evaluation made, end only that thread."
   (note effect "aborted" (effect-target effect))
   (let ((evaluation *evaluation*))
     (if (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
@@ -130,41 +213,3 @@
                                 (effect-operator effect) (effect-target effect)
                                 (and reason (string-right-trim ". " reason))))
         (sb-thread:abort-thread))))
-
-;;; The history
-
-(defun note (effect outcome target &key (kind (effect-kind effect)) once)
-  "Keep it for the reply. False when it was not put into the list."
-  (and *evaluation*
-       (note-effect *evaluation*
-                    (object "kind" kind "operator" (effect-operator effect)
-                            "target" (bounded target +longest-fact+) "outcome" outcome)
-                    once)))
-
-(defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "The same, for what was decided here, with an event."
-  (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
-    (send-event "effect-recorded"
-                "evaluation" (and *evaluation* (evaluation-id *evaluation*))
-                "actor" (and *evaluation* (evaluation-actor *evaluation*))
-                "kind" kind
-                "operator" (effect-operator effect)
-                "target" (bounded target +longest-target+)
-                "path" (effect-path effect)
-                "system" (system-under-way)
-                "outcome" outcome
-                "more" (if *evaluation* 0 (shiftf *untold* 0)))))
-
-(defconstant +most-strays+ 50 "Effects of code of no evaluation that are told in one second; the others are counted.")
-
-(sb-ext:defglobal *stray-second* 0)
-(sb-ext:defglobal *strays* 0)
-(sb-ext:defglobal *untold* 0)
-
-(defun stray-told-p ()
-  "Whether one more may be told now. A print method could try the same a million times while somebody looks."
-  (let ((second (get-universal-time)))
-    (unless (eql second *stray-second*)
-      (setf *stray-second* second *strays* 0))
-    (or (<= (incf *strays*) +most-strays+)
-        (progn (incf *untold*) nil))))

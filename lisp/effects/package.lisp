@@ -1,13 +1,8 @@
-(cl:defpackage #:lisp-workbench
-  (:use)
-  (:documentation "What Lisp Workbench offers to the code that runs in it.")
-  (:export #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory))
-
 (cl:defpackage #:lisp-workbench/effects
-  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/systems)
   (:import-from #:lisp-workbench/introspection #:read-nodes)
   (:import-from #:lisp-workbench #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory)
   (:documentation "The guard: what reaches outside the image is asked for when it happens. A seat belt for ordinary Lisp code:
 foreign calls and SBCL's own internals go past it.")
-  (:export #:install-guard #:mend-guard #:note-places))
+  (:export #:install-guard #:mend-guard #:mend-guard-before #:seal-guard #:note-places #:claim-temporary-folder #:note-other-work #:*others-at-work-p*))

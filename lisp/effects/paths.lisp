@@ -1,53 +1,102 @@
-;;;; Which file a name means in the end: links followed, also for a file that does not exist yet. And the folders where writing is
-;;;; allowed: the cache of compiled files and the image's own temporary folder.
+;;;; The real name of a file: links are followed, also for a file that does not exist yet. Nothing here calls functions that code could
+;;;; redefine without taking a package's lock away.
 
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-links+ 40)
 
+(define-condition unusable-name (file-error)
+  ((reason :initarg :reason :reader unusable-reason))
+  (:report (lambda (condition stream)
+             (format stream "The name ~S cannot be used: ~A." (file-error-pathname condition) (unusable-reason condition))))
+  (:documentation "A name that does not say which file it means: nobody is asked, and nothing is done."))
+
+(defun nul-in-p (name)
+  "True when the string NAME has a NUL character, at which the kernel ends a name."
+  (macrolet ((found (type)
+               `(let ((name name))
+                  (declare (type ,type name) (optimize speed (safety 0)))
+                  (dotimes (index (length name) nil)
+                    (when (char= #\Nul (schar name index)) (return t))))))
+    (typecase name
+      ((simple-array character (*)) (found (simple-array character (*))))
+      (simple-base-string (found simple-base-string))
+      (t (find #\Nul name)))))
+
+(defun refuse-nul (thing)
+  "Signal UNUSABLE-NAME where a string, pathname or list, which may hold more of them, has a NUL character in it."
+  (typecase thing
+    (string (when (nul-in-p thing)
+              (error 'unusable-name :pathname (substitute #\? #\Nul thing)
+                                    :reason "it has a NUL character in it, at which the system would end it")))
+    (pathname (refuse-nul (pathname-name thing))
+              (refuse-nul (pathname-type thing))
+              (refuse-nul (pathname-directory thing)))
+    (cons (when (ignore-errors (list-length thing))
+            (mapc #'refuse-nul thing)))))
+
 (defun real-name (name &optional (follow t))
   "The absolute native NAME without links, dots and needless slashes. What does not exist stays as it is written. Unless FOLLOW a
-link at the very end stays: it is what is deleted or renamed."
-  (let ((waiting (split-name name)) (done '()) (links 0)
+link at the very end stays: it is what is deleted or renamed. The second value lists the links on the way, that one too: what is
+done through a link may end elsewhere a moment later. The third says whether one of them was the kernel's own, which goes where an
+open descriptor or the working directory is just then."
+  (refuse-nul name)
+  (let ((waiting (split-name name)) (done '()) (links 0) (passed '()) (kernels nil)
         (follow (or follow (char= #\/ (char name (1- (length name)))))))
     (loop while waiting
           do (let ((part (pop waiting)))
                (cond ((string= part "."))
                      ((string= part "..") (pop done))
                      (t
-                      (let ((link (and (or waiting follow) (link-target (join-name (cons part done))))))
-                        (cond ((null link) (push part done))
+                      (let* ((here (join-name (cons part done))) (link (link-target here)))
+                        (when link
+                          (push here passed)
+                          (when (and (or waiting follow) (kernels-link-p here link)) (setf kernels t)))
+                        (cond ((or (null link) (not (or waiting follow))) (push part done))
                               ((> (incf links) +most-links+) (error "Too many links in ~A." name))
                               (t
                                (when (char= #\/ (char link 0)) (setf done '()))
                                (setf waiting (append (split-name link) waiting)))))))))
-    (join-name done)))
+    (values (join-name done) passed kernels)))
+
+(defun kernels-link-p (link target)
+  "True when LINK is a link in /proc that leads straight to an open file or a folder, whatever TARGET, the text of the link, says. When TARGET
+is not that file's name, no name can stand for it."
+  (let ((folder (folder-of link)))
+    (and (eql 0 (search "/proc/" link))
+         (or (find (last-part link) '("cwd" "root" "exe") :test #'string=)
+             (find (last-part folder) '("fd" "map_files") :test #'string=))
+         (let ((named (and (char= #\/ (char target 0)) (stat-of target))) (meant (stat-of link)))
+           (unless (and named meant
+                        (= (stat-device named) (stat-device meant))
+                        (= (stat-inode named) (stat-inode meant)))
+             (error 'unusable-name :pathname link
+                                   :reason "it leads through an open descriptor to what has no name of its own"))
+           t))))
 
 (defun split-name (name)
-  (remove "" (uiop:split-string name :separator "/") :test #'string=))
+  "Return the parts of NAME between slashes, without empty ones."
+  (loop with end = (length name)
+        for start = 0 then (1+ slash)
+        for slash = (or (position #\/ name :start start) end)
+        unless (= start slash) collect (subseq name start slash)
+        until (= slash end)))
 
 (defun join-name (reversed-parts)
+  "Return the name of the parts. It is made without the printer, for which code may have a method on strings."
   (if reversed-parts
-      (format nil "~{/~A~}" (reverse reversed-parts))
+      (apply #'concatenate 'string (loop for part in (reverse reversed-parts) collect "/" collect part))
       "/"))
 
 (defun link-target (name)
-  "Where the link NAME leads; NIL when it is none."
+  "Return the target of the link NAME; NIL when NAME is no link."
   (let ((stat (stat-of name nil)))
-    (when (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o120000))
+    (when (link-p stat)
       (let ((target (ignore-errors (sb-posix:readlink name))))
         (and target (plusp (length target)) target)))))
 
-(defun stat-of (name &optional (follow t))
-  "NIL when there is no such file."
-  (handler-case (if follow (sb-posix:stat name) (sb-posix:lstat name))
-    (sb-posix:syscall-error () nil)))
-
-(defun folder-p (stat)
-  (and stat (= (logand #o170000 (sb-posix:stat-mode stat)) #o040000)))
-
 (defun within-p (name folder)
-  "Whether the real NAME is below the real FOLDER."
+  "True when NAME is below FOLDER; both are real names."
   (let ((length (length folder)))
     (and (> (length name) (1+ length))
          (string= folder name :end2 length)
@@ -64,10 +113,17 @@ link at the very end stays: it is what is deleted or renamed."
                                            :as-file t)))
 
 (defun posix-name (designator)
-  "The same for those of SB-POSIX."
+  "Return the native name that the functions of SB-POSIX give the kernel for DESIGNATOR."
   (absolute-name (if (stringp designator)
                      designator
                      (sb-ext:native-namestring (translate-logical-pathname (pathname designator)) :as-file t))))
+
+(defun pathname-of (name)
+  "A pathname for the absolute native NAME that merging with any other leaves as it is."
+  (let ((pathname (sb-ext:parse-native-namestring name)))
+    (if (pathname-type pathname)
+        pathname
+        (make-pathname :type :unspecific :defaults pathname))))
 
 (defun descriptor-name (descriptor)
   "The file behind a file descriptor or a stream; NIL when it cannot be told."
@@ -75,37 +131,10 @@ link at the very end stays: it is what is deleted or renamed."
          (name (ignore-errors (sb-posix:readlink (format nil "/proc/self/fd/~D" number)))))
     (and name (plusp (length name)) (char= #\/ (char name 0)) name)))
 
-;;; Where writing is allowed
+(defun folder-of (name)
+  "The folder in which the file with the absolute native NAME is."
+  (let ((slash (position #\/ name :from-end t)))
+    (if (eql slash 0) "/" (subseq name 0 slash))))
 
-(sb-ext:defglobal *cache* nil)          ; native name of the folder of compiled files
-(sb-ext:defglobal *temporary-base* nil) ; native name of the folder in which the image's own one is made
-(sb-ext:defglobal *temporary-folder* nil)
-(sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
-
-(defun note-places ()
-  "Called when the image starts, before any code could set what UIOP goes by."
-  (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
-    (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
-          *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
-          *temporary-folder* nil))
-  (remember-places))
-
-(defun temporary-directory ()
-  "A folder of this image's own, made when it is first asked for, into which code may write without being asked."
-  (sb-thread:with-mutex (*temporary-lock*)
-    (sb-ext:parse-native-namestring
-     (or (and *temporary-folder* (stat-of *temporary-folder*) *temporary-folder*)
-         (setf *temporary-folder*
-               (concatenate 'string
-                            (without-guard
-                              (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-XXXXXX"
-                                                        (real-name *temporary-base*) (unix-getpid))))
-                            "/"))))))
-
-(defun allowed-folder (name)
-  "Which folder allows writing the file of that real NAME; :SILENTLY for what is the engine's own work; NIL when it must be asked for."
-  (cond ((string= name "/dev/null") :silently)
-        ((some (lambda (folder) (within-p name (string-right-trim "/" folder))) *own-folders*) :silently)
-        (t (find-if (lambda (folder) (within-p name folder))
-                    (remove nil (list (and *cache* (real-name *cache*))
-                                      (and *temporary-folder* (string-right-trim "/" *temporary-folder*))))))))
+(defun last-part (name)
+  (subseq name (1+ (or (position #\/ name :from-end t) -1))))

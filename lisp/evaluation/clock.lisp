@@ -1,9 +1,10 @@
 ;;;; A thread that ticks every 10 ms while there is work. At every fifth tick it flushes output that lies in a buffer and
-;;;; ends printing that takes too long. Idle for five seconds it sleeps until KEEP-CLOCK-AWAKE.
+;;;; ends printing that takes too long. Idle for five seconds it sleeps until KEEP-CLOCK-AWAKE. It begins again when it ends before
+;;;; its time, by an error in its work or because evaluated code ended all threads: without it no frame would be read while a worker is busy.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +tick+ 1/100 "Seconds.")
+(defconstant +tick+ 1/100 "The time between two ticks of the clock, in seconds.")
 (defconstant +idle-ticks+ 500)
 
 (sb-ext:defglobal *clock-lock* (sb-thread:make-mutex :name "lisp-workbench clock"))
@@ -11,27 +12,40 @@
 (sb-ext:defglobal *ticks-left* 0 "Ticks until the clock goes to sleep.")
 (sb-ext:defglobal *clock-sleeps* nil)
 (sb-ext:defglobal *unflushed* '() "Sinks with text in their buffer that the clock has to send.")
-(sb-ext:defglobal *deadlines* '() "Deadlines under way.")
+(sb-ext:defglobal *deadlines* '() "The deadlines of all threads that are under way.")
+(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS of threads that have some waiting.")
 (declaim (type fixnum *ticks-left*))
 
 (defvar *tick-work* '() "Functions to call at each tick; they must not wait.")
 
-(defstruct deadline thread (time 0 :type fixnum) tag)
+(defstruct deadline
+  "ASKED is true while the thread has been interrupted for it and has not served that."
+  thread (time 0 :type fixnum) tag (asked nil))
 
-(defvar *deadline-tags* '() "Tags of the deadlines that this thread is under.")
+(defvar *deadline-tags* '() "The tags of this thread's own deadlines.")
 
 (sb-ext:defglobal *clock-thread* nil)
 (sb-ext:defglobal *clock-stopping* nil)
 
 (defun start-clock ()
-  (setf *unflushed* '() *deadlines* '() *clock-sleeps* nil *ticks-left* 0 *clock-thread* nil)
+  (setf *unflushed* '() *deadlines* '() *interrupted* '() *clock-sleeps* nil *ticks-left* 0 *clock-thread* nil)
   (resume-clock))
 
 (defun resume-clock ()
-  "Start the clock's thread again after STOP-CLOCK; one that has not ended yet goes on."
+  "Start the clock's thread again after STOP-CLOCK; a thread that has not ended yet goes on."
   (setf *clock-stopping* nil)
   (unless (and *clock-thread* (sb-thread:thread-alive-p *clock-thread*))
-    (setf *clock-thread* (sb-thread:make-thread #'tick-until-stopped :name "lisp-workbench clock"))))
+    (start-clock-thread)))
+
+(defun start-clock-thread ()
+  (without-interrupts
+    (let ((*evaluation* nil))
+      (setf *clock-thread* (sb-thread:make-thread #'tick-again-until-stopped :name "lisp-workbench clock")))))
+
+(defun tick-again-until-stopped ()
+  "Tick until STOP-CLOCK; a thread that ends otherwise leaves another behind."
+  (unwind-protect (tick-until-stopped)
+    (unless (or *clock-stopping* *exit-in-progress*) (start-clock-thread))))
 
 (defun stop-clock ()
   "Ask the clock's thread to end, and return it."
@@ -41,7 +55,7 @@
   *clock-thread*)
 
 (defun keep-clock-awake ()
-  "Called when work begins."
+  "Wake the clock, or let it go on ticking. Called when work begins."
   (setf *ticks-left* +idle-ticks+)
   (sb-thread:barrier (:memory))
   (when *clock-sleeps*
@@ -53,15 +67,15 @@
     (sb-thread:with-mutex (*clock-lock*)
       (setf *clock-sleeps* t)
       (sb-thread:barrier (:memory))
-      (loop while (and (<= *ticks-left* 0) (null *unflushed*) (null *deadlines*) (not *clock-stopping*))
+      (loop while (and (<= *ticks-left* 0) (null *unflushed*) (null *deadlines*) (null *interrupted*)
+                       (not *clock-stopping*))
             do (sb-thread:condition-wait *clock-wanted* *clock-lock*))
       (setf *clock-sleeps* nil)
-      ;; Nobody wakes it but STOP-CLOCK.
+      ;; Only STOP-CLOCK wakes the clock now.
       (unless *clock-stopping*
         (sb-thread:condition-wait *clock-wanted* *clock-lock* :timeout +tick+)))
     (when *clock-stopping* (return))
     (decf *ticks-left*)
-    (flush-held)
     (mapc #'funcall *tick-work*)
     (when (zerop (mod *ticks-left* 5))
       (flush-late-output)
@@ -82,14 +96,16 @@
   (when *deadlines*
     (let ((now (get-internal-real-time)))
       (dolist (deadline *deadlines*)
-        (when (> now (deadline-time deadline))
-          (let ((tag (deadline-tag deadline)))
+        (when (and (> now (deadline-time deadline)) (not (deadline-asked deadline)))
+          (let ((deadline deadline))
+            (setf (deadline-asked deadline) t)
             (ignore-errors
              (sb-thread:interrupt-thread
               (deadline-thread deadline)
               (lambda ()
-                (when (member tag *deadline-tags* :test #'eq)
-                  (throw tag :late)))))))))))
+                (setf (deadline-asked deadline) nil)
+                (when (member (deadline-tag deadline) *deadline-tags* :test #'eq)
+                  (throw (deadline-tag deadline) :late)))))))))))
 
 (defun call-with-deadline (seconds function)
   "Call FUNCTION; when it takes longer than SECONDS, give it up and return :LATE. Clean-up forms that loop are beyond this."
@@ -99,7 +115,7 @@
                                            (round (* seconds internal-time-units-per-second))))))
     (catch tag
       (let ((*deadline-tags* (cons tag *deadline-tags*)))
-        (unwind-protect
+        (unwind-protect-without-interrupts
              (progn
                (sb-ext:atomic-push deadline (symbol-value '*deadlines*))
                (keep-clock-awake)

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +most-frames+ 20)
-(defconstant +message-limit+ 4000 "Characters.")
+(defconstant +message-limit+ 4000 "The longest message, in characters.")
 
 ;;; Types
 
@@ -22,6 +22,11 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
           ((sbcl-package-p package) (public-name name package))
           (t (qualified-name name (or (public-family name package) (package-name package)))))))
 
+(defun type-name-within (condition package)
+  "Return the name of the class of CONDITION as it is written in PACKAGE."
+  (let ((name (class-name (class-of condition))))
+    (if (eq name (find-symbol (symbol-name name) package)) (symbol-name name) (type-name condition))))
+
 (defun sbcl-package-p (package)
   (prefixed-p "SB-" (package-name package)))
 
@@ -30,7 +35,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
        (string= prefix string :end2 (length prefix))))
 
 (defun public-name (name package)
-  "NAME, which SBCL owns: without SIMPLE- where that gives a standard name, bare where it is not exported."
+  "Return the public form of NAME, which SBCL owns: without SIMPLE- where that gives a standard name, without package when not exported."
   (let* ((string (symbol-name name))
          (standard (and (prefixed-p "SIMPLE-" string)
                         (find-symbol (subseq string 7) '#:common-lisp))))
@@ -43,7 +48,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
     (and (eq found symbol) (eq status :external))))
 
 (defun public-family (name package)
-  "ASDF or UIOP for a symbol of their many inner packages, when they export it."
+  "Return \"ASDF\" or \"UIOP\" when that package exports NAME, a symbol of one of its inner packages; else NIL."
   (when (library-package-p package)
     (find-if (lambda (family) (externalp name family)) '("ASDF" "UIOP"))))
 
@@ -59,28 +64,50 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 ;;; Messages
 
 (defun message (condition &optional (limit +message-limit+))
-  "What CONDITION reports, at most LIMIT characters, without the streams of ours that SBCL names in it."
+  "Return the report of CONDITION, at most LIMIT characters, without the engine's streams that SBCL names in it."
   (clean-message (print-report condition limit)))
 
 (defparameter *our-streams*
   '("#<SB-IMPL::STRING-INPUT-STREAM" "#<dynamic-extent STRING-INPUT-STREAM" "#<SB-INT:FORM-TRACKING-STREAM"
     "#<FORM-TRACKING-STREAM")
-  "How those begin that code is read from.")
+  "The printed beginnings of the streams from which the engine reads code.")
 
 (defun clean-message (text)
-  "TEXT without the stream that code was read from, which says nothing to anybody."
+  "Return TEXT without the stream from which code was read; its name says nothing to a reader."
   (let* ((stream (loop for name in *our-streams* thereis (search name text)))
          (before (and stream (string-right-trim '(#\Space #\Newline) (subseq text 0 stream))))
          (close (and stream (end-of-unreadable text stream))))
     (cond ((null close) text)
           ((ends-with "Stream:" before)
-           (string-right-trim '(#\Space #\Newline) (subseq before 0 (- (length before) 7))))
+           (with-usual-column (string-right-trim '(#\Space #\Newline) (subseq before 0 (- (length before) 7)))))
           ((ends-with " on" before)
            (clean-message (concatenate 'string (subseq before 0 (- (length before) 3)) (subseq text (1+ close)))))
           (t text))))
 
+(defun reader-place (text)
+  "Return where SBCL's place of a fault in a text begins, at the end of TEXT, its line and its column, which SBCL counts from 0; NIL when there
+is none."
+  (flet ((labelled (label from)
+           (let ((at (and from (search label text :start2 from))))
+             (if at (parse-integer text :start (+ at (length label)) :junk-allowed t) (values nil nil)))))
+    (let ((start (search "Line: " text :from-end t)))
+      (multiple-value-bind (line after) (labelled "Line: " start)
+        (multiple-value-bind (column end) (labelled ", Column: " (and line (eql after (search ", Column: " text :start2 after)) after))
+          (when (and column (or (= end (length text)) (eql end (search ", File-Position: " text :start2 end))))
+            (values start line column)))))))
+
+(defun with-usual-column (text)
+  "Return TEXT, which may end with SBCL's place of a fault, with the column counted from 1, as editors and the rest of the program count,
+and without the position in the file."
+  (multiple-value-bind (start line column) (reader-place text)
+    (if start (format nil "~ALine: ~D, Column: ~D" (subseq text 0 start) line (1+ column)) text)))
+
+(defun without-reader-place (text)
+  "Return TEXT without SBCL's place of a fault at its end."
+  (string-right-trim '(#\Space #\Newline) (subseq text 0 (reader-place text))))
+
 (defun end-of-unreadable (text start)
-  "Where the #< at START ends: at a > that is in no string."
+  "Return the position at which the #< at START ends: at a > that is in no string."
   (loop with string = nil
         for at from (+ start 2) below (length text)
         for char = (char text at)
@@ -94,21 +121,22 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 
 ;;; Frames
 
-(defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-in-debugger)
+(defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-with-inheritance call-in-debugger)
   "Functions of the engine that call the user's code.")
 
 (defun raw-frames ()
-  "Names and arguments of the frames that matter to somebody who wrote the code, innermost first. Prints nothing and needs
-little stack. For call in a debugger hook; ends at the frame with which the engine called the code."
-  (let ((frames '()) (count 0))
+  "Return names and arguments of the frames that matter to the author of the code, innermost first, and the code locations of the
+same frames, which can be asked when the frames are gone. Prints nothing and needs little stack. For call in a debugger
+hook; ends at the frame with which the engine called the code."
+  (let ((frames '()) (locations '()) (count 0))
     (map-code-frames (lambda (frame name arguments)
-                       (declare (ignore frame))
                        (when (and (< count +most-frames+) (relevant-name-p name))
                          (push (cons name arguments) frames)
+                         (push (and (not (lacking "the debugger's frames")) (frame-code-location frame)) locations)
                          (incf count)))
-                     (lambda () (setf frames '() count 0))
+                     (lambda () (setf frames '() locations '() count 0))
                      400)
-    (nreverse frames)))
+    (values (nreverse frames) (nreverse locations))))
 
 (defun map-code-frames (function restart most)
   "Call FUNCTION with each frame, its name and arguments, innermost first, at most MOST of them, down to the one with which the
@@ -120,13 +148,34 @@ stack went on beyond MOST."
         (map-backtrace
          (lambda (frame)
            (when (> (incf seen) most) (return-from walk t))
-           (multiple-value-bind (name arguments) (frame-call frame :replace-dynamic-extent-objects t)
+           (multiple-value-bind (name arguments) (guarded-frame-call frame)
              (cond ((member name *boundaries*) (return-from walk nil))
                    ((eq name 'invoke-debugger) (funcall restart))
                    (t (funcall function frame name arguments)))))
          :from :interrupted-frame
          :count (1+ most)))
       nil)))
+
+(defun guarded-frame-call (frame)
+  "Return the name and the arguments of FRAME. SBCL replaces objects that lie on the stack by their texts, for which it calls print methods of
+the code: where one of them fails there are no arguments."
+  (let ((name nil) (arguments '()))
+    (when (call-guarded (lambda ()
+                          (setf (values name arguments) (frame-call frame :replace-dynamic-extent-objects t))))
+      (setf name (frame-call frame)))
+    (values name arguments)))
+
+(defun map-outer-code-frames (function frame most)
+  "Call FUNCTION as MAP-CODE-FRAMES does, with the frames outside FRAME. For call in the thread of the stack, which stands still."
+  (handler-case
+      (loop for outer = (sb-di:frame-down frame) then (sb-di:frame-down outer)
+            for seen from 1
+            while outer
+            do (when (> seen most) (return t))
+               (multiple-value-bind (name arguments) (guarded-frame-call outer)
+                 (when (member name *boundaries*) (return nil))
+                 (funcall function outer name arguments)))
+    (error () nil)))
 
 (defun frame-texts (frames condition form)
   "FRAMES as texts. FORM, when given, is the form that the engine had evaluated; it stands for what was wrapped around it."
@@ -138,7 +187,7 @@ stack went on beyond MOST."
                         (t (call-text name arguments shallow))))))
 
 (defun relevant-name-p (name)
-  "Whether a frame of that name is the user's business: not SBCL's inside, not ours, not the signalling itself."
+  "True when a frame of the function NAME is worth showing: no internal of SBCL or the engine, and not the signalling itself."
   (cond ((symbolp name)
          (let ((package (symbol-package name)))
            (and (not (member name '(error cerror signal warn invoke-debugger break sb-ext:package-lock-violation)))
@@ -150,6 +199,7 @@ stack went on beyond MOST."
          (let ((owner (getf (cddr name) :in)))
            (cond ((and (consp (second name)) (some #'engine-parameter-p (second name))) nil)
                  ((null owner) t)
+                 ((within-standard-function-p (second name) owner) nil)
                  ((or (symbolp owner) (consp owner)) (and (not (eq owner 'eval)) (relevant-name-p owner)))
                  (t t))))
         ((eq (first name) :method)
@@ -157,6 +207,22 @@ stack went on beyond MOST."
         ((eq (first name) 'setf) (relevant-name-p (second name)))
         ((symbolp (first name)) (relevant-name-p (first name)))
         (t nil)))
+
+(defun relevant-frame-p (frame name)
+  "True when FRAME, of the function NAME, is worth showing. One of a function with neither a name nor parameters is what EVAL or the engine made
+of a form, unless a thread or a function of the code calls it. For call in the thread of the stack, which stands still."
+  (or (relevant-name-p name)
+      (and (equal name '(lambda ()))
+           (let* ((outer (ignore-errors (sb-di:frame-down frame))) (caller (and outer (values (guarded-frame-call outer)))))
+             (and caller
+                  (or (member caller '(call-for-thread call-with-inheritance)) (relevant-name-p caller))
+                  t)))))
+
+(defun within-standard-function-p (local owner)
+  "True when LOCAL, the name of a local function, is one of SBCL's own within the standard function OWNER. Its macros make such ones in the
+user's functions, too, with the user's code in them."
+  (and (symbolp owner) (eq (symbol-package owner) (find-package '#:common-lisp))
+       local (symbolp local) (not (relevant-name-p local))))
 
 (defun engine-parameter-p (parameter)
   (and (symbolp parameter) (symbol-package parameter)
@@ -170,20 +236,26 @@ stack went on beyond MOST."
              (library-package-p package)
              (prefixed-p "LISP-WORKBENCH/" name)))))
 
-(defun call-text (name arguments shallow)
-  "(FUNCTION-NAME ARG1 …) on one line. SHALLOW, for a stack without room, shows only what prints without recursion."
-  (with-output-to-string (stream)
-    (write-char #\( stream)
-    (write-string (print-short name 120) stream)
-    (loop for rest = arguments then (rest rest)
-          for number from 0
-          while (consp rest)
-          do (write-char #\Space stream)
-             (cond ((= number 20) (write-string "…" stream) (return))
-                   ((and shallow (not (typep (first rest) '(or symbol number character))))
-                    (write-string "…" stream))
-                   (t (write-string (print-short (first rest) 200) stream))))
-    (write-char #\) stream)))
+(defun call-text (name arguments shallow &optional (noted (constantly nil)))
+  "(FUNCTION-NAME ARG1 …) on one line. SHALLOW, for a stack without room, shows only what prints without recursion. NOTED is called with
+each argument that is shown, and the start and the end of its text in UTF-16 code units."
+  (let ((offset 0))
+    (with-output-to-string (stream)
+      (flet ((put (text)
+               (write-string text stream)
+               (incf offset (utf-16-offset (coerce text 'simple-string) (length text)))))
+        (put "(")
+        (put (print-short name 120))
+        (loop for rest = arguments then (rest rest)
+              for number from 0
+              while (consp rest)
+              do (put " ")
+                 (cond ((= number 20) (put "…") (return))
+                       ((and shallow (not (typep (first rest) '(or symbol number character)))) (put "…"))
+                       (t (let ((start offset))
+                            (put (print-short (first rest) 200))
+                            (funcall noted (first rest) start offset)))))
+        (put ")")))))
 
 ;;; The record
 
@@ -202,7 +274,15 @@ stack went on beyond MOST."
 
 ;;; Warnings
 
-(defstruct warning-note type message undefined)
+(defstruct warning-note
+  type message
+  undefined                             ; name of a function that was not there when the code was compiled
+  place)                                ; (start . end) in the code, as the wire counts; NIL when not known
+
+(sb-ext:defglobal *warning-placer* nil)
+(setf (documentation '*warning-placer* 'variable)
+      "Function that finds what a warning is about: called with the code, the start of the top-level form in it, that form and the condition,
+it returns start and end in characters, or NIL. The compiler's contexts are known to another part of the engine.")
 
 (defun note-warning (condition)
   "A WARNING-NOTE for CONDITION, or NIL for redefinitions, which are the way of working in a live image.
@@ -221,4 +301,5 @@ UNDEFINED is the name of a function that was not there when the code was compile
   (array-of (loop for note in (reverse notes)
                   unless (and (warning-note-undefined note)
                               (ignore-errors (fboundp (warning-note-undefined note))))
-                    collect (object "type" (warning-note-type note) "message" (warning-note-message note)))))
+                    collect (object "type" (warning-note-type note) "message" (warning-note-message note)
+                                    "start" (car (warning-note-place note)) "end" (cdr (warning-note-place note))))))

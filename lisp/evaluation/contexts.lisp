@@ -7,17 +7,23 @@
   (package (find-package '#:common-lisp-user))
   (values (initial-values))
   (history (make-list 10 :initial-element nil))
+  (directory nil)                       ; *DEFAULT-PATHNAME-DEFAULTS* once its code has set it, so that it moves nobody else's work
   (last-error nil)
-  (last-code nil))
+  (last-code nil)
+  (last-functions '())                  ; names of the functions in whose frames that error was
+  (last-locations '())                  ; (name . code location) of its frames, as far as they are known
+  (hooks (list 'debugger-hook 'debugger-hook 'funcall nil))
+  (defaults '())                        ; what its code has set of the default variables, see defaults.lisp; of guarded code alone
+  (float-modes nil))                    ; its floating point modes; NIL: the person's
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *kept-variables*
     '(*readtable* *read-base* *read-default-float-format* *print-base* *print-radix* *print-case* *print-array*
       *print-gensym* *print-pretty* *print-length* *print-level* *print-circle* *print-lines* *print-escape*
       *print-right-margin* *print-miser-width* *print-pprint-dispatch*)
-    "Bound for each evaluation, kept for the context when it succeeds.")
+    "Variables that are bound for each evaluation, and whose values the context keeps when it succeeds.")
   (defparameter *history-variables* '(- + ++ +++ * ** *** / // ///)
-    "The same."))
+    "Variables of the history, kept in the same way."))
 
 (defmacro with-variables (variables values &body body)
   "Bind the special VARIABLES, known when this is compiled, to the elements of the list VALUES. Like PROGV, but faster."
@@ -27,14 +33,14 @@
          ,@body))))
 
 (defmacro variable-values (variables)
-  "Their values as a list."
+  "Return the values of VARIABLES as a list."
   `(list ,@(symbol-value variables)))
 
 (defvar *contexts* (make-hash-table :test #'equal :synchronized t) "Id → context.")
 
 (defun initial-values ()
   (cons (copy-readtable nil)
-        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil *print-pprint-dispatch*)))
+        (list 10 'single-float 10 nil :upcase t t t nil nil nil nil t nil nil (copy-pprint-dispatch *print-pprint-dispatch*))))
 
 (defun find-context (id)
   (gethash id *contexts*))
@@ -44,7 +50,7 @@
       (setf (gethash id *contexts*) (make-context))))
 
 (defun forget-context (id)
-  "True when there was one."
+  "Forget the context; true when there was one."
   (remhash id *contexts*))
 
 (defun context-variable (id symbol)
@@ -57,10 +63,10 @@
              (values (if context (live-package (context-package context)) (find-package '#:common-lisp-user)) t))
             (t (among *history-variables* (and context (context-history context)))
                (when context (among *kept-variables* (context-values context)))
-               (values nil nil))))))
+               (if context (default-in-context context symbol) (values nil nil)))))))
 
 (defun live-package (package)
-  "PACKAGE unless it was deleted, then CL-USER."
+  "Return PACKAGE, or CL-USER when it was deleted."
   (if (and (packagep package) (package-name package))
       package
       (find-package '#:common-lisp-user)))
@@ -72,30 +78,61 @@
                       (live-package (context-package context))
                       (find-package '#:common-lisp-user)))))
 
+(defun enter-package (context name)
+  "Make the package NAME the current one of CONTEXT where there is such a package; return the name of the current one."
+  (let ((package (find-package name)))
+    (when package (setf (context-package context) package))
+    (package-name (live-package (context-package context)))))
+
 (defun designated-package (name)
   "The package that NAME designates: as given, then in upper case; NIL when none."
   (or (find-package name) (find-package (string-upcase name))))
 
-(defvar *break-on-signals-type* (constantly nil) "Called for the value of *BREAK-ON-SIGNALS* in code that a person debugs.")
+(defvar *session-depth* nil
+  "The depth of the thread's stack of bindings, an address, at which the session's variables were bound and its code began; NIL in threads of
+no session.")
+
+(defun binding-depth ()
+  "Return the top of this thread's stack of bindings, an address; NIL when this SBCL does not let it be read."
+  (unless (lacking "variables of new threads")
+    (sb-sys:sap-int (binding-stack-pointer-sap))))
+
+(defmacro with-session-values (() &body body)
+  "Run BODY, code of the user's, for which the session's variables have just been bound."
+  `(let ((*session-depth* (binding-depth))) ,@body))
+
+(defvar *break-on-signals-type* (constantly nil) "Function that gives the value of *BREAK-ON-SIGNALS* for code that a person debugs.")
 
 (defun break-on-signals-type ()
   (and *evaluation* (debugged-p *evaluation*) (funcall *break-on-signals-type*)))
 
 (defun call-in-context (context package function)
   "Call FUNCTION with the variables of CONTEXT bound, *PACKAGE* to PACKAGE. FUNCTION returns whether it succeeded; then what
-the variables hold in the end is kept (REQUIREMENTS decision 3: the package only when it was changed). Hooks and the like
-are what they always are, whatever an earlier evaluation set them to."
+the variables hold in the end is kept (decision 3: the package only when it was changed). Hooks that code sets
+are kept too, for that context alone."
   (with-variables *kept-variables* (context-values context)
     (with-variables *history-variables* (context-history context)
-      (let ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* 'funcall)
-            (*break-on-signals* (break-on-signals-type)) (*debugger-hook* 'debugger-hook) (sb-ext:*invoke-debugger-hook* 'debugger-hook)
-            (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
-            (*guarded-printing* nil)
-            (*package* package))
-        (when (funcall function)
-          (unless (eq *package* package)
-            (setf (context-package context) (live-package *package*)))
-          (keep-values context))))))
+      (destructuring-bind (debugger-hook invoke-debugger-hook macroexpand-hook break-on-signals) (context-hooks context)
+        (let* ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* macroexpand-hook)
+               (wanted (break-on-signals-type)) ; by the time that the code has ended others may be wanted
+               (*break-on-signals* (or break-on-signals wanted))
+               (*debugger-hook* debugger-hook) (sb-ext:*invoke-debugger-hook* invoke-debugger-hook)
+               (*loading* nil) (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
+               (*guarded-printing* nil)
+               (*default-pathname-defaults* (default-directory context))
+               (*package* package))
+          (when (with-session-values () (funcall function))
+            (unless (eq *package* package)
+              (setf (context-package context) (live-package *package*)))
+            (unless (eq *default-pathname-defaults* (default-directory context))
+              (setf (context-directory context) *default-pathname-defaults*))
+            (setf (context-hooks context)
+                  (list *debugger-hook* sb-ext:*invoke-debugger-hook* *macroexpand-hook*
+                        (if (equal *break-on-signals* wanted) nil *break-on-signals*)))
+            (keep-values context)))))))
+
+(defun default-directory (context)
+  (or (context-directory context) (sb-ext:symbol-global-value '*default-pathname-defaults*)))
 
 (defun keep-values (context)
   (setf (context-values context) (variable-values *kept-variables*)
@@ -104,7 +141,7 @@ are what they always are, whatever an earlier evaluation set them to."
     (setf (context-values context) (initial-values))))
 
 (defun readable-readtable-p (readtable)
-  "Whether lists, strings and quotes can still be read with READTABLE; without them nobody could mend it."
+  "True when lists, strings and quotes can still be read with READTABLE; without them nobody could mend it."
   (and (readtablep readtable)
        (let ((*readtable* readtable) (*package* (find-package '#:keyword)) (*read-base* 10))
          (flet ((standard-p (char)

@@ -1,14 +1,14 @@
-;;;; What an evaluation did outside the image, or was kept from: told in its reply and to whoever decides about the next effect.
+;;;; The effects of an evaluation, done and denied: told in its reply and to whoever decides about the next effect.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-effects+ 200 "That are listed; the others are counted.")
+(defconstant +most-effects+ 200 "The most effects that are listed of one evaluation; further ones are only counted.")
 
 (sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 
 (defun note-effect (evaluation effect once)
-  "Keep EFFECT, an object of the wire. With ONCE not where the list has one of the same kind and target. False when it was not put
-into the list."
+  "Keep EFFECT, an object of the wire. With ONCE it is left out when the list has one of the same kind and target. Return false when it was
+not put into the list."
   (sb-thread:with-mutex (*history-lock*)
     (unless (and once (find-if (lambda (other) (alike-p other effect)) (evaluation-effects evaluation)))
       (when (<= (incf (evaluation-effect-count evaluation)) +most-effects+)

@@ -8,67 +8,107 @@
   id request-id actor context request
   (state :queued)
   thread
-  (tag (list nil))                      ; where interrupts and errors are thrown to
+  (tag (list nil))                      ; the catch tag to which interrupts and errors throw
   work                                  ; function of the evaluation that returns the reply
   fallback                              ; function of evaluation, status and condition that makes a reply without WORK's help
   sink
-  partial-result                        ; function of status and condition: what a run tells that did not end well
-  interrupted                           ; somebody wants it to end
-  given-up                              ; the same, from all levels of the debugger
+  partial-result                        ; function of status and condition that gives the result of a run that failed
+  interrupted                           ; true when somebody wants it to end
+  given-up                              ; true when it is to end from all levels of the debugger
   (warnings '())
   (forms '())
-  form                                  ; under way
+  form                                  ; the form that runs now
   (phase "evaluation") reader
-  (position nil) (offset nil)           ; start of that form: in characters, and as the wire has it
+  (position nil) (offset nil)           ; where that form starts: in characters, and in the units of the wire
   (started 0) (run-time 0) (gc-time 0) (consed 0)
-  (answered nil)                        ; its reply went out, though its code waits in the debugger
+  (failed-functions '())                ; names of the functions whose frames were on the stack when it failed
+  (failed-locations '())                ; (name . code location) of the frames in the reply
+  (abort-chosen nil)                    ; true when whoever debugs it has chosen to abort what runs
+  (stopped-at nil)                      ; the condition of the debugger that it entered last; NIL for a break, an interrupt or a step
+  (restorers '())                       ; functions to call when it has ended
+  (steps-out '())                       ; (thread . address): the caller in whose frame a step out of THREAD is to stop
+  (answered nil)                        ; true when its reply was sent although its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
-  (effects '()) (effect-count 0))       ; what it did outside the image, see effect-history.lisp
-
-(defvar *evaluation* nil "What this thread works for; threads made by evaluated code inherit it.")
+  (effects '()) (effect-count 0)        ; effects outside the image, see effect-history.lisp
+  (outside nil)                         ; true when it called any operator of the guard's table
+  (beside nil))                         ; true once another evaluation has run at the same time
 
 (sb-ext:defglobal *exit-code* nil)      ; set when the image is about to end
 (sb-ext:defglobal *evaluations* (make-hash-table :test #'equal :synchronized t)) ; id → evaluation, until its reply
 
-(defvar *before-reply* '() "Functions of the evaluation, called when it has ended; they must not wait.")
+(sb-ext:defglobal *may-have-opened* t)  ; true when code has run that could open a descriptor, since *DESCRIPTORS-HELD-P* was last asked
+
+(defun note-reaching-outside ()
+  "Note that guarded code has called an operator of the guard's table."
+  (setf *may-have-opened* t)
+  (when *evaluation* (setf (evaluation-outside *evaluation*) t)))
+
+(defvar *before-reply* '() "Functions of an evaluation, called when it has ended; they must not wait.")
 
 (defun find-evaluation (id)
   (gethash id *evaluations*))
 
 (defun evaluation-defines-p (evaluation)
-  "Whether a form of EVALUATION surely defined something."
+  "True when a form of EVALUATION surely defined something."
   (some (lambda (form) (field form "defines")) (evaluation-forms evaluation)))
+
+(defvar *before-running* '() "Functions of an evaluation, called before it begins.")
 
 (defun run-evaluation (evaluation)
   "Run EVALUATION and send exactly one reply, whatever happens."
-  (let ((*evaluation* evaluation)
-        (*guard* (field (evaluation-request evaluation) "guard"))
-        (reply nil))
-    (unwind-protect
-         (progn
-           (setf (evaluation-state evaluation) :starting
-                 (evaluation-thread evaluation) sb-thread:*current-thread*)
-           (keep-clock-awake)
-           (hold-event "started" "evaluation" (evaluation-id evaluation))
-           (start-timing evaluation)
-           (setf reply (funcall (evaluation-work evaluation) evaluation)))
-      (without-interrupts
-        (setf (evaluation-state evaluation) :done)
-        (unless reply (setf reply (reply-without-work evaluation)))
-        (finish-sink (evaluation-sink evaluation) #'send-now)
-        (dolist (function *before-reply*) (funcall function evaluation))
-        (remhash (evaluation-id evaluation) *evaluations*)
-        (answer-evaluation evaluation reply nil)
-        (when *exit-code* (drain-writer 1))))))
+  (dolist (function *before-running*) (funcall function evaluation))
+  (let* ((*evaluation* evaluation)
+         (*guard* (field (evaluation-request evaluation) "guard"))
+         (*lends* (not *guard*))
+         (*persons-code* (not *guard*))
+         (*author* nil)
+         (context (and *guard* (ensure-context (evaluation-context evaluation))))
+         (defaults (and context (defaults-of context)))
+         (reply nil))
+    (enter-float-modes context)
+    (call-with-defaults
+     defaults
+     (lambda ()
+       (unwind-protect
+            (progn
+              (setf (evaluation-state evaluation) :starting
+                    (evaluation-thread evaluation) sb-thread:*current-thread*)
+              (keep-clock-awake)
+              (unless *guard* (setf *may-have-opened* t)) ; without the guard nothing notes what the code calls
+              (note-change evaluation)
+              (start-timing evaluation)
+              (setf reply (funcall (evaluation-work evaluation) evaluation)))
+         (without-interrupts
+           (put-guard-back)
+           (note-change evaluation)
+           (keep-float-modes context)
+           (when context (sound (keep-defaults context defaults)))
+           (setf (evaluation-state evaluation) :done)
+           (unless reply
+             (tell-put-back evaluation (put-back-essentials)) ; perhaps what ended the thread was that one of them was gone
+             (setf reply (reply-without-work evaluation)))
+           (mapc #'funcall (evaluation-restorers evaluation))
+           (finish-sink (evaluation-sink evaluation) #'send-now)
+           (flush-process-output)
+           (dolist (function *before-reply*) (funcall function evaluation))
+           (end-beside evaluation)
+           (remhash (evaluation-id evaluation) *evaluations*)
+           (answer-evaluation evaluation reply nil)
+           (when *exit-code* (drain-writer 1))))))))
 
 (defun answer-evaluation (evaluation reply debugger)
-  "Send the reply; where it went out already, because the code was held in the debugger, an event tells how it went on."
+  "Send REPLY. When the evaluation was answered already, since its code was held in the debugger, send an event with the outcome instead."
   (cond ((evaluation-answered evaluation)
          (send-event "evaluation-continued" "evaluation" (evaluation-id evaluation) "status" (field reply "status")
                                             "values" (or (field reply "values") (array-of '()))
                                             "condition" (field reply "condition")))
         (t (setf (evaluation-answered evaluation) (not (null debugger)))
-           (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger (rest reply))))))
+           (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger
+                     "outputUnread" (json-boolean (process-output-unread-p))
+                     ;; Counted now, since the last of the output left after the reply was made.
+                     "outputCut" (sink-cut (evaluation-sink evaluation))
+                     "outputTails" (take-tails (evaluation-sink evaluation))
+                     (rest reply))))))
 
 (defun reply-without-work (evaluation)
   (multiple-value-bind (status type message)
@@ -86,9 +126,13 @@
         (evaluation-gc-time evaluation) sb-ext:*gc-run-time*
         (evaluation-consed evaluation) (sb-ext:get-bytes-consed)))
 
+(defconstant +monotonic-clock+ #+linux 1 #+darwin 6 #-(or linux darwin) 4
+  "CLOCK_MONOTONIC of the system's time.h. SBCL's GET-INTERNAL-REAL-TIME may be as coarse as four milliseconds.")
+
 (defun microseconds ()
-  (multiple-value-bind (seconds microseconds) (sb-ext:get-time-of-day)
-    (+ (* 1000000 seconds) microseconds)))
+  "Return the monotonic time, in microseconds from an arbitrary origin; it does not follow changes of the system's clock."
+  (multiple-value-bind (seconds nanoseconds) (clock-gettime +monotonic-clock+)
+    (+ (* 1000000 seconds) (floor nanoseconds 1000))))
 
 (defun report-timing (evaluation)
   (flet ((milliseconds (before now)

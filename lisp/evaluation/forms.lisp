@@ -16,7 +16,7 @@
   (eq (get-macro-character char) (get-macro-character char nil)))
 
 (defun block-comment-next-p (stream)
-  "Whether #| comes next, in its standard meaning; nothing is consumed."
+  "True when #| comes next in STREAM, in its standard meaning; nothing is consumed."
   (let ((position (file-position stream)))
     (read-char stream)
     (prog1 (and (eql (peek-char nil stream nil nil) #\|)
@@ -41,14 +41,22 @@
 
 (defun utf-16-offset (text position)
   "POSITION in TEXT as the wire counts it: in UTF-16 code units, like the strings at its other end. Lisp counts characters."
-  (declare (type simple-string text))
-  (+ position (count-if (lambda (char) (> (char-code char) #xffff)) text :end (min position (length text)))))
+  (declare (type simple-string text) (type fixnum position))
+  (let ((end (min position (length text))))
+    (typecase text
+      (simple-base-string position)
+      ((simple-array character (*))     ; of a file many places are asked for
+       (loop with units of-type fixnum = position
+             for index of-type fixnum below end
+             do (when (> (char-code (schar text index)) #xffff) (incf units))
+             finally (return units)))
+      (t position))))
 
 (defun read-form (stream end-marker)
   "The next form, END-MARKER when there is none (only #- parts were left)."
   (read-preserving-whitespace stream nil end-marker))
 
-;;; What a form defines
+;;; The definitions that a form makes
 
 (defparameter *declaring-operators*
   '(in-package declaim proclaim use-package unuse-package export unexport import shadow shadowing-import make-package
@@ -66,9 +74,10 @@
     (symbol-macrolet . 2) (when . 2) (unless . 2) (progv . 3))
   "Operators that may hold definitions, and where their body starts.")
 
-(defun form-definition (form)
-  "Operator name and printed name of what FORM defines, NIL when nothing."
-  (multiple-value-bind (operator name) (definition-in form 0)
+(defun form-definition (form &optional in-file)
+  "Operator name and printed name of what FORM defines, NIL when nothing. A form that stands IN-FILE may also register something by a macro of
+a library's or the user's, as (TEST NAME …) does."
+  (multiple-value-bind (operator name) (if (and in-file (registration-p form)) (values (first form) (defined-name form)) (definition-in form 0))
     (when operator
       (values (symbol-name operator) (and name (print-short name 200))))))
 
@@ -84,6 +93,41 @@
              (values operator (defined-name form)))
             ((and (eq operator 'setf) (defining-place-p (second form)))
              (values operator (unquoted (second (second form)))))))))
+
+;;; Registrations: test frameworks, routers and the like keep what they are told by name in tables of their own.
+
+(defparameter *acting-prefixes*
+  '("WITH" "DO" "ITER" "LET" "IF" "WHEN" "UNLESS" "CASE" "BIND" "RUN" "CALL" "IGNOR" "HANDLER" "RESTART" "ASSERT" "TIME" "TRACE"
+    "PRINT" "LOG" "START" "STOP" "REMOVE" "DELETE" "UNDEF" "CLEAR")
+  "Beginnings of the names of macros that act where they stand.")
+
+(defun registration-p (form)
+  "True when FORM calls a registering macro with the name of what it registers first: (TEST NAME …), (TEST (NAME :SUITE S) …), (IN-SUITE :S)."
+  (and (consp form)
+       (proper-list-p form)
+       (symbolp (first form))
+       (registering-operator-p (first form))
+       (consp (rest form))
+       (let ((name (second form)))
+         (or (name-atom-p name)
+             (and (consp name) (proper-list-p name) (name-atom-p (first name))
+                  (or (null (rest name)) (keywordp (second name))))))))
+
+(defun name-atom-p (object)
+  (and object (or (symbolp object) (stringp object))))
+
+(defun registering-operator-p (symbol)
+  "True when SYMBOL names a macro, not SBCL's own, whose name does not say that it acts, as WITH-LOCK and RUN-ALL do."
+  (let ((package (symbol-package symbol)))
+    (and package
+         (macro-function symbol)
+         (not (defining-name-p symbol))
+         (not (lisp-package-p package))
+         (notany (lambda (prefix) (eql 0 (search prefix (symbol-name symbol)))) *acting-prefixes*))))
+
+(defun lisp-package-p (package)
+  (or (eq package (find-package '#:common-lisp))
+      (eql 0 (search "SB-" (package-name package)))))
 
 (defun unquoted (form)
   (if (and (consp form) (eq (first form) 'quote)) (second form) form))
@@ -104,14 +148,3 @@
           ((eq (first name) 'setf) name)
           ((eq (first name) 'quote) (second name))
           (t (first name)))))
-
-;;; Debugging information
-
-(defparameter *debuggable-operators* '(defun defmethod defgeneric defmacro)
-  "Forms that LOCALLY may surround without any effect but the policy.")
-
-(defun debuggable (form)
-  "FORM with debug 3 around it when it defines code. Lexical on purpose: a dynamic policy would leak into COMPILE-FILE."
-  (if (and (consp form) (member (first form) *debuggable-operators*))
-      `(locally (declare (optimize (debug 3))) ,form)
-      form))

@@ -4,7 +4,7 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-handles+ 20000)
+(defconstant +most-handles+ 60000)
 
 (sb-ext:defglobal *handles-lock* (sb-thread:make-mutex :name "lisp-workbench handles"))
 (sb-ext:defglobal *held-objects* (make-hash-table)) ; handle → object
@@ -12,7 +12,7 @@
 (sb-ext:defglobal *last-handle* 0)
 
 (defun hold (object holder)
-  "A new handle for OBJECT, valid until HOLDER, a string, is released."
+  "Return a new handle for OBJECT, valid until HOLDER, a string, is released."
   (sb-thread:with-mutex (*handles-lock*)
     (let ((handle (incf *last-handle*))
           (entry (assoc holder *holders* :test #'equal)))
@@ -26,7 +26,7 @@
       handle)))
 
 (defun held-object (handle)
-  "The object, and whether HANDLE is still valid."
+  "Return the object of HANDLE, and true when HANDLE is still valid."
   (sb-thread:with-mutex (*handles-lock*)
     (gethash handle *held-objects*)))
 
@@ -39,7 +39,7 @@
         t))))
 
 (defun release-everything ()
-  "Called after a collection, maybe by the thread that has the lock: then nothing is done."
+  "Forget all held objects. Called after a collection, perhaps by the thread that has the lock; then nothing is done."
   (when (and (not (sb-thread:holding-mutex-p *handles-lock*))
              (sb-thread:grab-mutex *handles-lock* :waitp nil))
     (unwind-protect
@@ -48,15 +48,22 @@
       (sb-thread:release-mutex *handles-lock*))))
 
 (defun handle-tables ()
-  "What keeps the held objects: to be left out where somebody asks what else does."
+  "Return the tables by which handles keep objects alive, to be left out when somebody asks what else keeps an object."
   (list *held-objects*))
 
 (defun begin-handles-anew ()
-  "Called when a copy of the image goes on: what was held since is unknown to it, and no number is given twice."
+  "Release all handles, and go on with numbers that were never given, neither by this image nor by the one before it: what still shows
+an old number must not show another object. Called when an image starts, and when a copy goes on, which does not know the handles given
+since it was made. No image gives ten handles in each millisecond of its life."
   (release-everything)
-  (setf *last-handle* (* 1000 (floor (microseconds) 1000))))
+  (setf *last-handle* (floor (microseconds) 100)))
+
+(defun keep-held (handle holder)
+  "Hold the object of HANDLE for HOLDER too; the new handle, or NIL when HANDLE is not valid any more."
+  (multiple-value-bind (object found) (held-object handle)
+    (and found (hold object holder))))
 
 (defun forget-holder (entry)
-  "Call with the lock."
+  "Forget HOLDER and its handles. Call with the lock."
   (setf *holders* (delete entry *holders* :test #'eq))
   (dolist (handle (cdr entry)) (remhash handle *held-objects*)))

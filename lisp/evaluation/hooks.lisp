@@ -1,88 +1,148 @@
-;;;; What the engine puts around SBCL's own functions, once, when the core is built.
+;;;; Functions that the engine puts around SBCL's own, once, when the core is built.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-hooks ()
-  "Called once, when the core is built."
+  "Put the engine's functions around SBCL's. Called once, when the core is built."
   (setf *debugger-hook* 'debugger-hook
         sb-ext:*invoke-debugger-hook* 'debugger-hook)
-  (encapsulate '%invoke-debugger 'lisp-workbench
+  (install-advice '%invoke-debugger 'lisp-workbench
                (lambda (original condition) (declare (ignore original)) (debugger-hook condition nil)))
-  (encapsulate 'output-ugly-object 'lisp-workbench #'print-ugly-object)
-  (encapsulate 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly)
+  (install-defaults)
+  (install-printing)
+  (install-authors)
+  (follow-interpreted)
   (install-timers)
-  (encapsulate 'sb-thread:make-thread 'lisp-workbench #'make-inheriting-thread)
-  (encapsulate 'sb-ext:make-timer 'lisp-workbench #'make-guarded-timer)
-  (encapsulate 'sb-thread:interrupt-thread 'lisp-workbench #'interrupt-guarded)
-  (encapsulate 'call-hooks 'lisp-workbench #'call-hooks-guarded)
-  (encapsulate 'sb-ext:exit 'lisp-workbench #'announce-exit)
-  (encapsulate 'os-exit 'lisp-workbench #'announce-os-exit)
-  (encapsulate 'compile-file 'lisp-workbench #'call-without-source-place)
-  (encapsulate 'load 'lisp-workbench #'call-without-source-place))
+  (put-around 'sb-thread:make-thread #'make-inheriting-thread)
+  (put-around 'sb-ext:make-timer #'make-guarded-timer)
+  (put-around 'sb-thread:interrupt-thread #'interrupt-guarded)
+  (put-around 'sb-ext:finalize #'finalize-guarded)
+  (put-around 'sb-ext:run-program #'note-persons-hook)
+  (put-around 'get-processes-status-changes #'call-status-hooks)
+  (put-around 'sb-sys:add-fd-handler #'add-guarded-handler)
+  (advise 'call-hooks 'lisp-workbench #'call-hooks-guarded)
+  (install-transforms)
+  (install-image-hooks)
+  (put-around 'sb-ext:exit #'announce-exit)
+  (put-around 'os-exit #'announce-os-exit)
+  (advise 'compile 'lisp-workbench #'call-for-verdict)
+  (advise 'compile-file 'lisp-workbench #'call-without-source-place)
+  (advise 'load 'lisp-workbench #'call-without-source-place))
 
-(sb-ext:defglobal *user-threads* '())   ; those that evaluated code made, until they end
+(sb-ext:defglobal *user-threads* '())   ; threads that evaluated code made, until they end
 
 (defun user-threads ()
-  "Those that are alive."
+  "Return the threads made by evaluated code that are alive."
   (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
-  "Threads that evaluated code makes work for the same evaluation: same output, failures reported with it."
-  (let ((evaluation *evaluation*) (guard *guard*))
+  "Make a thread; one that evaluated code makes works for the same evaluation, with the same output, and its failures are reported with it."
+  (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
+         (defaults (and guard (session-values *default-variables*))))
     (cond (evaluation
-           (note-user-thread
-            (apply original
-                   (lambda (&rest arguments) (let ((*guard* guard)) (call-for-thread evaluation function arguments)))
-                   keys)))
-          (guard (apply original function keys))
+           (let ((inheritance (inheritance)))
+             (note-user-thread
+              (apply original
+                     (lambda (&rest arguments)
+                       (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author))
+                         (call-with-defaults defaults
+                                             (lambda () (call-for-thread evaluation inheritance function arguments)))))
+                     keys))))
+          (guard (apply original
+                        (lambda (&rest arguments)
+                          (let ((*author* author))
+                            (call-with-defaults defaults (lambda () (apply function arguments)))))
+                        keys))
           (t (apply original
-                    (lambda (&rest arguments) (let ((*guard* nil)) (apply function arguments)))
+                    (lambda (&rest arguments) (let ((*guard* nil) (*lends* t)) (apply function arguments)))
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
-  "A timer's function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
+  "Make a timer whose function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
 any thread, even in the engine's."
-  (let ((evaluation *evaluation*) (guard *guard*))
-    (apply original
-           (if (eq thread t)
-               (lambda () (let ((*guard* guard) (*evaluation* evaluation)) (funcall function)))
-               (lambda () (call-interrupting guard function)))
-           keys)))
+  (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
+         (maker (author-of-interruption))
+         (defaults (and guard (session-values *default-variables*))))
+    (flet ((call ()
+             ;; A timer that may run in any thread gets a thread of its own, see SCHEDULE-APART.
+             (if (and evaluation (member thread '(t nil)))
+                 (call-printing-as evaluation function)
+                 (funcall function))))
+      (apply original
+             (if (eq thread t)
+                 (lambda ()
+                   (let ((*guard* guard) (*lends* lends) (*persons-code* persons) (*author* author) (*evaluation* evaluation))
+                     (call-with-defaults defaults #'call)))
+                 (lambda () (call-interrupting guard #'call maker)))
+             keys))))
+
+(defun call-printing-as (evaluation function)
+  "Call FUNCTION in a thread that has no streams of an evaluation; what it prints is output of EVALUATION."
+  (with-evaluation-streams (evaluation nil)
+    (unwind-protect (funcall function)
+      (finish-sink (evaluation-sink evaluation)))))
 
 (defun interrupt-guarded (original thread function)
-  "What guarded code sends into another thread is guarded there too."
-  (funcall original thread
-           (if (and *guard* (not (eq thread sb-thread:*current-thread*)))
-               (lambda () (call-interrupting t function))
-               function)))
+  "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too, and one of the person is theirs."
+  (let ((author (author-of-interruption)))
+    (interrupt-in-turn original thread
+                       (cond ((eq thread sb-thread:*current-thread*) function)
+                             (*guard* (lambda () (call-interrupting t function author)))
+                             (*persons-code* (lambda () (let ((*persons-code* t) (*may-wait* nil)) (funcall function))))
+                             (t function)))))
 
-(defun call-interrupting (guard function)
-  "Call FUNCTION in the midst of what a thread does: nobody could interrupt it there, so it must not wait."
-  (let ((*guard* (or guard *guard*)) (*may-wait* nil))
-    (funcall function)))
+(sb-ext:defglobal *persons-hooks* (make-hash-table :test #'eq :weakness :key :synchronized t)
+  "Status hooks of processes that were started without the guard.")
 
-(defun call-hooks-guarded (original kind hooks &rest keys)
-  "A collection comes to whatever thread it meets: what the code hung on it belongs to no evaluation, not to the person's either."
-  (flet ((call (hooks) (apply original kind hooks keys)))
-    (cond ((equal kind "after-GC")
-           (call (intersection '(check-heap) hooks))
-           (let ((*evaluation* nil))
-             (call-interrupting t (lambda () (call (remove 'check-heap hooks))))))
-          (t (call hooks)))))
+(defun note-persons-hook (original program arguments &rest options &key status-hook &allow-other-keys)
+  (when (and status-hook (not *guard*)) (setf (gethash status-hook *persons-hooks*) t))
+  (apply original program arguments options))
+
+(defun call-status-hooks (original)
+  "Call the status hooks of processes, with the guard on when guarded code set any: the thread that notices the end of a process calls them."
+  (flet ((persons-p (process)
+           (let ((hook (sb-ext:process-status-hook process)))
+             (or (null hook) (gethash hook *persons-hooks*)))))
+    (if (every #'persons-p *active-processes*)
+        (funcall original)
+        (call-interrupting t original (unknown-author)))))
+
+(defun add-guarded-handler (original descriptor direction function)
+  "Add FUNCTION as a handler of DESCRIPTOR, guarded when guarded code adds it: any thread that waits for input may call it."
+  (let ((author (author-of-interruption)))
+    (funcall original descriptor direction
+             (if *guard*
+                 (lambda (descriptor) (call-interrupting t (lambda () (funcall function descriptor)) author))
+                 function))))
+
+(defun finalize-guarded (original object function &rest keys)
+  "Have FUNCTION called when OBJECT is garbage, as its maker's when guarded code asks for it: the thread of finalizers is everybody's."
+  (let ((author (author-of-interruption)))
+    (apply original object
+           (if *guard* (lambda () (call-interrupting t function author)) function)
+           keys)))
+
+(defun call-interrupting (guard function author)
+  "Call FUNCTION in the midst of a thread's work, with the guard on and as AUTHOR when GUARD is true: what it defines there is not that
+thread's, nor are the defaults that it sets. It cannot be interrupted there, so it must not wait."
+  (let ((*guard* (or guard *guard*)) (*may-wait* nil) (*author* (if guard author *author*)))
+    (if guard (call-with-fresh-defaults function) (funcall function))))
 
 (defun note-user-thread (thread)
-  "Called by the thread itself and by its maker, for whom it shall exist at once, though it may have ended meanwhile."
+  "Note a thread of evaluated code. Called by the thread itself and by its maker, for whom it must exist at once, though it may have ended."
   (sb-ext:atomic-update (symbol-value '*user-threads*)
                         (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
   thread)
 
-(defun call-for-thread (evaluation function arguments)
+(defun call-for-thread (evaluation inheritance function arguments)
   (let ((*evaluation* evaluation) (thread sb-thread:*current-thread*))
-    (unwind-protect
+    (unwind-protect-without-interrupts
          (progn
            (note-user-thread thread)
            (with-evaluation-streams (evaluation nil)
-             (multiple-value-prog1 (with-users-printing (apply function arguments))
+             (multiple-value-prog1
+                 (call-to-end-of-thread
+                  (lambda () (with-users-printing (call-with-inheritance inheritance function arguments))))
                (finish-sink (evaluation-sink evaluation)))))
       (sb-ext:atomic-update (symbol-value '*user-threads*) (lambda (threads) (remove thread threads))))))
 
@@ -95,7 +155,7 @@ any thread, even in the engine's."
   (let ((*guarded-printing* t))
     (announce-end code)
     (when abort
-      (answer-running-evaluation)
+      (answer-running-evaluations)
       (drain-writer 1)))
   (apply original code keys))
 
@@ -108,14 +168,27 @@ any thread, even in the engine's."
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))
                 "code" *exit-code*)))
 
-(defun answer-running-evaluation ()
-  "An exit without unwinding leaves no clean-up form to answer."
-  (let ((evaluation *running*))
-    (when (and evaluation (eq (evaluation-state evaluation) :running))
+(defun answer-running-evaluations ()
+  "Answer the running evaluations before an exit without unwinding, which runs no clean-up form that would answer."
+  (dolist (evaluation (running-evaluations))
+    (when (eq (evaluation-state evaluation) :running)
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
+(defun call-for-verdict (original name &optional (definition nil given))
+  "Call COMPILE with SBCL's verdict on whether it failed. An interpreted function stays its author's when it is compiled."
+  (let ((*verdict-wanted* t)
+        (interpreted (cond ((functionp definition) definition)
+                           ((and (not given) (sound (fboundp name))) (or (and (symbolp name) (macro-function name)) (fdefinition name))))))
+    (call-for-authors (and interpreted (not (compiled-function-p interpreted)) (function-authors interpreted))
+                      (lambda () (if given (funcall original name definition) (funcall original name))))))
+
 (defun call-without-source-place (original &rest arguments)
-  "A file that evaluated code loads or compiles is its own source, not the evaluation."
-  (let ((*source-plist* '()) (*source-namestring* nil))
+  "Call ORIGINAL, which loads or compiles a file, without the evaluation's source plist: the file is its own source. A source plist that the
+code itself gives, with WITH-COMPILATION-UNIT, stays."
+  (let ((*source-plist* (if (tailp (car *given-plist*) *source-plist*)
+                            (ldiff *source-plist* (car *given-plist*))
+                            *source-plist*))
+        (*source-namestring* (if (eq *source-namestring* *given-namestring*) nil *source-namestring*))
+        (*verdict-wanted* t))
     (apply original arguments)))

@@ -5,24 +5,32 @@
 (sb-ext:defglobal *input-lock* (sb-thread:make-mutex :name "lisp-workbench input"))
 (sb-ext:defglobal *input-given* (sb-thread:make-waitqueue :name "lisp-workbench input"))
 
+(defvar *ask-in-place* nil
+  "Function that asks the person where the code runs, and returns what is then read, or NIL at the end of file; NIL where the REPL asks.")
+
 (defun ask-for-input (evaluation)
   "Ask the person for a line and wait; NIL is the end of file."
   (finish-output-of evaluation)
+  (if *ask-in-place*
+      (funcall *ask-in-place*)
+      (ask-in-repl evaluation)))
+
+(defun ask-in-repl (evaluation)
   (sb-thread:with-mutex (*input-lock*)
     (setf (evaluation-input evaluation) :wanted))
   (send-event "input-requested" "evaluation" (evaluation-id evaluation))
   (let ((answer (with-parked-worker ()
-                  (unwind-protect
+                  (unwind-protect-without-interrupts
                        (sb-thread:with-mutex (*input-lock*)
                          (loop until (listp (evaluation-input evaluation))
                                do (sb-thread:condition-wait *input-given* *input-lock*))
                          (shiftf (evaluation-input evaluation) :none))
                     (setf (evaluation-input evaluation) :none)))))
     (send-event "input-received" "evaluation" (evaluation-id evaluation))
-    (first answer)))
+    (and (first answer) (as-line (first answer)))))
 
 (defun give-input (evaluation text)
-  "False when EVALUATION does not wait for input."
+  "Give TEXT to EVALUATION as its input; false when it does not wait for input."
   (sb-thread:with-mutex (*input-lock*)
     (when (eq (evaluation-input evaluation) :wanted)
       (setf (evaluation-input evaluation) (list text))

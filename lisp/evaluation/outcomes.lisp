@@ -1,11 +1,19 @@
-;;;; How evaluated code can end: by itself, by an error that nobody handled, by an interrupt, by a limit, by ABORT. All of
-;;;; them are throws to the evaluation's tag; the debugger hook is where unhandled errors arrive, since handlers of ours
+;;;; The ways in which evaluated code can end: by itself, by an unhandled error, by an interrupt, by a limit, by ABORT. All but
+;;;; the first are throws to the evaluation's tag; the debugger hook is where unhandled errors arrive, since handlers of ours
 ;;;; would also see what the code signals and never needs handled.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *debugger* (constantly nil)
   "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
+
+(defvar *before-debugger* '() "Functions without arguments that are called as the code of this thread is about to wait in the debugger.")
+
+(defvar *on-unhandled* (constantly nil)
+  "A function of a condition of this thread that nobody has handled, called on its stack before the evaluation ends or waits in the debugger.")
+
+(defvar *loaded-form* nil
+  "While a text is loaded that was compiled as a file is, a function that returns the text of the top-level form of a source plist.")
 
 (defvar *abort-report* "Abort the evaluation.")
 
@@ -14,7 +22,8 @@
   (let ((outcome (run-to-outcome evaluation function)))
     (ecase (first outcome)
       (:ok (values "ok" nil))
-      (:interrupted (values "interrupted" nil))
+      (:interrupted (values "interrupted" (and (evaluation-given-up evaluation) (evaluation-stopped-at evaluation)
+                                               (aborted-object evaluation))))
       (:failed (values "error" (second outcome)))
       (:exhausted (values "error" (exhaustion-object evaluation (second outcome) (third outcome))))
       (:limit
@@ -23,23 +32,52 @@
       (:aborted
        (values "error" (abort-object evaluation))))))
 
+(defvar *own-aborts* '() "The restarts ABORT of the engine that are established in this thread, the innermost first.")
+
+(defmacro with-own-abort (&body body)
+  "Run BODY, in which the innermost restart ABORT is one of the engine's."
+  `(let ((*own-aborts* (cons (find-restart 'abort) *own-aborts*))) ,@body))
+
+(defun note-chosen-restart (evaluation restart)
+  "Note that whoever debugs EVALUATION has chosen RESTART. One of the engine's own ends what runs, one of the code's may lead anywhere."
+  (when (member restart *own-aborts*) (setf (evaluation-abort-chosen evaluation) t)))
+
 (defun abort-object (evaluation)
-  (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation)))
+  (if (shiftf (evaluation-abort-chosen evaluation) nil)
+      (aborted-object evaluation)
+      (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation))))
+
+(defun aborted-object (evaluation)
+  "Return the report that whoever debugs EVALUATION has aborted it, with the condition at which it had stopped."
+  (let ((condition (evaluation-stopped-at evaluation)))
+    (report-object "ABORT"
+                   (if condition
+                       (format nil "Aborted at ~A: ~A" (type-name-within condition (current-package evaluation)) (message condition))
+                       "The evaluation was aborted.")
+                   '() "evaluation" (evaluation-offset evaluation))))
+
+(defun current-package (evaluation)
+  "Return the package in which EVALUATION was asked for."
+  (let ((given (field (evaluation-request evaluation) "package")))
+    (or (and given (designated-package given))
+        (live-package (context-package (ensure-context (evaluation-context evaluation)))))))
 
 (defun run-to-outcome (evaluation function)
-  "Nobody throws to the tag unless the state is :RUNNING, and it is only while the tag is there."
+  "Call FUNCTION with the evaluation's tag established. Its state is :RUNNING, which permits throws to the tag, only while the tag is there."
   (without-interrupts
     (prog1 (catch (evaluation-tag evaluation)
              (with-local-interrupts
                (setf (evaluation-state evaluation) :running)
+               (let-first-job-overtake)
                (if (evaluation-interrupted evaluation)
                    '(:interrupted)
                    (let ((report *abort-report*))
-                     (restart-case (progn (funcall function) '(:ok))
+                     (restart-case (with-own-abort (funcall function) '(:ok))
                        (abort ()
                          :report (lambda (stream) (write-string report stream))
                          '(:aborted)))))))
-      (setf (evaluation-state evaluation) :ending))))
+      (setf (evaluation-state evaluation) :ending)
+      (tell-put-back evaluation (put-back-essentials)))))
 
 (defun call-nested-with-outcome (evaluation function)
   "Like CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger: what ends FUNCTION does not end that."
@@ -55,9 +93,14 @@
       (call-in-thread-with-outcome evaluation function)))
 
 (defun call-in-thread-with-outcome (evaluation function)
-  "The same in a thread that EVALUATION made: its tag and state, and with them interrupts, are those of its own thread."
-  (let ((report *abort-report*))
-    (restart-case (progn (funcall function) (values "ok" nil))
+  "Call FUNCTION with an outcome in a thread that EVALUATION made: its tag and state, and with them interrupts, are
+those of its own thread."
+  (let ((report *abort-report*) (tag (list nil)))
+    (restart-case
+        (let ((failure (catch tag
+                         (let ((*nested-tag* tag)) (with-own-abort (funcall function)))
+                         nil)))
+          (values (if failure "error" "ok") failure))
       (abort ()
         :report (lambda (stream) (write-string report stream))
         (values "error" (abort-object evaluation))))))
@@ -70,23 +113,39 @@
 (defun debugger-hook (condition hook)
   "Global value of *DEBUGGER-HOOK* and SB-EXT:*INVOKE-DEBUGGER-HOOK*, and what stands in place of SBCL's own debugger."
   (declare (ignore hook))
+  (let ((redefined (put-back-essentials)))
+    (when *evaluation* (tell-put-back *evaluation* redefined)))
   (call-users-hook condition)
   (with-engine-variables (take-over condition *evaluation*)))
 
 (defun take-over (condition evaluation)
-  "Do what an unhandled CONDITION asks for; does not return."
+  "End EVALUATION as an unhandled CONDITION requires; does not return."
   (cond (*escape-from-debugger* (throw *escape-from-debugger* :debugger))
         ((null evaluation) (leave-engine-thread condition))
         ((not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
-         (when (debugged-p evaluation) (funcall *debugger* evaluation condition))
+         (when (and (debugged-p evaluation) (room-to-wait-p condition))
+           (funcall *debugger* evaluation condition))
          (report-thread-failure evaluation condition)
-         (sb-thread:abort-thread))
+         (end-user-thread))
         ((eq (evaluation-state evaluation) :running)
-         (unless (stack-exhaustion-p condition)
-           (cond ((debugged-p evaluation) (funcall *debugger* evaluation condition))
+         (when (room-to-wait-p condition)
+           (ignore-errors (funcall *on-unhandled* condition))
+           (setf (evaluation-failed-functions evaluation)
+                 (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
+           (cond ((debugged-p evaluation)
+                  (unless (text-fault-p evaluation condition)
+                    (funcall *debugger* evaluation condition)))
                  ((held-on-error-p evaluation) (hold-failed evaluation condition))))
          (fail evaluation condition))
         (t (sb-thread:abort-thread))))
+
+(defun text-fault-p (evaluation condition)
+  "True when CONDITION says that the text of EVALUATION cannot be read: there is nothing to look into, so it is shown where it stands.
+What fails in code that the reader calls, a #. or a macro character, is an error like others."
+  (and (string= (evaluation-phase evaluation) "reader")
+       (or (null (evaluation-failed-functions evaluation))
+           (and (typep condition 'stream-error)
+                (eq (stream-error-stream condition) (evaluation-reader evaluation))))))
 
 (defun debugged-p (evaluation)
   (equal "debug" (field (evaluation-request evaluation) "onError")))
@@ -97,7 +156,10 @@
 
 (defun hold-failed (evaluation condition)
   "Reply that EVALUATION failed, and wait in the debugger all the same, where the code can be looked at and go on."
-  (let ((failure (failure-object evaluation condition)))
+  (let ((failure (if (stack-exhaustion-p condition)
+                     (let ((frames (noted-frames evaluation)))
+                       (call-on-fresh-stack (lambda () (exhaustion-object evaluation condition frames))))
+                     (failure-object evaluation condition))))
     (funcall *debugger* evaluation condition
              :announce (lambda (debugger)
                          (keep-last-error evaluation failure)
@@ -112,15 +174,22 @@
       (let ((*escape-from-debugger* tag) (*guard* t)) (funcall function)))))
 
 (defun call-users-hook (condition)
-  "Evaluated code may bind *DEBUGGER-HOOK*; SBCL asks ours first."
+  "Call the *DEBUGGER-HOOK* that evaluated code bound, since SBCL calls the engine's hook before it."
   (let ((hook *debugger-hook*))
     (when (and hook (not (member hook (list 'debugger-hook #'debugger-hook))))
       (let ((*debugger-hook* nil))
         (funcall hook condition hook)))))
 
+(defun end-with-error (condition)
+  "End the evaluation of this thread because of CONDITION, which nobody has handled and for which no debugger is wanted: it is told in words that
+need no frames. In another thread of the evaluation, return."
+  (let ((evaluation *evaluation*))
+    (when (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
+      (fail evaluation condition))))
+
 (defun fail (evaluation condition)
   (if (stack-exhaustion-p condition)
-      (throw (evaluation-tag evaluation) (list :exhausted condition (raw-frames)))
+      (throw (evaluation-tag evaluation) (list :exhausted condition (noted-frames evaluation)))
       (throw (evaluation-tag evaluation) (list :failed (failure-object evaluation condition)))))
 
 (defun stack-exhaustion-p (condition)
@@ -130,7 +199,7 @@
   (forget-needless-warnings evaluation condition)
   (handler-case
       (let* ((reading (string= (evaluation-phase evaluation) "reader"))
-             (frames (frame-texts (raw-frames) condition (and (not reading) (list (evaluation-form evaluation))))))
+             (frames (frame-texts (noted-frames evaluation) condition (and (not reading) (list (evaluation-form evaluation))))))
         (condition-object condition
                           (if (and reading (null frames)) '("(READ)") frames)
                           (evaluation-phase evaluation)
@@ -139,12 +208,19 @@
       (report-object (symbol-name (type-of-condition condition)) "(The condition could not be shown.)" '()
                      (evaluation-phase evaluation) (evaluation-offset evaluation)))))
 
+(defun noted-frames (evaluation)
+  "Return the frames on the stack now, and note their code locations for whoever asks for the last error."
+  (multiple-value-bind (frames locations) (raw-frames)
+    (setf (evaluation-failed-locations evaluation)
+          (mapcar (lambda (frame location) (cons (car frame) location)) frames locations))
+    frames))
+
 (defun reader-offset (evaluation)
   (or (ignore-errors (wire-offset evaluation (file-position (evaluation-reader evaluation))))
       (evaluation-offset evaluation)))
 
 (defun forget-needless-warnings (evaluation condition)
-  "The warning about an undefined function says nothing new when that call then fails (REQUIREMENTS decision 9)."
+  "Drop the warning about an undefined function when the call of it then failed, which says the same (decision 9)."
   (when (typep condition 'undefined-function)
     (let ((name (cell-error-name condition)))
       (setf (evaluation-warnings evaluation)
@@ -165,8 +241,8 @@
                               (report-object "ERROR" "(The condition could not be shown.)" '() "evaluation" nil)))))
 
 (defun leave-engine-thread (condition)
-  "An error in a thread of no evaluation: a timer, a finalizer, or the engine itself. The control thread goes on with the
-next frame, any other ends."
+  "Leave a thread of no evaluation (a timer, a finalizer, the engine itself) after an error. The control thread goes on with the next frame,
+any other ends."
   (send-event "thread-failed" "evaluation" nil
               "thread" (thread-label)
               "condition" (condition-object condition (frame-texts (raw-frames) condition nil) "evaluation" nil))

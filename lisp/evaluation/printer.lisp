@@ -63,6 +63,21 @@ not reach it; false while the user's code runs.")
 (defmethod sb-gray:stream-line-column ((stream bounded-stream))
   (bounded-column stream))
 
+(defclass ending-stream (bounded-stream)
+  ()
+  (:documentation "A bounded stream that ends what writes to it, by a throw to itself, once there is more than it keeps."))
+
+(defun end-when-full (stream)
+  (when (> (bounded-count stream) (bounded-limit stream)) (throw stream nil)))
+
+(defmethod sb-gray:stream-write-char :after ((stream ending-stream) character)
+  (declare (ignore character))
+  (end-when-full stream))
+
+(defmethod sb-gray:stream-write-string :after ((stream ending-stream) string &optional start end)
+  (declare (ignore string start end))
+  (end-when-full stream))
+
 (defun print-guarded (limit function)
   "Call FUNCTION with a stream. Returns its text, at most LIMIT characters, and how many more there were."
   (let* ((stream (make-instance 'bounded-stream :limit limit))
@@ -98,12 +113,24 @@ not reach it; false while the user's code runs.")
   (let ((type (type-of condition)))
     (if (symbolp type) type (first type))))
 
+(defvar *prints-as-set* nil
+  "True while values are printed for the person, whose settings of the printer hold; what the contract of evaluate-lisp fixes holds for
+lengths and levels that were not set. :WHOLLY where the settings alone hold, as in SBCL's own REPL.")
+
 (defmacro with-value-printing (&body body)
   "The printer's variables as the evaluate-lisp contract fixes them; base, case and radix stay the context's."
-  `(let ((*print-length* 100) (*print-level* 10) (*print-circle* t) (*print-pretty* t)
-         (*print-escape* t) (*print-readably* nil) (*print-lines* nil) (*print-array* t)
-         (*print-miser-width* nil))
+  `(let ((*print-length* (or (and *prints-as-set* *print-length*) 100))
+         (*print-level* (or (and *prints-as-set* *print-level*) 10))
+         (*print-pretty* (or (not *prints-as-set*) *print-pretty*))
+         (*print-array* (or (not *prints-as-set*) *print-array*))
+         (*print-lines* (and *prints-as-set* *print-lines*))
+         (*print-miser-width* (and *prints-as-set* *print-miser-width*))
+         (*print-circle* t) (*print-escape* t) (*print-readably* nil))
      ,@body))
+
+(defmacro with-wholly-set-printing (&body body)
+  "The printer's variables as they are set, as PRIN1 has them."
+  `(let ((*print-escape* t) (*print-readably* nil)) ,@body))
 
 (defmacro with-plain-printing (&body body)
   "Standard printer variables, one line, short: for labels, arguments, types."
@@ -114,41 +141,109 @@ not reach it; false while the user's code runs.")
      ,@body))
 
 (defun print-value (value limit)
-  "VALUE by prin1 under the contract's limits: text and the number of characters cut."
+  "Print VALUE with PRIN1 under the contract's limits; return the text and the number of characters cut."
+  (multiple-value-bind (text cut) (and (eq *prints-as-set* :wholly) (print-as-set value limit))
+    (if text
+        (values text cut)
+        (with-value-printing
+          (if (typep value '(and integer (not fixnum)))
+              (print-integer value limit)
+              (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))))
+
+(defun print-as-set (value limit)
+  "Print VALUE with PRIN1 as the printer is set; return the text and 0. NIL where it takes too long or has more characters than LIMIT, as
+circular lists do: it is shown under the contract's limits then."
+  (unless (typep value '(and integer (not fixnum)))
+    (let* ((stream (make-instance 'ending-stream :limit limit))
+           (in-time (catch stream
+                      (with-wholly-set-printing
+                        (null (call-guarded (lambda () (prin1-naming-culprit value stream))))))))
+      (when in-time
+        (values (subseq (bounded-text stream) 0 (bounded-count stream)) 0)))))
+
+(defun print-whole (value limit)
+  "Print VALUE with PRIN1, lists and vectors to their ends; return the text and the number of characters cut."
   (with-value-printing
-    (typecase value
-      ((or fixnum single-float double-float null)
-       (let ((text (prin1-to-string value)))
-         (values text 0)))
-      (t (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream)))))))
+    (let ((*print-length* nil) (*print-level* nil))
+      (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))
+
+(defun print-integer (integer limit)
+  "Print INTEGER as PRINT-VALUE does; of an integer that would take seconds, print the first digits and how many more there are."
+  (cond ((not (long-number-p integer))
+         (print-guarded limit (lambda (stream) (prin1-naming-culprit integer stream))))
+        ((or *print-radix* (<= (integer-length integer) +longest-integer+))
+         (print-guarded limit (lambda (stream) (with-users-printing (prin1 integer stream)))))
+        (t (multiple-value-bind (digits count)
+               (with-deadline (+print-seconds+) (leading-digits integer (min limit +shown-digits+) *print-base*))
+             (if (eq digits :late)
+                 (values "#<printing took too long>" 0)
+                 (values digits (- count (length digits))))))))
 
 (defun prin1-naming-culprit (value stream)
-  "PRIN1 that shows an object whose method fails as #<error TYPE printing CLASS> within the rest."
+  "Print OBJECT with PRIN1; an object in it whose method fails is shown as #<error TYPE printing CLASS: MESSAGE>."
   (let ((*guarded-printing* t))
     (prin1 value stream)))
 
-(defun print-ugly-object (original stream object)
-  "Encapsulates the function of SBCL that prints objects by their kind; it is the one that calls PRINT-OBJECT."
-  (if (and *guarded-printing* (not (consp object)))
+(defun install-printing ()
+  "Replace SBCL's function that is called for each printed object by one of two arguments: an encapsulation, which takes any arguments, would
+cost more than printing an integer. Part of INSTALL-HOOKS."
+  (let ((real (fdefinition 'output-ugly-object)))
+    (declare (type function real))
+    (replace-function 'output-ugly-object
+                      (named-lambda output-ugly-object (stream object)
+                        (if (and *guarded-printing* (not (consp object)))
+                            (print-or-label real stream object)
+                            (funcall real stream object)))))
+  (install-advice 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
+
+(defun print-or-label (print stream object)
+  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. A long number is shortened; where printing fails, a
+label is printed."
+  (declare (type function print))
+  (if (long-number-p object)
+      (write-string (long-number-label object) stream)
       (let ((failure (block attempt
                        (handler-bind ((error (lambda (condition)
                                                (return-from attempt (failure-label object condition)))))
-                         (funcall original stream object)
+                         (funcall print stream object)
                          nil))))
-        (when failure (write-string failure stream)))
-      (funcall original stream object)))
+        (when failure (write-string failure stream)))))
 
 (defun failure-label (object condition)
-  "What stands for OBJECT. A symbol or a string fails only where somebody put a method on T."
+  "Return the text printed in place of OBJECT, whose printing signalled CONDITION. A symbol or a string fails only by a method on T."
   (typecase object
     (symbol (symbol-name object))
     (integer (decimal-text object))
     (string object)
     (t (concatenate 'string "#<error " (symbol-name (type-of-condition condition))
-                    " printing " (class-label object) ">"))))
+                    " printing " (class-label object) (failure-message condition) ">"))))
+
+(defconstant +failure-message+ 120 "The longest message of an error in printing that is shown in place of an object, in characters.")
+
+(defvar *telling-failure* nil "True while the message of an error in printing is made, which may print the same object again.")
+
+(defun failure-message (condition)
+  "Return a colon and the first line of CONDITION's report; nothing where the report fails as well, or is part of another failure's."
+  (if *telling-failure*
+      ""
+      (let* ((*telling-failure* t)
+             (text (string-trim '(#\Space #\Newline) (print-report condition +failure-message+)))
+             (line (subseq text 0 (or (position #\Newline text) (length text)))))
+        (if (or (string= line "") (search "while printing>" line))
+            ""
+            (concatenate 'string ": " line)))))
+
+(defun print-failure (object)
+  "Return the condition with which printing OBJECT fails; NIL when it prints."
+  (block attempt
+    (handler-bind ((error (lambda (condition) (return-from attempt condition))))
+      (with-plain-printing
+        (with-users-printing
+          (prin1 object (make-instance 'bounded-stream :limit 0))))
+      nil)))
 
 (defun decimal-text (integer)
-  "Its digits, without the printer."
+  "Return the decimal digits of INTEGER, made without the printer."
   (let ((digits '()) (rest (abs integer)))
     (loop do (multiple-value-bind (quotient digit) (truncate rest 10)
                (push (code-char (+ 48 digit)) digits)
@@ -157,7 +252,7 @@ not reach it; false while the user's code runs.")
     (coerce (if (minusp integer) (cons #\- digits) digits) 'string)))
 
 (defun print-symbol-plainly (original stream symbol &rest arguments)
-  "Encapsulates what SBCL's reports print names with, always with a package; ours leave out the current one."
+  "Advice on SBCL's function by which reports print names, always with a package; the engine's texts leave out the current one."
   (if *guarded-printing*
       (prin1 symbol stream)
       (apply original stream symbol arguments)))
@@ -166,23 +261,36 @@ not reach it; false while the user's code runs.")
   (let ((name (class-name (class-of object))))
     (if (symbolp name) (symbol-name name) "an object")))
 
-(defun print-short (object limit &key whole)
-  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it."
+(defconstant +line-end-mark+ (code-char #x21B5) "The arrow that stands for a line end in a text of one line.")
+
+(defun print-short (object limit &key whole (circle t) lines)
+  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it, and with LINES it has its line ends, such as a name has
+that is read back. Without CIRCLE OBJECT must not be circular."
   (with-plain-printing
     (when whole (setf *print-length* nil *print-level* nil))
+    (setf *print-circle* circle)
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream) (prin1-naming-culprit object stream)))
-      (let ((line (substitute #\Space #\Newline text)))
+      ;; A blank would make another string or symbol of it.
+      (let ((line (if lines text (substitute +line-end-mark+ #\Newline text))))
         (if (plusp cut) (concatenate 'string line "…") line)))))
 
+(defvar *reports* '()
+  "Alist of types of conditions and functions that return a report of one in the words of a person, or NIL, where its own shows internals.")
+
+(defun own-report (condition)
+  "Return the report of CONDITION that the engine has for its type; NIL for most."
+  (let ((report (cdr (assoc-if (lambda (type) (typep condition type)) *reports*))))
+    (and report (ignore-errors (funcall report condition)))))
+
 (defun print-report (condition limit)
-  "The report of CONDITION in SBCL's words."
+  "Return the report of CONDITION, most often in its own words, at most LIMIT characters."
   (let ((*print-length* 100) (*print-level* 10) (*print-circle* nil) (*print-pretty* t)
         (*print-escape* nil) (*print-readably* nil) (*print-lines* nil))
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream)
                                (let ((*guarded-printing* t))
-                                 (format stream "~A" condition))))
+                                 (format stream "~A" (or (own-report condition) condition)))))
       (if (plusp cut) (concatenate 'string text "…") text))))
 
 (defun value-object (value limit &optional handle)

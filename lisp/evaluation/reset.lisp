@@ -1,11 +1,13 @@
-;;;; Back to the standard reader and printer, for a context whose variables nobody can work with any more.
+;;;; The way back to the standard reader and printer, for a context whose variables make work impossible.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun reset-reader-and-printer (context)
-  "Give CONTEXT the variables of a fresh one, except package, history and last error. Standard values also become the global
+  "Give CONTEXT the variables and defaults of a fresh one, except package, history and last error. Standard values also become the global
 ones again where evaluated code set those."
   (setf (context-values context) (initial-values)
+        (context-defaults context) '()
+        (context-float-modes context) nil
         (context-package context) (live-package (context-package context)))
   (loop for variable in *kept-variables*
         for value in (initial-values)

@@ -5,7 +5,7 @@
 
 (defmacro define-run (name (evaluation request) &body body)
   "Serve the requests whose op is NAME in a worker's turn. BODY runs as the user's code; its value, an OBJECT, is the reply's
-`result`. What it signals and nobody handles ends it, is told in the reply, and becomes the context's last error."
+`result`. An unhandled error ends it, is told in the reply, and becomes the context's last error."
   `(define-operation ,name (:worker request)
      (enqueue-evaluation
       (make-evaluation :id (field request "evaluation")
@@ -22,13 +22,13 @@
                        :fallback #'fail-run))))
 
 (defun work-run (evaluation function)
-  "The reply to the request."
+  "Perform EVALUATION's request and return the reply."
   (let ((result nil))
     (multiple-value-bind (status condition)
         (call-with-outcome
          evaluation
          (lambda ()
-           (with-evaluation-streams (evaluation nil)
+           (with-evaluation-streams (evaluation (field (evaluation-request evaluation) "interactive"))
              (handler-bind ((warning (lambda (warning) (keep-warning evaluation warning))))
                (setf result (perform-run evaluation function)))
              (finish-output *standard-output*))))
@@ -36,14 +36,14 @@
                  (if (string= status "ok") result (partial-result evaluation status condition))))))
 
 (defun partial-result (evaluation status condition)
-  "What there was before it ended, when the run left a function that tells it."
+  "Return the result that EVALUATION had reached before it ended, from the function that its run left for this; NIL when there is none."
   (let ((function (evaluation-partial-result evaluation)))
     (and function
          (handler-case (funcall function status condition)
            (serious-condition () nil)))))
 
 (defun perform-run (evaluation function)
-  "Backtraces end here."
+  "Call the run's function. Backtraces end at this frame."
   (let ((result (with-users-printing (funcall function evaluation (evaluation-request evaluation)))))
     result))
 
@@ -62,7 +62,6 @@
           "warnings" (warnings-array (evaluation-warnings evaluation))
           "condition" condition
           "timing" (report-timing evaluation)
-          "outputCut" (sink-cut (evaluation-sink evaluation))
           "effects" (effects-array evaluation)
           "effectsMore" (effects-more evaluation)))
 

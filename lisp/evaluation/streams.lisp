@@ -1,183 +1,302 @@
-;;;; The streams of evaluated code. An evaluation has one sink: output and error output go into one buffer, in the order
-;;;; in which they were written, and leave as events when the buffer is full, the stream changes, somebody asks for it,
-;;;; the clock ticks or the evaluation ends. Threads that the code starts share the sink, also after the evaluation.
+;;;; The streams of evaluated code, of SBCL's own kind, so that code finds in them what it finds in a terminal's: characters,
+;;;; an external format, the speed of a buffer. An evaluation has one sink; each of its threads has a port for output and one
+;;;; for error output. A port's text leaves as events when its buffer is full, the other port of the thread is written to,
+;;;; somebody asks for it, the clock ticks or the evaluation ends.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +buffer-size+ 4096 "Characters.")
 
+;;; Sinks
+
 (defstruct (sink (:constructor make-sink (evaluation limit)))
-  "EVALUATION is its id. LIMIT counts the characters that may still be sent; CUT those that were dropped since."
+  "Collects the output of an evaluation and sends it. EVALUATION is its id. LIMIT counts the characters that may still be sent, CUT the
+characters dropped since; DISCARDING is true once none is wanted any more. PORTS are the streams that may hold text."
   (evaluation nil :read-only t)
   (limit 0 :type fixnum)
   (cut 0 :type fixnum)
+  (discarding nil)
+  (tails '() :type list)                ; one of each kind of output of which something was dropped
   (lock (sb-thread:make-mutex :name "output") :read-only t)
-  (buffer (make-string 0) :type (simple-array character (*))) ; made at the first character
-  (fill 0 :type fixnum)
-  (kind :stdout)
+  (ports '() :type list)
   (unflushed nil))
 
-(defclass output-port (sb-gray:fundamental-character-output-stream)
-  ((sink :initarg :sink :reader port-sink)
-   (kind :initarg :kind :reader port-kind)
-   (column :initform 0 :accessor port-column :type fixnum))
-  (:documentation "KIND is :STDOUT or :STDERR."))
+(defconstant +tail-size+ 4096 "Characters.")
+
+(defstruct (tail (:constructor make-tail (kind)))
+  "The last characters of KIND that went past the limit of a sink, in a ring; COUNT of them went past it in all."
+  (kind nil :read-only t)
+  (ring (make-string +tail-size+) :type (simple-array character (*)) :read-only t)
+  (count 0 :type fixnum))
+
+(declaim (inline make-blank-text))
+(defun make-blank-text (length)
+  (make-string length))
+
+(define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
+  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made it, its OWNER, puts characters into TEXT
+without a lock and counts them in FILL; the first SENT of them have left. Sending takes the sink's lock. PEER is the owner's other port."
+  (sink nil :read-only t)
+  (kind :stdout :read-only t)
+  (owner sb-thread:*current-thread* :read-only t)
+  (peer nil)
+  (text (make-blank-text 0) :type (simple-array character (*))) ; made at the first character
+  (fill 0 :type (mod #.(1+ +buffer-size+)))
+  (sent 0 :type (mod #.(1+ +buffer-size+)))
+  (start-column 0 :type fixnum)         ; column at which TEXT begins
+  (listed nil)                          ; true when the port is among its sink's PORTS
+  (octets '() :type list))              ; octets of a character not yet written whole, latest first
 
 (defmethod print-object ((port output-port) stream)
   (print-unreadable-object (port stream)
-    (write-string (ecase (port-kind port) (:stdout "standard output") (:stderr "error output")) stream)))
+    (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output") (:terminal "terminal output")) stream)))
 
-(defun flush-sink (sink &optional (send #'send))
-  "Send what the buffer of SINK holds. The caller has the lock."
-  (declare (type sink sink))
-  (let ((fill (sink-fill sink)))
-    (setf (sink-unflushed sink) nil)
-    (when (plusp fill)
-      (let ((text (subseq (sink-buffer sink) 0 fill)))
-        (setf (sink-fill sink) 0)
-        (funcall send (object "event" "output"
-                      "evaluation" (sink-evaluation sink)
-                      "stream" (ecase (sink-kind sink) (:stdout "stdout") (:stderr "stderr"))
-                      "text" text))))))
+(defun make-output-ports (sink)
+  "Return a port for output and one for error output, of the current thread."
+  (let ((output (make-output-port :sink sink :kind :stdout))
+        (error-output (make-output-port :sink sink :kind :stderr)))
+    (setf (output-port-peer output) error-output
+          (output-port-peer error-output) output)
+    (values output error-output)))
+
+(defun emit (sink kind text start end send)
+  "Send a piece of TEXT as far as the limit allows. The caller has the lock of SINK."
+  (declare (type sink sink) (type (simple-array character (*)) text) (type fixnum start end))
+  (let ((allowed (if (sink-discarding sink) 0 (min (- end start) (sink-limit sink)))))
+    (when (< allowed (- end start))
+      (incf (sink-cut sink) (- end start allowed))
+      (unless (sink-discarding sink) (keep-tail sink kind text (+ start allowed) end)))
+    (decf (sink-limit sink) allowed)
+    (let ((stop (+ start allowed)))
+      (unwind-protect
+           (loop while (< start stop)
+                 do (let ((next (min stop (+ start +buffer-size+))))
+                      (funcall send (object "event" "output"
+                                            "evaluation" (sink-evaluation sink)
+                                            "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
+                                            "text" (subseq text start next)))
+                      (setf start next)))
+        ;; An interruption ended the wait for room in the queue.
+        (incf (sink-cut sink) (- stop start))))))
+
+(defun keep-tail (sink kind text start end)
+  "Keep the last characters of a piece of TEXT that is past the limit. The caller has the lock of SINK."
+  (declare (type (simple-array character (*)) text) (type fixnum start end))
+  (let* ((tail (or (find kind (sink-tails sink) :key #'tail-kind)
+                   (first (push (make-tail kind) (sink-tails sink)))))
+         (ring (tail-ring tail))
+         (from (max start (- end +tail-size+)))
+         (at (mod (+ (tail-count tail) (- from start)) +tail-size+))
+         (room (- +tail-size+ at)))
+    (declare (type fixnum from at room))
+    (replace ring text :start1 at :start2 from :end2 end)
+    (when (< room (- end from)) (replace ring text :start2 (+ from room) :end2 end))
+    (incf (tail-count tail) (- end start))))
+
+(defun take-tails (sink)
+  "Return the ends of the output that went past the limit of SINK, as the wire has them, and forget them."
+  (sb-thread:with-recursive-lock ((sink-lock sink))
+    (array-of
+     (loop for tail in (shiftf (sink-tails sink) '())
+           for count = (tail-count tail) and ring = (tail-ring tail)
+           for at = (mod count +tail-size+)
+           unless (eq (tail-kind tail) :terminal)
+             collect (object "stream" (ecase (tail-kind tail) (:stdout "stdout") (:stderr "stderr"))
+                             "text" (if (<= count +tail-size+)
+                                        (subseq ring 0 count)
+                                        (concatenate 'string (subseq ring at) (subseq ring 0 at)))
+                             "skipped" (max 0 (- count +tail-size+)))))))
+
+(defun renew-output-limit (evaluation)
+  "Let EVALUATION send as much again as it could at its beginning, so that a compiler's transcript leaves room for what follows."
+  (let ((sink (evaluation-sink evaluation)) (limit (field (evaluation-request evaluation) "outputLimit")))
+    (finish-sink sink)
+    (sb-thread:with-recursive-lock ((sink-lock sink))
+      (setf (sink-limit sink) limit))))
+
+(defun discard-output (sink)
+  "From now on only count what is printed into SINK. Takes no lock: a thread that waits for room in the queue may have it."
+  (setf (sink-discarding sink) t))
+
+(defun send-pending (port send)
+  "Send what PORT holds and has not sent. The caller has the sink's lock. True when there was something."
+  (declare (type output-port port))
+  (let ((start (output-port-sent port)) (end (output-port-fill port)))
+    (when (< start end)
+      (setf (output-port-sent port) end)
+      (emit (output-port-sink port) (output-port-kind port) (output-port-text port) start end send)
+      t)))
+
+(defun empty-port (port)
+  "Called by the owner of PORT: send what it holds and begin its buffer anew."
+  (declare (type output-port port))
+  (sb-thread:with-recursive-lock ((sink-lock (output-port-sink port)))
+    (let ((text (output-port-text port)) (start (output-port-sent port)) (end (output-port-fill port)))
+      (setf (output-port-start-column port) (port-column port)
+            (output-port-fill port) 0
+            (output-port-sent port) 0)
+      (when (< start end)
+        ;; A copy: an interruption of this thread may write while the text is on its way.
+        (emit (output-port-sink port) (output-port-kind port) (subseq text start end) 0 (- end start) #'send)))))
+
+(defun list-port (port)
+  "Let the sink and the clock know that PORT holds text."
+  (let ((sink (output-port-sink port)))
+    (sb-thread:with-recursive-lock ((sink-lock sink))
+      (setf (output-port-listed port) t)
+      (pushnew port (sink-ports sink) :test #'eq)
+      (unless (sink-unflushed sink)
+        (setf (sink-unflushed sink) t)
+        (note-unflushed sink)))))
 
 (defun try-flush (sink)
-  "Called by the clock: flush SINK unless somebody is writing to it or the queue is full. False when it was not possible."
+  "Called by the clock: send what the ports of SINK hold unless somebody is sending or the queue is full. False when it is to come
+again: it was not possible, or there was text, after which more may be on its way."
   (let ((lock (sink-lock sink)))
     (when (and (not (queue-full-p)) (sb-thread:grab-mutex lock :waitp nil))
-      (unwind-protect (progn (flush-sink sink #'send-now) t)
+      (unwind-protect
+           (let ((busy (remove-if-not (lambda (port) (send-pending port #'send-now)) (sink-ports sink))))
+             (dolist (port (sink-ports sink))
+               (unless (member port busy :test #'eq)
+                 (setf (output-port-listed port) nil)
+                 (sb-thread:barrier (:memory))
+                 ;; The owner may have written before it could see that.
+                 (when (send-pending port #'send-now)
+                   (setf (output-port-listed port) t)
+                   (push port busy))))
+             (setf (sink-ports sink) busy
+                   (sink-unflushed sink) (and busy t))
+             (null busy))
         (sb-thread:release-mutex lock)))))
 
 (defun finish-sink (sink &optional (send #'send))
   "Send the rest when an evaluation ends or asks for it."
   (sb-thread:with-recursive-lock ((sink-lock sink))
-    (flush-sink sink send)))
+    (dolist (port (sink-ports sink))
+      (send-pending port send))))
 
 (defun finish-output-of (evaluation)
   (finish-sink (evaluation-sink evaluation)))
 
-(defun sink-put (sink kind string start end)
-  "Append a piece of a simple character string."
-  (declare (type sink sink) (type (simple-array character (*)) string) (type fixnum start end) (optimize speed))
-  (sb-thread:with-recursive-lock ((sink-lock sink))
-    (let ((allowed (min (- end start) (sink-limit sink))))
-      (declare (type fixnum allowed))
-      (when (< allowed (- end start))
-        (incf (sink-cut sink) (- end start allowed))
-        (setf end (+ start allowed)))
-      (when (plusp allowed)
-        (decf (sink-limit sink) allowed)
-        (when (zerop (length (sink-buffer sink)))
-          (setf (sink-buffer sink) (make-string +buffer-size+)))
-        (unless (eq kind (sink-kind sink))
-          (flush-sink sink)
-          (setf (sink-kind sink) kind))
-        (loop
-          (let* ((fill (sink-fill sink))
-                 (count (min (- end start) (- +buffer-size+ fill))))
-            (declare (type fixnum fill count))
-            (replace (sink-buffer sink) string :start1 fill :start2 start :end2 (+ start count))
-            (setf (sink-fill sink) (+ fill count))
-            (incf start count)
-            (when (< start end) (flush-sink sink))
-            (when (>= start end) (return))))
-        (unless (sink-unflushed sink)
-          (setf (sink-unflushed sink) t)
-          (note-unflushed sink))))))
+;;; Writing
 
-(defmethod sb-gray:stream-write-string ((port output-port) string &optional (start 0) end)
-  (let* ((end (or end (length string)))
-         (newline (position #\Newline string :start start :end end :from-end t)))
-    (if newline
-        (setf (port-column port) (- end newline 1))
-        (incf (port-column port) (- end start)))
-    (if (typep string '(simple-array character (*)))
-        (sink-put (port-sink port) (port-kind port) string start end)
-        (sink-put (port-sink port) (port-kind port)
-                  (coerce (subseq string start end) '(simple-array character (*))) 0 (- end start))))
-  string)
+(declaim (inline begin-writing))
+(defun begin-writing (port)
+  "Send what the owner wrote to its other port first, to keep the order of output."
+  (declare (type output-port port))
+  (let ((peer (output-port-peer port)))
+    (when (and peer (plusp (output-port-fill (the output-port peer))))
+      (empty-port peer))))
 
-(defmethod sb-gray:stream-write-char ((port output-port) character)
-  (if (char= character #\Newline)
-      (setf (port-column port) 0)
-      (incf (the fixnum (port-column port))))
-  (let ((sink (port-sink port)))
-    (declare (type sink sink))
-    (if (plusp (sink-limit sink))
-        (sink-put-char sink (port-kind port) character)
-        (sb-thread:with-recursive-lock ((sink-lock sink))
-          (incf (sink-cut sink)))))
+(declaim (inline end-writing))
+(defun end-writing (port)
+  (unless (output-port-listed port) (list-port port)))
+
+(defun ensure-text (port)
+  (when (zerop (length (output-port-text port)))
+    (setf (output-port-text port) (make-string +buffer-size+))))
+
+(defun write-as-stranger (port text start end)
+  "Write TEXT to PORT from a thread that is not its owner: what the owner wrote leaves first."
+  (let ((sink (output-port-sink port)))
+    (sb-thread:with-recursive-lock ((sink-lock sink))
+      (send-pending port #'send)
+      (emit sink (output-port-kind port) text start end #'send))))
+
+(defun port-write-char (port character)
+  ;; SBCL calls this with no other type.
+  (declare (type output-port port) (type character character) (optimize speed (safety 0)))
+  (cond ((eq sb-thread:*current-thread* (output-port-owner port))
+         (begin-writing port)
+         (when (or (= (output-port-fill port) +buffer-size+) (zerop (length (output-port-text port))))
+           (empty-port port)
+           (ensure-text port))
+         (without-interrupts
+           (let ((fill (output-port-fill port)))
+             (when (< fill +buffer-size+)
+               (setf (schar (output-port-text port) fill) character)
+               (sb-thread:barrier (:write))
+               (setf (output-port-fill port) (1+ fill)))))
+         (end-writing port))
+        (t (write-as-stranger port (make-string 1 :initial-element character) 0 1)))
   character)
 
-(defun sink-put-char (sink kind character)
-  (declare (type sink sink) (type character character) (optimize speed))
-  (let ((string (make-string 1 :initial-element character)))
-    (declare (dynamic-extent string))
-    (sink-put sink kind string 0 1)))
+(defun port-write-octet (port octet)
+  "Write an octet, as a terminal's streams allow: octets are the text in UTF-8."
+  (declare (type output-port port) (type (unsigned-byte 8) octet))
+  (when (/= #b10 (ldb (byte 2 6) octet)) (write-held-octets port)) ; a character begins
+  (push octet (output-port-octets port))
+  (when (>= (length (output-port-octets port))
+            (character-octets (first (last (output-port-octets port)))))
+    (write-held-octets port))
+  octet)
 
-(defmethod sb-gray:stream-line-column ((port output-port))
-  (port-column port))
+(defun character-octets (first)
+  "Return the number of octets of a character in UTF-8 that begins with the octet FIRST."
+  (cond ((< first #xC0) 1) ((< first #xE0) 2) ((< first #xF0) 3) (t 4)))
 
-(defmethod sb-gray:stream-force-output ((port output-port))
-  (finish-sink (port-sink port))
-  nil)
+(defun write-held-octets (port)
+  (let ((octets (reverse (shiftf (output-port-octets port) '()))))
+    (when octets
+      (loop for character across (sb-ext:octets-to-string (coerce octets '(vector (unsigned-byte 8)))
+                                                          :external-format '(:utf-8 :replacement #\replacement_character))
+            do (port-write-char port character)))))
 
-(defmethod sb-gray:stream-finish-output ((port output-port))
-  (finish-sink (port-sink port))
-  nil)
+(defun port-write-string (port string start end)
+  "Write a piece of a string; SBCL calls this for WRITE-SEQUENCE of octets too."
+  (declare (type output-port port) (type (simple-array * (*)) string) (type fixnum start))
+  (unless (simple-string-p string)
+    (loop for index from start below (or end (length string)) do (port-write-octet port (aref string index)))
+    (return-from port-write-string string))
+  (let* ((end (or end (length string)))
+         (text (if (typep string '(simple-array character (*))) string (coerce string '(simple-array character (*))))))
+    (declare (type fixnum end) (type (simple-array character (*)) text))
+    (if (eq sb-thread:*current-thread* (output-port-owner port))
+        (let ((count (- end start)))
+          (begin-writing port)
+          (when (or (> (+ (output-port-fill port) count) +buffer-size+) (zerop (length (output-port-text port))))
+            (empty-port port)
+            (ensure-text port))
+          (if (> count +buffer-size+)
+              (sb-thread:with-recursive-lock ((sink-lock (output-port-sink port)))
+                (setf (output-port-start-column port) (column-after text start end (output-port-start-column port)))
+                (emit (output-port-sink port) (output-port-kind port) text start end #'send))
+              (append-text port text start end)))
+        (write-as-stranger port text start end)))
+  string)
 
-(defmethod close ((port output-port) &key abort)
-  "Evaluated code may close its streams; they go on serving."
-  (declare (ignore abort))
-  t)
+(defun append-text (port text start end)
+  (declare (type output-port port) (type (simple-array character (*)) text) (type fixnum start end) (optimize speed))
+  (without-interrupts
+    (let* ((fill (output-port-fill port))
+           (after (+ fill (the fixnum (- end start)))))
+      (declare (type fixnum after))
+      (when (<= after +buffer-size+)
+        (replace (output-port-text port) text :start1 fill :start2 start :end2 end)
+        (sb-thread:barrier (:write))
+        (setf (output-port-fill port) after))))
+  (end-writing port))
 
-;;; Input
+(defun port-column (port)
+  (column-after (output-port-text port) 0 (output-port-fill port) (output-port-start-column port)))
 
-(defclass input-port (sb-gray:fundamental-character-input-stream)
-  ((evaluation :initarg :evaluation :reader port-evaluation)
-   (text :initform "" :accessor port-text)
-   (position :initform 0 :accessor port-position))
-  (:documentation "Asks the person when its text is used up; see ASK-FOR-INPUT."))
+(defun column-after (text start end column)
+  "The column after a piece of TEXT that begins at COLUMN."
+  (declare (type (simple-array character (*)) text) (type fixnum start end column))
+  (let ((newline (position #\Newline text :start start :end end :from-end t)))
+    (if newline (- end newline 1) (+ column (- end start)))))
 
-(defmethod print-object ((port input-port) stream)
-  (print-unreadable-object (port stream)
-    (write-string "standard input" stream)))
-
-(defmethod sb-gray:stream-read-char ((port input-port))
-  (if (or (< (port-position port) (length (port-text port)))
-          (fill-port port))
-      (prog1 (char (port-text port) (port-position port))
-        (incf (port-position port)))
-      :eof))
-
-(defmethod sb-gray:stream-unread-char ((port input-port) character)
-  (declare (ignore character))
-  (decf (port-position port))
-  nil)
-
-(defmethod sb-gray:stream-listen ((port input-port))
-  (< (port-position port) (length (port-text port))))
-
-(defmethod sb-gray:stream-read-char-no-hang ((port input-port))
-  (when (< (port-position port) (length (port-text port)))
-    (sb-gray:stream-read-char port)))
-
-(defmethod sb-gray:stream-clear-input ((port input-port))
-  (setf (port-position port) (length (port-text port)))
-  nil)
-
-(defmethod sb-gray:stream-line-column ((port input-port))
-  "Y-OR-N-P asks for it on SBCL 2.2."
-  nil)
-
-(defmethod close ((port input-port) &key abort)
-  (declare (ignore abort))
-  t)
-
-(defun fill-port (port)
-  "Ask the person for a line; false at the end of file."
-  (let ((text (ask-for-input (port-evaluation port))))
-    (setf (port-position port) 0
-          (port-text port) (cond ((null text) "")
-                                 ((and (plusp (length text)) (char= #\Newline (char text (1- (length text))))) text)
-                                 (t (format nil "~A~%" text))))
-    (not (null text))))
+(defun port-misc (port operation argument)
+  "Answer the operations of the stream protocol other than writing. Evaluated code may close PORT, which goes on serving."
+  (declare (ignore argument))
+  (answer-question operation
+    (:column (port-column port))
+    ((:finish-output :force-output)
+     (if (eq sb-thread:*current-thread* (output-port-owner port))
+         (empty-port port)
+         (finish-sink (output-port-sink port)))
+     nil)
+    (:element-type 'character)
+    (:element-mode :bivalent)           ; WRITE-SEQUENCE asks
+    (:external-format :utf-8)
+    (:close t)))

@@ -3,31 +3,32 @@
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *timers-held* nil)    ; no signal is asked for
+(sb-ext:defglobal *timers-held* nil)    ; true while no timer signal is requested
 
 (defun install-timers ()
-  "Part of INSTALL-HOOKS. Without checkpoints nobody holds timers."
+  "Install the hooks on timers, part of INSTALL-HOOKS. Without checkpoints timers are never held."
   (unless (lacking "checkpoints")
-    (encapsulate 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
-    (encapsulate 'run-timer 'lisp-workbench #'run-timer-apart)
-    (encapsulate 'set-system-timer 'lisp-workbench
+    (install-advice 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
+    (install-advice 'run-timer 'lisp-workbench #'run-timer-apart)
+    (install-advice 'set-system-timer 'lisp-workbench
                  (lambda (original) (unless *timers-held* (funcall original))))))
 
 (defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
-  "A timer that repeats outlives the worker in which it was made, and SBCL drops a timer whose thread has ended: it gets a
-thread of its own each time."
-  (when (and repeat-interval (worker-p (%timer-thread timer)))
+  "Schedule TIMER; one that repeats and was made in a worker gets a thread of its own each time. It outlives the worker, and SBCL drops timers
+of ended threads. So does one that may run in any thread, which would be the engine's."
+  (when (or (null (%timer-thread timer))
+            (and repeat-interval (worker-p (%timer-thread timer))))
     (setf (%timer-thread timer) t))
   (apply original timer time keys))
 
 (defun run-timer-apart (original timer)
-  "The evaluation whose thread the signal happened to meet has nothing to do with the timer."
+  "Run a timer's function without the evaluation whose thread the signal happened to meet."
   (let ((*evaluation* nil))
     (funcall original timer)))
 
 (defun hold-timers ()
-  "Let no timer fire until RELEASE-TIMERS; one whose thread is at work is scheduled again when it ends, and not before. One
-that would run in a worker, which is about to end, gets a thread of its own."
+  "Let no timer fire until RELEASE-TIMERS; a timer whose thread is at work is scheduled again when that ends, and not
+before. A timer that would run in a worker, which is about to end, gets a thread of its own."
   (without-interrupts
     (sb-thread:with-mutex (*scheduler-lock*)
       (setf *timers-held* t)
@@ -44,11 +45,17 @@ that would run in a worker, which is about to end, gets a thread of its own."
       (set-system-timer))))
 
 (defun mend-timers ()
-  "Called by the clock: a timer's signal that met a thread which was just ending is lost, and with it all timers after it."
+  "Ask for a timer signal again when one was lost, by meeting a thread that was just ending; else all later timers would be lost. Called by
+the clock."
+  (when (timers-late-p)
+    (without-interrupts
+      (sb-thread:with-mutex (*scheduler-lock*)
+        ;; Looked at again with the lock: meanwhile the timer may have run, and its place in the queue holds no timer.
+        (when (timers-late-p) (set-system-timer))))))
+
+(defun timers-late-p ()
+  "True when the next timer is late by a tenth of a second."
   (let ((next (ignore-errors (peek-schedule))))
-    (when (and next
-               (> (get-internal-real-time)
-                  (+ (%timer-expire-time next) (floor internal-time-units-per-second 10))))
-      (without-interrupts
-        (sb-thread:with-mutex (*scheduler-lock*)
-          (set-system-timer))))))
+    (and (typep next 'sb-ext:timer)
+         (> (get-internal-real-time)
+            (+ (%timer-expire-time next) (floor internal-time-units-per-second 10))))))

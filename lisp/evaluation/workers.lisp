@@ -1,6 +1,7 @@
-;;;; Who evaluates. Workers are threads; the one that holds the baton evaluates, the others wait. A worker that has to wait
-;;;; for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile; when the
-;;;; wait is over it gets the baton back before the next evaluation begins.
+;;;; The threads that evaluate, called workers. The worker that holds the baton (the run token) evaluates, the others wait. A worker
+;;;; that has to wait for somebody outside (WITH-PARKED-WORKER) gives the baton away, and a fresh worker takes the queue meanwhile;
+;;;; when the wait is over it gets the baton back before the next evaluation begins. An evaluation of the person may overtake one of an
+;;;; agent: that one goes on without the baton, beside those that have it, to its end.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -8,66 +9,138 @@
 (sb-ext:defglobal *lane-changed* (sb-thread:make-waitqueue :name "lisp-workbench workers"))
 (sb-ext:defglobal *jobs* '())           ; evaluations that wait for their turn, oldest first
 (sb-ext:defglobal *holder* nil)         ; the thread with the baton
-(sb-ext:defglobal *running* nil)        ; its evaluation
+(sb-ext:defglobal *running* nil)        ; the evaluation of *HOLDER*
 (sb-ext:defglobal *resuming* 0)         ; parked workers that want the baton back
 (sb-ext:defglobal *idle* 0)             ; workers that wait for a job
 (sb-ext:defglobal *sleepers* 0)         ; threads that wait for *LANE-CHANGED*
-(sb-ext:defglobal *workers* '())        ; their threads, parked ones too
+(sb-ext:defglobal *workers* '())        ; threads of all workers, parked ones too
 (sb-ext:defglobal *parked* '())         ; evaluations whose worker waits for somebody outside
-(sb-ext:defglobal *lane-stopping* nil)  ; workers are to end
+(sb-ext:defglobal *overtaken* '())      ; evaluations that go on without the baton
+(sb-ext:defglobal *lane-stopping* nil)  ; true when all workers are to end
 
-(defconstant +look-again-seconds+ 0.1 "Nobody tells that the one with the baton has begun to wait for a lock.")
+(defconstant +look-again-seconds+ 0.1 "Seconds between looks whether the baton's holder waits for a lock: nothing signals that.")
 (defconstant +most-locks+ 20)
 
 (defvar *before-job* (constantly nil) "Called with the evaluation before it runs.")
-(defvar *after-job* (constantly nil) "Called with the evaluation after its reply, by the worker with the baton. True when there is more to do once the worker is idle.")
-(defvar *idle-work* (constantly nil) "Called by a worker that found nothing to do for a moment after such a job.")
+(defvar *after-job* (constantly nil)
+  "Called with the evaluation after its reply, by the worker with the baton. It returns true when *IDLE-WORK* has more to do.")
+(defvar *idle-work* (constantly nil)
+  "Called by a worker that is idle for a moment after a job for which *AFTER-JOB* returned true; called again while it returns true.")
 
-(defvar *lane-given* (constantly nil) "Called when an evaluation is about to be queued that a worker will take at once.")
+(defvar *lane-given* (constantly nil) "Function called when an evaluation is about to be queued that a worker will take at once.")
 (defvar *job-reader* (constantly nil)
   "Called by a worker without work; see READ-JOB in control/reading.lisp. NIL sends it to the queue.")
 
 (defun wake-sleepers ()
-  "Call with the lock. Nobody sleeps while a worker reads by itself; that spares a system call."
+  "Wake threads that wait for a change of the lane. Call with the lock. No thread sleeps while a worker
+reads frames itself; that spares a system call."
   (when (plusp *sleepers*) (sb-thread:condition-broadcast *lane-changed*)))
 
-(defun sleep-until-change (timeout)
-  "Call with the lock, which is held again in the end. False when nothing changed for TIMEOUT seconds."
-  (incf *sleepers*)
-  (unwind-protect (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
-    (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))
-    (decf *sleepers*)))
+(defmacro counting-up ((place) protected &body cleanup)
+  "Return the values of PROTECTED, while which PLACE counts one more; then CLEANUP. No interrupt comes between these."
+  `(without-interrupts
+     (incf ,place)
+     (unwind-protect (with-local-interrupts ,protected)
+       ,@cleanup
+       (decf ,place))))
 
-(defun running-evaluation ()
-  *running*)
+(defun sleep-until-change (timeout)
+  "Wait for a change of the lane; false when nothing changed for TIMEOUT seconds. Call with the lock, which is held again in the end."
+  (counting-up (*sleepers*)
+    (sb-thread:condition-wait *lane-changed* *lane-lock* :timeout timeout)
+    (unless (sb-thread:holding-mutex-p *lane-lock*) (sb-thread:grab-mutex *lane-lock*))))
+
+(defun running-evaluations ()
+  "Return the evaluations that run: those that were overtaken, then the one with the baton."
+  (append *overtaken* (and *running* (list *running*))))
+
+(defun overtaken-evaluations ()
+  *overtaken*)
 
 (defun enqueue-evaluation (evaluation)
-  "Called by the control thread. What the same context left in the debugger after its reply is given up."
-  (give-up-held (evaluation-context evaluation))
+  "Queue EVALUATION: one that may overtake goes before all others. Called by the control thread."
   (setf (gethash (evaluation-id evaluation) *evaluations*) evaluation)
   (sb-thread:with-mutex (*lane-lock*)
-    ;; With the lock: a worker that begins to read by this finds the evaluation before it waits for the next frame.
+    (when (overtakes-p evaluation) (let-overtake))
+    ;; Called with the lock, so that a worker that begins to read now finds the evaluation before it waits for the next frame.
     (when (lane-free-p) (funcall *lane-given*))
-    (setf *jobs* (nconc *jobs* (list evaluation)))
+    (setf *jobs* (if (overtakes-p evaluation)
+                     (append (remove-if-not #'overtakes-p *jobs*) (list evaluation) (remove-if #'overtakes-p *jobs*))
+                     (append *jobs* (list evaluation))))
     (wake-sleepers)))
+
+(defun overtakes-p (evaluation)
+  (field (evaluation-request evaluation) "overtakes"))
+
+(defun let-overtake ()
+  "Take the baton from an agent's evaluation whose code runs, which goes on without it. Call with the lock."
+  (let ((evaluation *running*))
+    (when (and evaluation (field (evaluation-request evaluation) "guard") (eq (evaluation-state evaluation) :running))
+      (without-interrupts
+        (setf (evaluation-beside evaluation) t)
+        (push evaluation *overtaken*)
+        (setf *holder* nil
+              *running* nil)
+        (ensure-idle-worker)
+        (wake-sleepers)))))
+
+(defun let-first-job-overtake ()
+  "Let the first job overtake this thread's evaluation, where it may. For call when the evaluation's code has begun, or goes on."
+  (when *jobs*
+    (sb-thread:with-mutex (*lane-lock*)
+      (when (and *jobs* (overtakes-p (first *jobs*)) (eq *holder* sb-thread:*current-thread*)) (let-overtake)))))
+
+(defun give-baton (thread evaluation)
+  "Call with the lock."
+  (when *overtaken* (setf (evaluation-beside evaluation) t))
+  (setf *holder* thread
+        *running* evaluation))
+
+(defun evaluation-of-worker ()
+  "Return the evaluation whose code this thread runs, with the baton or overtaken; NIL in other threads."
+  ;; With the lock, since another thread may take the baton between two looks.
+  (sb-thread:with-mutex (*lane-lock*)
+    (if (eq *holder* sb-thread:*current-thread*)
+        *running*
+        (find sb-thread:*current-thread* *overtaken* :key #'evaluation-thread))))
+
+(defun end-beside (evaluation)
+  "Note that the code of EVALUATION, which may have been overtaken, runs no more."
+  (when (evaluation-beside evaluation)
+    (sb-thread:with-mutex (*lane-lock*)
+      (setf *overtaken* (remove evaluation *overtaken*)))))
 
 (defun give-up-held (context)
   "Unwind what CONTEXT left in the debugger after its reply, from all levels of the debugger."
-  (dolist (evaluation (held-evaluations context))
-    (setf (evaluation-given-up evaluation) t)
-    (interrupt-evaluation evaluation)))
+  (mapc #'give-up (held-evaluations context)))
+
+(defun give-up (evaluation)
+  "Unwind EVALUATION, from all levels of the debugger. One that is unwinding already is left to it: another interrupt would cut its
+cleanup forms short."
+  (setf (evaluation-given-up evaluation) t)
+  (unless (evaluation-interrupted evaluation) (interrupt-evaluation evaluation)))
+
+(defconstant +given-up-seconds+ 1 "The longest wait, in seconds, for evaluations that were given up: a cleanup form may never end.")
+
+(defun await-given-up (context)
+  "Wait, at most +GIVEN-UP-SECONDS+, until the evaluations of CONTEXT that were given up in the debugger are unwound, so that their cleanup
+forms run before its next evaluation."
+  (loop with end = (+ (get-internal-real-time) (* +given-up-seconds+ internal-time-units-per-second))
+        while (and (some #'evaluation-given-up (held-evaluations context)) (< (get-internal-real-time) end))
+        do (sleep 1/500)))
 
 (defun held-evaluations (context)
-  "Those of CONTEXT that were answered and wait all the same, or are about to."
+  "Return the evaluations of CONTEXT that were answered but still wait in the debugger, or are about to."
   (sb-ext:with-locked-hash-table (*evaluations*)
     (loop for evaluation being the hash-values of *evaluations*
           when (and (evaluation-answered evaluation) (equal context (evaluation-context evaluation)))
             collect evaluation)))
 
 (defun start-worker ()
-  "A thread of no evaluation. Without interrupts: one for the evaluation that this thread works on would not find it."
+  "Start a worker, a thread of no evaluation, with nobody's defaults. Interrupts are off meanwhile: one for this thread's evaluation would not
+find it."
   (without-interrupts
-    (let ((*evaluation* nil))
+    (let ((*evaluation* nil) (*guard* nil) (*lends* t))
       (sb-ext:atomic-push (sb-thread:make-thread #'work-until-stopped :name "lisp-workbench worker")
                           (symbol-value '*workers*)))))
 
@@ -82,30 +155,33 @@
   (member thread *workers*))
 
 (defun forget-workers ()
-  "Called in a copy that becomes a file: nobody works there."
-  (setf *lane-stopping* nil *workers* '() *parked* '() *jobs* '() *holder* nil *running* nil
+  "Forget all workers, in a copy that becomes a file, where none runs."
+  (setf *lane-stopping* nil *workers* '() *parked* '() *overtaken* '() *jobs* '() *holder* nil *running* nil
         *idle* 0 *sleepers* 0 *resuming* 0))
 
 (defun resume-workers ()
   (setf *lane-stopping* nil)
   (ensure-idle-worker))
 
-(defvar *outer-restarts* 0 "How many restarts of SBCL's own are established around this thread's work.")
+(defvar *exhausted* nil "True in a thread that waits in the debugger with an exhausted stack.")
+(defvar *outer-restarts* 0 "The number of restarts that SBCL itself establishes around this thread's work.")
 
 (defun work-until-stopped ()
-  (let ((idle-work nil) (*guard* nil) (*outer-restarts* (length (compute-restarts))))
+  ;; The worker before may have left idle work behind.
+  (let ((idle-work t) (*guard* nil) (*lends* t) (*outer-restarts* (length (compute-restarts))))
     (unwind-protect
          (loop
            (let ((evaluation (or (read-job idle-work) (take-job idle-work))))
              (case evaluation
                (:surplus (return))
                (:nothing
-                (setf idle-work nil)
-                (funcall *idle-work*))
+                (sb-sys:scrub-control-stack) ; else objects of past evaluations would be kept
+                (setf idle-work (with-guard-at-once (funcall *idle-work*))))
                (t (unwind-protect
-                       (progn (funcall *before-job* evaluation)
+                       (progn (await-given-up (evaluation-context evaluation))
+                              (with-guard-at-once (funcall *before-job* evaluation))
                               (run-evaluation evaluation)
-                              (setf idle-work (funcall *after-job* evaluation)))
+                              (setf idle-work (with-guard-at-once (funcall *after-job* evaluation))))
                     (release-baton))))))
       (sb-ext:atomic-update (symbol-value '*workers*)
                             (lambda (workers) (remove sb-thread:*current-thread* workers)))
@@ -122,16 +198,15 @@
         (sb-thread:with-mutex (*lane-lock*) (decf *idle*))))))
 
 (defun lane-free-p ()
-  "Whether a worker stands ready and would run at once what is queued now. Call with the lock."
+  "True when a worker stands ready that would run a queued evaluation at once. Call with the lock."
   (and (null *jobs*) (null *holder*) (zerop *resuming*) (plusp *idle*)))
 
 (defun claim-job ()
-  "The next evaluation, with the baton; NIL when none waits, :BUSY when somebody else has the baton."
+  "Take the baton and return the next evaluation; NIL when none waits, :BUSY when another thread has the baton."
   (sb-thread:with-mutex (*lane-lock*)
     (cond ((null *jobs*) nil)
           ((or *holder* (plusp *resuming*)) :busy)
-          (t (setf *holder* sb-thread:*current-thread*
-                   *running* (pop *jobs*))))))
+          (t (give-baton sb-thread:*current-thread* (pop *jobs*))))))
 
 (defun take-job (soon)
   "Wait for a job and the baton. When SOON, return :NOTHING after a moment without one; :SURPLUS when others wait already."
@@ -142,8 +217,7 @@
          (loop
            (when *lane-stopping* (return :surplus))
            (when (and *jobs* (null *holder*) (zerop *resuming*))
-             (return (setf *holder* sb-thread:*current-thread*
-                           *running* (pop *jobs*))))
+             (return (give-baton sb-thread:*current-thread* (pop *jobs*))))
            (unless (sleep-until-change (if soon 0.003 nil))
              (when (and soon (null *jobs*)) (return :nothing))))
       (decf *idle*))))
@@ -157,24 +231,26 @@
         (wake-sleepers)))))
 
 (defun ensure-idle-worker ()
-  "See to it that somebody takes the queue."
+  "Start a worker when none is there to take the queue."
   (when (zerop *idle*) (start-worker)))
 
 (defun call-parked (function)
   "Call FUNCTION, which waits for somebody outside, without the baton. When the evaluation is unwound meanwhile, its clean-up
 forms run without the baton too: they must not wait for another evaluation's end."
-  (if (not (eq *holder* sb-thread:*current-thread*))
-      (funcall function)
-      (let ((evaluation *running*))
-        (unwind-protect
+  (let ((evaluation (evaluation-of-worker)))
+    (if (null evaluation)
+        (funcall function)
+        (unwind-protect-without-interrupts
              (progn
-               ;; Without interrupts: one that enters the debugger here would leave the queue with nobody to take it.
+               ;; An interrupt that entered the debugger here would leave the queue without a worker.
                (without-interrupts
                  (sb-ext:atomic-push evaluation (symbol-value '*parked*))
+                 (end-beside evaluation)
                  (release-baton)
                  (ensure-idle-worker))
                (multiple-value-prog1 (funcall function)
-                 (take-baton-back evaluation)))
+                 (take-baton-back evaluation)
+                 (let-first-job-overtake)))
           (sb-ext:atomic-update (symbol-value '*parked*) (lambda (parked) (remove evaluation parked :count 1)))))))
 
 (defmacro with-parked-worker (() &body body)
@@ -182,19 +258,19 @@ forms run without the baton too: they must not wait for another evaluation's end
   `(call-parked (lambda () ,@body)))
 
 (defun take-baton-back (evaluation)
-  "Not when the one who has it waits for a lock of this thread: then both would wait for ever. This one goes on beside it."
+  "Wait for the baton and take it. When its holder waits for a lock of this thread, both would wait for ever; then go on without it."
   (sb-thread:with-mutex (*lane-lock*)
-    (incf *resuming*)
-    (unwind-protect
-         (loop while *holder*
-               do (when (waits-for-me-p *holder*) (return))
-                  (sleep-until-change +look-again-seconds+)
-               finally (setf *holder* sb-thread:*current-thread*
-                             *running* evaluation))
-      (decf *resuming*))))
+    (counting-up (*resuming*)
+      (loop
+        (when (overtakes-p evaluation) (let-overtake))
+        (unless *holder*
+          (give-baton sb-thread:*current-thread* evaluation)
+          (return))
+        (when (waits-for-me-p *holder*) (return))
+        (sleep-until-change +look-again-seconds+)))))
 
 (defun waits-for-me-p (thread)
-  "Whether THREAD waits for a lock that this thread holds, or for one whose holder waits for such a lock."
+  "True when THREAD waits for a lock that this thread holds, or for a lock whose holder waits so."
   (loop repeat +most-locks+
         for lock = (and (not (lacking "which lock a thread waits for")) (thread-waiting-for thread))
         while (typep lock 'sb-thread:mutex)
@@ -208,14 +284,14 @@ forms run without the baton too: they must not wait for another evaluation's end
 (defun await-rest (seconds)
   "Wait until nothing runs and nothing is queued; false when that takes longer than SECONDS."
   (sb-thread:with-mutex (*lane-lock*)
-    (loop while (or *holder* *jobs* (plusp *resuming*))
+    (loop while (or *holder* *overtaken* *jobs* (plusp *resuming*))
           do (unless (sleep-until-change seconds) (return nil))
           finally (return t))))
 
-;;; Ending it from outside. The functions that are sent to the thread look again whether it still works on the evaluation.
+;;; Ending an evaluation from outside. Functions that are sent to a thread check again that it still works on the evaluation.
 
 (defun interrupt-evaluation (evaluation)
-  "Unwind EVALUATION; its reply tells so. One that waits for its turn is answered at once."
+  "Unwind EVALUATION; its reply tells so. An evaluation that waits for its turn is answered at once."
   (unless (withdraw evaluation)
     (setf (evaluation-interrupted evaluation) t)
     (throw-in-evaluation evaluation '(:interrupted))))
@@ -224,7 +300,10 @@ forms run without the baton too: they must not wait for another evaluation's end
   "End the thread of EVALUATION."
   (unless (withdraw evaluation)
     (setf (evaluation-interrupted evaluation) t)
-    (call-in-evaluation evaluation #'sb-thread:abort-thread)))
+    (call-in-evaluation evaluation (lambda ()
+                                     (if *exhausted*
+                                         (throw (evaluation-tag evaluation) '(:interrupted))
+                                         (sb-thread:abort-thread))))))
 
 (defun withdraw (evaluation)
   (when (sb-thread:with-mutex (*lane-lock*)
@@ -240,7 +319,7 @@ forms run without the baton too: they must not wait for another evaluation's end
   (call-in-evaluation evaluation (lambda () (throw (evaluation-tag evaluation) outcome))))
 
 (defun call-in-evaluation (evaluation function)
-  "Call FUNCTION in the thread of EVALUATION while its code runs. Before that, CALL-WITH-OUTCOME looks at INTERRUPTED."
+  "Call FUNCTION in the thread of EVALUATION while its code runs. Before it runs, CALL-WITH-OUTCOME looks at INTERRUPTED."
   (let ((thread (evaluation-thread evaluation)))
     (when (and thread (sb-thread:thread-alive-p thread))
       (handler-case

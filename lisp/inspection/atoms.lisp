@@ -1,4 +1,4 @@
-;;;; Views of numbers, characters and readtables.
+;;;; Views of numbers, characters, readtables and weak pointers.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -32,7 +32,7 @@
       (bounded (let ((*print-base* base) (*print-radix* nil)) (princ-to-string integer)))))
 
 (defun octets-of (integer)
-  "The most significant first."
+  "Return the octets of the number, the most significant first."
   (let ((count (max 1 (ceiling (integer-length integer) 8))))
     (loop for index from (1- count) downto 0 collect (ldb (byte 8 (* 8 index)) integer))))
 
@@ -90,3 +90,9 @@
                             (get-dispatch-macro-character #\# char readtable))
         when (and function (not (eq function illegal)))
           collect (let ((function function)) (part (format nil "# ~A" (print-short char 20)) (lambda () function)))))
+
+(define-facts "weak-pointer" (pointer)
+  ("State" (if (nth-value 1 (sb-ext:weak-pointer-value pointer)) "alive" "broken: its object was collected")))
+
+(define-view "weak-pointer" "value" (pointer :when (nth-value 1 (sb-ext:weak-pointer-value pointer)))
+  (list (part "Value" (lambda () (sb-ext:weak-pointer-value pointer)))))

@@ -24,8 +24,14 @@
     (let ((place (held-object (field request "path"))))
       (cond ((not (and found (place-p place))) (expired-page))
             (t
+             (unless (eq t (field request "remove")) (check-one-form (field request "code")))
              (change-place place evaluation (field request "remove"))
              (page object request))))))
+
+(defun check-one-form (text)
+  "Signal an error in words for the person where TEXT has more forms than the one whose value a place gets."
+  (when (rest (read-nodes text :features t :count 2))
+    (error "There is more than one form, of which the last alone would count. Put them into a PROGN, or leave one.")))
 
 (defun change-place (place evaluation remove)
   "Put the value of the request's code into PLACE, or remove what is there."
@@ -44,7 +50,7 @@
     (if (or problem (eq value '%unbound)) nil value)))
 
 (defun fits-p (value type)
-  "True also when SBCL knows nothing about TYPE."
+  "True when VALUE is of TYPE, or SBCL knows nothing about TYPE."
   (handler-case (typep value type)
     (error () t)))
 

@@ -4,10 +4,10 @@
 
 ;;; Lists
 
-(defconstant +longest-list+ 1000000 "Conses that are counted.")
+(defconstant +longest-list+ 1000000 "The most conses that are counted.")
 
 (defun list-shape (list)
-  "How many different conses LIST has, at most +LONGEST-LIST+, and how it ends: :PROPER, :DOTTED, :CIRCULAR or :LONG."
+  "Return the number of different conses of LIST, at most +LONGEST-LIST+, and its end: :PROPER, :DOTTED, :CIRCULAR or :LONG."
   (let ((seen (make-hash-table :test #'eq)) (circular (circularp list)))
     (loop for tail = list then (cdr tail)
           for count from 0
@@ -93,7 +93,7 @@
     (and target (format nil "~A from ~D" (print-short target 100) offset))))
 
 (defun literalp (array)
-  "Whether ARRAY is a constant of compiled code, as far as SBCL marks it."
+  "True when ARRAY is a constant of compiled code, as far as SBCL marks it."
   (and (typep array '(simple-array * (*)))
        (logtest (get-header-data array)
                 (ash (logior +vector-shareable+ +vector-shareable-nonstd+) array-flags-data-position))))
@@ -163,7 +163,7 @@
 
 ;;; Hash tables
 
-(defconstant +most-sorted+ 20000 "Entries; larger tables keep their own order.")
+(defconstant +most-sorted+ 20000 "The most entries of a table whose keys are sorted; larger tables keep their own order.")
 
 (define-facts "hash-table" (table)
   ("Count" (hash-table-count table))
@@ -190,7 +190,7 @@
               :remover (lambda () (remhash key table))))
 
 (defun keys-in-order (table)
-  "Without the table's lock: another thread may add meanwhile."
+  "Return the keys of TABLE, sorted when they are not too many. The table's lock is not taken: another thread may add keys meanwhile."
   (let ((keys (make-array (hash-table-count table) :adjustable t :fill-pointer 0)))
     (loop for key being the hash-keys of table do (vector-push-extend key keys))
     (cond ((> (length keys) +most-sorted+) keys)

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/inspection)
 
 (defun function-source (function name)
-  "Where FUNCTION stands, an object of the wire, or NIL; and who evaluated it."
+  "Return the place of FUNCTION, an object of the wire, or NIL; and the actor who evaluated it."
   (let ((symbol (if (and (consp name) (eq (first name) 'setf)) (second name) name)))
     (and (symbolp symbol)
          (origin (if (typep function 'generic-function) :generic-function :function) name function symbol))))
@@ -20,7 +20,7 @@
                 ("Type" (print-short (function-type function) 600))
                 ("Source" (source-text function (%fun-name function)))
                 ("Closed-over values" (and (closurep function) (closure-length function)))
-                ("Machine code" (format nil "~D octets" (%code-text-size (fun-code-header function))))
+                ("Machine code" (format nil "~D octets" (machine-code-size function)))
                 ("Documentation" (documentation function t)))))
   (define-function-facts "function")
   (define-function-facts "closure"))
@@ -38,7 +38,7 @@
   (= (widetag-of object) value-cell-widetag))
 
 (defun closure-place (closure index)
-  "The value; one that the code assigns is in a cell, which can be set here too."
+  "Return the closed-over value at INDEX. A variable that the code assigns is in a cell, which can be set here too."
   (let ((cell (%closure-index-ref closure index)))
     (if (value-cell-p cell)
         (make-place :reader (lambda () (value-cell-ref cell))
@@ -139,16 +139,18 @@
                  for number from 1
                  collect (let ((instance instance)) (part (princ-to-string number) (lambda () instance)))))))
 
-(defun instances-of (class most)
-  "At most MOST instances of CLASS that are in memory, dead ones too until they are collected; and how many there are. The
-small collection first puts where it can be seen what threads made just now."
+(defun instances-of (class most &key exactly)
+  "Return at most MOST instances of CLASS that are in memory, dead ones too until they are collected; and their total number. EXACTLY
+leaves out those of its subclasses. A small collection first moves objects that threads made just now to where they can be found."
   (sb-ext:gc :gen 0)
   (let ((found '()) (total 0) (room most))
     (declare (type fixnum total room))
     (map-allocated-objects
      (lambda (object type size)
        (declare (ignore type size))
-       (when (and (%instancep object) (not (eq object class)) (typep object class))
+       (when (and (%instancep object)
+                  (not (eq object class))
+                  (if exactly (eq (class-of object) class) (typep object class)))
          (incf total)
          (when (plusp room)
            (decf room)

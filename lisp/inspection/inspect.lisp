@@ -2,8 +2,8 @@
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +text-limit+ 4000 "Characters.")
-(defconstant +most-parts+ 500 "In one page.")
+(defconstant +text-limit+ 4000 "The longest text of an object, in characters.")
+(defconstant +most-parts+ 500 "The most parts of one page.")
 
 (define-operation "inspect" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
@@ -11,7 +11,7 @@
         (page object request)
         (expired-page))))
 
-;; Nothing is read or evaluated: NAME is a variable, 'SYMBOL or #'FUNCTION.
+;; The name of a variable, 'SYMBOL or #'FUNCTION is looked up; no code is read or evaluated.
 (define-operation "inspect-name" (:looking-up request)
   (multiple-value-bind (object found) (named-object request)
     (object "found" (json-boolean found)
@@ -50,7 +50,7 @@ the object itself is not one for the other end."
     (let* ((*package* (page-package request))
            (kind (object-kind object))
            (views (views-of kind object))
-           (view (or (find (field request "view") views :key #'first :test #'equal) (first views)))
+           (view (view-among views request))
            (offset (field request "offset"))
            (limit (min +most-parts+ (field request "limit"))))
       (multiple-value-bind (parts total inexact problem) (page-parts view object offset limit)
@@ -63,17 +63,29 @@ the object itself is not one for the other end."
                   "cut" cut
                   "views" (array-of (mapcar #'first views))
                   "view" (first view)
+                  "drawings" (array-of (and (zerop offset) (drawings-of object)))
                   "facts" (facts-of kind object)
                   "parts" (array-of (loop for part in parts collect (part-object part (field request "holder"))))
                   "total" total
+                  "inexact" (json-boolean inexact)
                   "offset" offset
                   "more" (json-boolean (and (not problem) (or inexact (< (+ offset (length parts)) total))))
                   "problem" problem))))))
 
+(defun view-among (views request)
+  "The one of VIEWS that REQUEST wants, else the first."
+  (or (find (field request "view") views :key #'first :test #'equal) (first views)))
+
+(defun drawings-of (object)
+  "Return how OBJECT can be shown besides by its parts: of the names of the operations that serve it."
+  (remove nil (list (and (carefully (table-of object)) "table")
+                    (and (carefully (plottable-p object)) "plot")
+                    (and (carefully (picture-type object)) "picture"))))
+
 (defun expired-page ()
-  "What answers a handle that was released, or that an earlier image gave."
-  (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil
-          "facts" (array-of '()) "parts" (array-of '()) "total" 0 "offset" 0 "more" :false "problem" nil))
+  "Return the page of a handle that was released, or that an earlier image gave."
+  (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil "drawings" (array-of '())
+          "facts" (array-of '()) "parts" (array-of '()) "total" 0 "inexact" :false "offset" 0 "more" :false "problem" nil))
 
 (defun page-package (request)
   (or (and (field request "package") (designated-package (field request "package")))
@@ -124,7 +136,7 @@ the object itself is not one for the other end."
     (or title problem)))
 
 (defun shown-type (object)
-  "The type of OBJECT; a stream of ours is a stream."
+  "Return the type of OBJECT; a stream of the engine is shown as STREAM."
   (if (engine-class-p (class-of object)) (string-upcase (object-kind object)) (type-label object)))
 
 (defun vowel-p (text)

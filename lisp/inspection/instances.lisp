@@ -49,8 +49,16 @@
     (unless (member kind '("structure" "random-state"))
       (add-view kind "by class" #'inheritingp #'slot-parts-by-class))))
 
+(dolist (kind '("instance" "structure" "condition"))
+  (add-view kind "error in printing" #'print-failure
+            (lambda (object)
+              (let ((condition (print-failure object)))
+                (and condition
+                     (list (part "Condition" (lambda () condition))
+                           (text-part "Report" (print-report condition 1000))))))))
+
 (defun slots-of (object)
-  "The slot definitions of OBJECT's class, in order. What is ours shows none."
+  "The slot definitions of OBJECT's class, in order. Objects of the engine show none."
   (let ((class (class-of object)))
     (and (typep class 'slot-class)
          (not (engine-class-p class))
@@ -78,7 +86,7 @@
                             (lambda () (slot-makunbound object name)))))
 
 (defun slot-refusal (object name)
-  "Why the slot must not be changed, or NIL."
+  "Return the reason why the slot NAME of OBJECT must not be changed, or NIL."
   (let* ((class (class-of object))
          (home (and (symbolp (class-name class)) (class-name class) (symbol-package (class-name class)))))
     (cond ((and home (sb-ext:package-locked-p home))
@@ -91,10 +99,10 @@
          (slot (and description (find name (dd-slots description) :key #'dsd-name))))
     (and slot (dsd-read-only slot))))
 
-;;; By class
+;;; Slots by the class that they come from
 
 (defun inheritingp (object)
-  "Whether slots come from more than one class."
+  "True when the slots of OBJECT come from more than one class."
   (rest (remove-duplicates (mapcar (lambda (slot) (slot-origin object slot)) (slots-of object)))))
 
 (defun slot-origin (object slot)

@@ -44,7 +44,7 @@
          (format nil "The package ~A is locked." (package-name home)))))
 
 (defun value-place (symbol)
-  "The global value: a thread's own binding is nobody's business here."
+  "Return the place of the symbol's global value; bindings of threads are not shown."
   (make-place :reader (lambda ()
                         (handler-case (sb-ext:symbol-global-value symbol)
                           (unbound-variable () '%unbound)))

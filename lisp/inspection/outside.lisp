@@ -8,7 +8,7 @@
   ("True name" (let ((found (and (not (wild-pathname-p pathname)) (probe-file pathname))))
                  (and found (sb-ext:native-namestring found))))
   ("Size" (let ((found (plain-file pathname)))
-            (and found (format nil "~D octets" (sb-posix:stat-size (sb-posix:stat found))))))
+            (and found (format nil "~D octets" (stat-size (stat-of found))))))
   ("Written" (let ((found (plain-file pathname))) (and found (date-text (file-write-date found)))))
   ("Wild" (and (wild-pathname-p pathname) "yes"))
   ("Logical" (and (typep pathname 'logical-pathname) "yes")))
@@ -68,7 +68,8 @@
                                 "It has ended."))))))
 
 (defun thread-frames (thread most)
-  "What THREAD does, innermost first, at most MOST texts such as (FOO 1 2); whether it answered; and how many more there were."
+  "Return the frames of THREAD, innermost first, at most MOST texts such as (FOO 1 2); true when it answered; and the number of
+further frames."
   (let ((calls '()) (rest 0) (done (sb-thread:make-semaphore)))
     (flet ((look ()
              (unwind-protect
@@ -92,8 +93,8 @@
                 until (= number 20))))
 
 (defun current-calls (most)
-  "(name . arguments) of the frames of this thread below the interruption, without ours and without those that any thread
-begins with; and how many more there were."
+  "Return (name . arguments) of the frames of this thread below the interruption, at most MOST, without the engine's and without those with
+which any thread begins; and the number of further frames."
   (let ((calls '()) (count 0) (more 0))
     (block walk
       (ignore-errors
@@ -111,17 +112,17 @@ begins with; and how many more there were."
     (values (nreverse calls) more)))
 
 (defun interruption-name-p (name)
-  "Whether a frame of that name belongs to how the interruption came."
+  "True when a frame of the name NAME belongs to the interruption itself."
   (cond ((consp name) (and (ignore-errors (list-length name)) (interruption-name-p (first (last name)))))
         ((symbolp name)
          (member name '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER") :test #'string=))))
 
 (defun first-frame-name-p (name)
-  "Whether a frame of that name is where SBCL starts the function of a thread."
+  "True when a frame of the name NAME is the one in which SBCL starts the function of a thread."
   (and (consp name) (ignore-errors (list-length name)) (eq 'run (first (last name)))))
 
 (defun no-function-p (name)
-  "Whether NAME stands for something else than a Lisp function."
+  "True when NAME, of a frame, stands for no Lisp function, but for foreign code or the like."
   (and (stringp name) (not (equal name "undefined function"))))
 
 (defun engine-frame-name-p (name)

@@ -1,17 +1,17 @@
-;;;; What a page of an inspector consists of: parts, each with a label and a value, and facts, which are only text. Whatever
+;;;; The contents of an inspector's page: parts, each with a label and a value, and facts, which are only text. Whatever
 ;;;; the object's own code does (slot readers that signal or loop, print methods), a page is complete, and in time.
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +page-seconds+ 3 "For all parts of a page; what is not there by then is not looked at.")
+(defconstant +page-seconds+ 3 "The longest time for all parts of a page, in seconds; later parts are left out.")
 (defconstant +part-seconds+ 1)
-(defconstant +part-text+ 300 "Characters.")
+(defconstant +part-text+ 300 "The longest text of a part, in characters.")
 
 (defvar *page-end* nil "Internal real time after which no user's code is called any more.")
 
 (defstruct place
-  "Where a part's value is. READER, WRITER (of the new value) and REMOVER are functions; TYPE is what may stand there; REFUSAL
-says why it cannot be changed."
+  "The place of a part's value. READER, WRITER (of the new value) and REMOVER are functions; TYPE is the type of its values;
+REFUSAL says why it cannot be changed, or is NIL."
   reader writer remover (type t) refusal)
 
 (defstruct part label reader place text key (keyed nil) group note)
@@ -73,21 +73,25 @@ more than TOTAL."
   `(let ((*page-end* (+ (get-internal-real-time) (* +page-seconds+ internal-time-units-per-second))))
      ,@body))
 
-;;; On the wire
+;;; Parts as objects of the wire
 
 (defun label-text (label)
   (if (stringp label)
       label
       (multiple-value-bind (text problem) (carefully (print-short label +part-text+)) (or problem text))))
 
+(defun key-text (key)
+  "Return the text of a key, which is an object even where it is a string."
+  (multiple-value-bind (text problem) (carefully (print-short key +part-text+)) (or text problem)))
+
 (defun part-object (part holder)
-  "PART as the wire has it; its value is held for HOLDER, and so is its place, whose handle is the path."
+  "Return PART as an object of the wire. Its value and its place are held for HOLDER; the place's handle is the path."
   (multiple-value-bind (value problem)
       (if (part-text part) nil (carefully (funcall (part-reader part))))
     (let* ((state (cond ((part-text part) "text") (problem "error") ((eq value '%unbound) "unbound") (t "value")))
            (valued (string= state "value"))
            (place (part-place part)))
-      (object "label" (label-text (part-label part))
+      (object "label" (if (part-keyed part) (key-text (part-label part)) (label-text (part-label part)))
               "text" (cond ((part-text part)) (problem) (valued (value-text value)) (t "#<unbound>"))
               "type" (and valued (values (carefully (shown-type value))))
               "state" state

@@ -59,6 +59,7 @@
     (function (if (closurep object) "closure" "function"))
     (readtable "readtable")
     (random-state "random-state")
+    (sb-ext:weak-pointer "weak-pointer")
     (asdf:system "system")
     (structure-object "structure")
     (standard-object "instance")

@@ -21,7 +21,7 @@
             "total" (length found))))
 
 (defun symbol-record (symbol)
-  "What lists of symbols tell of each."
+  "Return the record of SYMBOL in a list of symbols."
   (object "name" (symbol-name symbol)
           "printed" (printed-from-cl-user symbol)
           "package" (let ((home (symbol-package symbol))) (and home (package-name home)))
@@ -33,12 +33,12 @@
           "documentation" (first-line (symbol-documentation symbol))))
 
 (defun external-symbol-p (symbol)
-  "Whether its home exports SYMBOL."
+  "True when SYMBOL's home package exports it."
   (let ((home (symbol-package symbol)))
     (and home (eq :external (nth-value 1 (find-symbol (symbol-name symbol) home))))))
 
 (defun symbols-like (pattern package external-only kinds documentation)
-  "Each once."
+  "Return the symbols that match, each once."
   (let ((found (make-hash-table :test #'eq)))
     (flet ((look-at (symbol home)
              (when (and (eq home (symbol-package symbol))
@@ -66,7 +66,7 @@
                     (and (stringp text) (search pattern text :test #'char-equal)))))
 
 (defun in-order-of-interest (symbols pattern)
-  "The name itself, then names that begin with it; the user's before others, what is exported before what is not."
+  "Sort symbols: the name itself, then names that begin with it; the user's before others, exported ones before internal ones."
   (mapcar #'cdr (sort (mapcar (lambda (symbol) (cons (found-rank symbol pattern) symbol)) symbols) #'found-before-p)))
 
 (defun found-before-p (one other)

@@ -38,7 +38,7 @@
          (write-char #\( stream)
          (loop until (or (null rest) (> length 4000))
                do (let* ((item (if (consp rest) (first rest) rest))
-                         (text (print-short item 200)))
+                         (text (print-code item 200)))
                     (unless first (put " "))
                     (setf first nil)
                     (when (atom rest) (put ". "))
@@ -84,7 +84,7 @@
     (nreverse found)))
 
 (defun later-parameter (parameters arguments number positional)
-  "For the argument NUMBER after all POSITIONAL ones: the keyword parameter that it names or gives, or the rest."
+  "Return the parameter of the argument NUMBER after all POSITIONAL ones: the keyword parameter that it names or gives, or the rest."
   (let* ((keys (remove :key parameters :key #'second :test-not #'eq))
          (rest (third (find :rest parameters :key #'second)))
          (name-at (if (evenp (- number positional)) number (1- number)))

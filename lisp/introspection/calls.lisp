@@ -5,11 +5,11 @@
 (defstruct description
   operator kind lambda-list documentation)
 
-;;; Which call
+;;; The calls around a place
 
 (defun calls-at (nodes offset)
-  "The lists around OFFSET whose first element is called as far as the text shows, innermost first. One whose operator
-nobody knows may be an argument of a macro around it."
+  "Return the lists around OFFSET that are calls as far as the text shows, innermost first. A list whose operator is not known may be an
+argument of a macro around it."
   (let ((calls '()) (parents '()))
     (dolist (node (nodes-around nodes offset) calls)
       (when (and (operator-name node) (called-p node parents))
@@ -19,20 +19,20 @@ nobody knows may be an argument of a macro around it."
 (defparameter *binding-operators*
   '("LET" "LET*" "PROG" "PROG*" "DO" "DO*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "LAMBDA"
     "DESTRUCTURING-BIND" "MULTIPLE-VALUE-BIND" "WITH-SLOTS" "WITH-ACCESSORS")
-  "Their first argument is no call, nor are the lists in it.")
+  "Operators whose first argument is no call; nor are the lists in it.")
 
 (defparameter *iterating-operators* '("DOLIST" "DOTIMES" "DO-SYMBOLS" "DO-EXTERNAL-SYMBOLS")
-  "Their first argument is no call, but the lists in it are.")
+  "Operators whose first argument is no call, but the lists in it are.")
 
 (defparameter *named-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD" "DEFGENERIC" "DEFTYPE" "DEFCLASS")
-  "The same of their second argument.")
+  "Operators whose second argument is no call; nor are the lists in it.")
 
 (defparameter *clause-operators*
   '("CASE" "ECASE" "CCASE" "TYPECASE" "ETYPECASE" "CTYPECASE" "HANDLER-CASE" "RESTART-CASE")
-  "Their arguments after the first are clauses.")
+  "Operators whose arguments after the first are clauses.")
 
 (defun called-p (node parents)
-  "Whether the list NODE within PARENTS, innermost first, is a call as far as the text shows."
+  "True when the list NODE within PARENTS, innermost first, is a call as far as the text shows."
   (destructuring-bind (&optional parent grandparent &rest more) parents
     (declare (ignore more))
     (not (or (and parent (eq (node-kind parent) :quote))
@@ -40,7 +40,7 @@ nobody knows may be an argument of a macro around it."
              (and parent (data-part-p parent grandparent))))))
 
 (defun syntax-part-p (node parent)
-  "Whether NODE is what the operator of PARENT takes as its own syntax: bindings, a lambda list, a clause."
+  "True when the operator of PARENT takes NODE as its own syntax: bindings, a lambda list, a clause."
   (or (data-part-p node parent)
       (let ((operator (and parent (operator-name parent))))
         (or (and (member operator *iterating-operators* :test #'equal) (= 1 (index-in node parent)))
@@ -48,7 +48,7 @@ nobody knows may be an argument of a macro around it."
             (and (member operator *clause-operators* :test #'equal) (> (index-in node parent) 1))))))
 
 (defun data-part-p (node parent)
-  "Whether neither NODE nor the lists in it are calls."
+  "True when neither NODE nor the lists in it are calls."
   (let ((operator (and parent (operator-name parent))))
     (or (and (member operator *binding-operators* :test #'equal) (= 1 (index-in node parent)))
         (and (member operator *named-operators* :test #'equal) (= 2 (index-in node parent))))))
@@ -56,7 +56,7 @@ nobody knows may be an argument of a macro around it."
 (defun index-in (node parent)
   (or (position node (node-children parent) :test #'eq) -1))
 
-;;; What it takes
+;;; The lambda list of a call
 
 (defun described-call (call text locals)
   "A description of what the call's operator takes, or NIL."
@@ -77,7 +77,9 @@ nobody knows may be an argument of a macro around it."
 
 (defun described-operator (symbol call)
   (let* ((plain (or (special-operator-p symbol) (macro-function symbol)))
-         (lambda-list (handler-case (function-lambda-list (if plain symbol (fdefinition symbol)))
+         (lambda-list (handler-case (multiple-value-bind (lambda-list unknown)
+                                        (function-lambda-list (if plain symbol (fdefinition symbol)))
+                                      (if unknown :unknown lambda-list))
                         (error () :unknown))))
     (unless (eq lambda-list :unknown)
       (make-description :operator (print-short symbol 200)
@@ -102,7 +104,7 @@ nobody knows may be an argument of a macro around it."
   "Functions that take a class's initargs, and which argument names the class.")
 
 (defun named-parameters (symbol lambda-list)
-  "What comes before the initargs."
+  "Return the parameters of SYMBOL before the initargs."
   (let ((required (subseq lambda-list 0 (position-if (lambda (item) (member item lambda-list-keywords)) lambda-list))))
     (cond ((member symbol '(error signal warn)) '(datum &key))
           ((eq symbol 'cerror) '(continue-control datum &key))

@@ -3,7 +3,7 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +most-of-a-class+ 500 "Subclasses, slots, and methods that are told.")
+(defconstant +most-of-a-class+ 500 "The most subclasses, slots and methods of a class that are told, of each kind.")
 
 (define-operation "class" (:looking-up request)
   (with-request-package (package request)
@@ -46,11 +46,11 @@
                   collect (class-label-of class))))
 
 (defun visible-classes (classes)
-  "CLASSES but for ours, by name."
+  "Return CLASSES without the engine's, sorted by name."
   (sort (remove-if #'engine-class-p classes) #'string< :key #'class-label-of))
 
 (defun slot-record (slot class)
-  "SLOT as its class has it; what only the direct definitions know comes from those, the most specific first."
+  "Return SLOT as an object of the wire. Facts that only the direct definitions know come from those, the most specific first."
   (let* ((name (sb-mop:slot-definition-name slot))
          (direct (loop for super in (known-precedence class)
                        for found = (find name (sb-mop:class-direct-slots super) :key #'sb-mop:slot-definition-name)
@@ -76,7 +76,7 @@
                      :test #'equal :from-end t))
 
 (defun accessors-of (slots slot function structure)
-  "Names of accessors. A structure's slot keeps one that serves both."
+  "Return the names of the slot's accessors. A structure's slot has one that reads and writes."
   (or (all-of slots slot function)
       (let ((accessor (ignore-errors (slot-definition-defstruct-accessor-symbol slot))))
         (and accessor
@@ -114,8 +114,8 @@
 
 ;;; The graph
 
-;; Classes and which is a direct subclass of which: everything below the roots, or what a package defines with all that is
-;; above it; without either the classes of the user's packages.
+;; The graph has classes and their direct subclasses: everything below the roots, or the classes of a package with all that are
+;; above them; without either, the classes of the user's packages. Names print as in the request's package, which is told.
 (define-operation "class-graph" (:looking-up request)
   (with-request-package (package request)
     (let* ((given (field request "package"))
@@ -127,8 +127,11 @@
            (classes (if (field request "roots")
                         (with-subclasses roots)
                         (with-superclasses (classes-of-packages (if given (list package) (user-packages))))))
-           (shown (subseq classes 0 (min (field request "limit") (length classes)))))
-      (object "nodes" (array-of (loop for class in shown
+           (shown (subseq classes 0 (min (field request "limit") (length classes))))
+           (is-shown (make-hash-table :test #'eq :size (length shown))))
+      (dolist (class shown) (setf (gethash class is-shown) t))
+      (object "seenFrom" (package-name package)
+              "nodes" (array-of (loop for class in shown
                                       collect (object "name" (class-label-of class)
                                                       "kind" (string-downcase (class-kind class))
                                                       "user" (json-boolean (user-class-p class)))))

@@ -4,62 +4,99 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct candidate
-  text                                  ; to insert, before its case is that of what was typed
-  score indexes
-  symbol                                ; or NIL
-  local                                 ; or NIL
-  package)                              ; one whose name this completes, or NIL
+  name prefix                           ; the name that is completed, and what is written before it
+  suffix                                ; what is written behind it
+  score
+  symbol                                ; the symbol that is completed, or NIL
+  local                                 ; the local binding that is completed, or NIL
+  clause                                ; true for a word of LOOP
+  package)                              ; the package whose name is completed, or NIL
 
-;; What can be written at a place: names of the surrounding form's locals, symbols that the package sees, external ones of
-;; other packages with their prefix, packages.
+(defstruct completion
+  text                                  ; the text to insert, before it gets the case of the typed text
+  candidate)
+
+;; The candidates are names that can be written at the place: words of LOOP, locals of the surrounding form, symbols that the package sees, external
+;; symbols of other packages with their prefix, packages.
 (define-operation "complete" (:looking-up request)
   (with-request-package (package request)
     (let* ((typed (field request "prefix"))
-           (candidates (sort (remove-doubles (append (keyword-parameter-candidates request)
-                                                     (candidates typed package (locals-of-request request))))
-                             #'candidate-before-p))
-           (limit (field request "limit"))
+           (completions (best-completions (nconc (keyword-parameter-candidates request)
+                                                 (loop-word-candidates request)
+                                                 (candidates typed package (locals-of-request request)))
+                                          (field request "limit")))
+           (name (typed-name typed))
            (down (down-case-p typed)))
-      (object "completions" (array-of (loop for candidate in candidates
-                                            repeat limit
-                                            collect (completion-object candidate down)))
-              "total" (length candidates)))))
+      (object "completions" (array-of (loop for completion in completions
+                                            collect (completion-object completion name down)))))))
 
 (defun locals-of-request (request)
   (let ((text (field request "text")) (offset (field request "offset")))
     (when (and text offset)
       (locals-at (read-nodes text) (character-offset text offset)))))
 
+(defun typed-name (typed)
+  "The part of TYPED behind its package prefix, in upper case."
+  (let ((colon (position #\: typed)))
+    (coerce (string-upcase (if colon (string-left-trim ":" (subseq typed colon)) typed)) 'simple-string)))
+
 (defun down-case-p (typed)
-  "Whether what is inserted is in lower case: unless upper case was typed."
+  "True when the inserted text is in lower case, that is, unless upper case was TYPED."
   (or (some #'lower-case-p typed) (notany #'upper-case-p typed)))
 
-(defun candidate-before-p (one other)
-  (let ((score (candidate-score one)) (other-score (candidate-score other)))
-    (cond ((/= score other-score) (> score other-score))
-          (t (string< (candidate-text one) (candidate-text other))))))
+;;; Choosing
 
-(defun remove-doubles (candidates)
-  "CANDIDATES with each text once, the best one."
+;; After the first key nearly all names are candidates; their texts are made and compared for the best alone.
+(defun best-completions (candidates limit)
+  "Return the LIMIT best of CANDIDATES as completions, best first, each text once."
+  (loop with all = (length candidates)
+        for wanted = limit then (* 2 wanted)
+        for chosen = (if (< wanted all) (highest candidates wanted) candidates)
+        for completions = (without-doubles chosen)
+        when (or (>= (length completions) limit) (>= wanted all))
+          return (let ((sorted (sort completions #'completion-before-p)))
+                   (subseq sorted 0 (min limit (length sorted))))))
+
+(defun highest (candidates count)
+  "Return the COUNT of CANDIDATES with the highest scores, and all others with the score of the last of them."
+  (let ((scores (make-hash-table)))
+    (dolist (candidate candidates) (incf (gethash (candidate-score candidate) scores 0)))
+    (let ((least (loop for score in (sort (loop for score being the hash-keys of scores collect score) #'>)
+                       sum (gethash score scores) into better
+                       when (>= better count) return score)))
+      (remove least candidates :key #'candidate-score :test #'>))))
+
+(defun without-doubles (candidates)
+  "Return the completions of CANDIDATES with each text once, the one with the highest score."
   (let ((best (make-hash-table :test #'equal)))
     (dolist (candidate candidates)
-      (let ((known (gethash (candidate-text candidate) best)))
+      (let* ((text (candidate-text candidate)) (known (gethash text best)))
         (when (or (null known) (> (candidate-score candidate) (candidate-score known)))
-          (setf (gethash (candidate-text candidate) best) candidate))))
-    (loop for candidate being the hash-values of best collect candidate)))
+          (setf (gethash text best) candidate))))
+    (loop for text being the hash-keys of best using (hash-value candidate)
+          collect (make-completion :text text :candidate candidate))))
+
+(defun candidate-text (candidate)
+  (concatenate 'string (candidate-prefix candidate) (quoted-name (candidate-name candidate)) (candidate-suffix candidate)))
+
+(defun completion-before-p (one other)
+  (let ((score (candidate-score (completion-candidate one))) (other-score (candidate-score (completion-candidate other))))
+    (cond ((/= score other-score) (> score other-score))
+          (t (string< (completion-text one) (completion-text other))))))
 
 ;;; Collecting
 
 (defun candidates (typed package locals)
   (let* ((colon (position #\: typed))
-         (name (coerce (string-upcase (if colon (string-left-trim ":" (subseq typed colon)) typed)) 'simple-string))
+         (name (typed-name typed))
          (prefix (and colon (subseq typed 0 colon))))
     (cond ((null colon)
-           (append (local-candidates name locals)
-                   (accessible-candidates name package)
-                   (and (> (length name) 1) (elsewhere-candidates name package))
-                   (and (plusp (length name)) (package-candidates name package))))
-          ((string= prefix "") (keyword-candidates name))
+           (nconc (local-candidates name locals)
+                  (accessible-candidates name package)
+                  (and (> (length name) 1) (elsewhere-candidates name package))
+                  (and (plusp (length name)) (package-candidates name package))))
+          ;; After a colon alone, the keywords of the call are meant; those of the image are thousands.
+          ((string= prefix "") (and (plusp (length name)) (keyword-candidates name)))
           (t (let ((home (designated-package prefix)))
                (and home
                     (not (engine-package-p home))
@@ -72,15 +109,12 @@
         for candidate = (new-candidate name (local-name local) 300 :local local)
         when candidate collect candidate))
 
-(defun new-candidate (typed name bonus &key (prefix "") symbol local package)
+(defun new-candidate (typed name bonus &key (prefix "") (suffix "") symbol local clause package)
   "A candidate, or NIL when NAME does not answer to TYPED."
-  (multiple-value-bind (score indexes) (match-name typed name)
-    (when score
-      (let ((length (length prefix)))
-        (make-candidate :text (concatenate 'string prefix (quoted-name name))
-                        :score (+ score bonus)
-                        :indexes (mapcar (lambda (index) (+ index length)) indexes)
-                        :symbol symbol :local local :package package)))))
+  (let ((score (match-name typed name)))
+    (and score
+         (make-candidate :name name :prefix prefix :suffix suffix :score (+ score bonus)
+                         :symbol symbol :local local :clause clause :package package))))
 
 (defun quoted-name (name)
   "NAME as it must be written to be read: in bars when the reader would change it."
@@ -92,32 +126,24 @@
       name))
 
 (defmacro do-matching-names ((symbol name typed) iteration &body body)
-  "BODY for each SYMBOL of ITERATION whose NAME could answer to TYPED, by its first characters."
-  (let ((first (gensym)))
-    `(let ((,first (if (plusp (length ,typed)) (char ,typed 0) nil)))
-       (declare (ignorable ,first))
-       (,@iteration
-        (let ((,name (symbol-name ,symbol)))
-          (declare (type simple-string ,name))
-          (when (or (null ,first) (find ,first ,name))
-            ,@body))))))
+  "Run BODY for each SYMBOL of ITERATION whose NAME has the characters of TYPED in their order."
+  `(,@iteration
+    (let ((,name (symbol-name ,symbol)))
+      (declare (type simple-string ,name))
+      (when (in-order-p ,typed ,name)
+        ,@body))))
 
 (defun accessible-candidates (name package)
+  "Return candidates for NAME that can be written without a prefix; mere names too, such as &KEY, OTHERWISE, and quoted symbols."
   (let ((found '()) (own package))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol package))
       (let ((home (symbol-package symbol)))
         (unless (or (null home) (engine-package-p home))
-          (let* ((used (used-name-p symbol))
-                 (candidate (and (or used (not (inside-or-standard-p home)))
-                                 (new-candidate name symbol-name
-                                                (cond ((not used) -150) ((eq home own) 100) (t 50))
-                                                :symbol symbol))))
+          (let ((candidate (new-candidate name symbol-name
+                                          (cond ((not (used-name-p symbol)) -150) ((eq home own) 100) (t 50))
+                                          :symbol symbol)))
             (when candidate (push candidate found))))))
     found))
-
-(defun inside-or-standard-p (package)
-  "Whether a mere name in PACKAGE is of no use to anybody."
-  (not (user-package-p package)))
 
 (defun elsewhere-candidates (name package)
   "External symbols of packages that PACKAGE does not use."
@@ -140,10 +166,8 @@
 (defun package-candidates (name package)
   (let ((found '()))
     (flet ((try (package-name other bonus)
-             (let ((candidate (new-candidate name package-name bonus :package other)))
-               (when candidate
-                 (setf (candidate-text candidate) (concatenate 'string (candidate-text candidate) ":"))
-                 (push candidate found)))))
+             (let ((candidate (new-candidate name package-name bonus :suffix ":" :package other)))
+               (when candidate (push candidate found)))))
       (dolist (other (visible-packages))
         (unless (inside-package-p other)
           (try (package-name other) other (if (user-package-p other) 20 -60))
@@ -154,7 +178,7 @@
     found))
 
 (defun keyword-parameter-candidates (request)
-  "For a keyword: those that the call around takes."
+  "Return candidates for a keyword: the keyword parameters of the call around it."
   (let ((typed (field request "prefix")) (text (field request "text")) (offset (field request "offset")))
     (when (and text offset (plusp (length typed)) (char= #\: (char typed 0)))
       (let ((name (coerce (string-upcase (subseq typed 1)) 'simple-string)))
@@ -171,6 +195,25 @@
           for keywords = (and description (keyword-section (proper-part (description-lambda-list description))))
           when keywords return (mapcar #'string-of-keyword keywords))))
 
+;; Of words that mean the same the shorter is offered.
+(defparameter *loop-words*
+  '("NAMED" "WITH" "FOR" "AND" "IN" "ON" "ACROSS" "FROM" "DOWNFROM" "TO" "DOWNTO" "BELOW" "ABOVE" "BY" "BEING" "THE" "EACH"
+    "HASH-KEYS" "HASH-VALUES" "SYMBOLS" "PRESENT-SYMBOLS" "EXTERNAL-SYMBOLS" "OF" "USING" "THEN" "WHILE" "UNTIL" "REPEAT"
+    "ALWAYS" "NEVER" "THEREIS" "COLLECT" "APPEND" "NCONC" "SUM" "COUNT" "MAXIMIZE" "MINIMIZE" "INTO" "DO" "INITIALLY"
+    "FINALLY" "RETURN" "IF" "WHEN" "UNLESS" "ELSE" "END" "OF-TYPE")
+  "The words of the LOOP facility that are offered.")
+
+(defun loop-word-candidates (request)
+  "Return candidates for a word of LOOP: where the innermost list around the place is a LOOP."
+  (let ((name (typed-name (field request "prefix"))) (text (field request "text")) (offset (field request "offset")))
+    (when (and text offset (plusp (length name)) (not (find #\: (field request "prefix"))))
+      (let ((around (find :list (nodes-around (read-nodes text) (character-offset text offset))
+                          :key #'node-kind :from-end t)))
+        (when (and around (equal "LOOP" (operator-name around)))
+          (loop for word in *loop-words*
+                for candidate = (new-candidate name word 200 :clause t)
+                when candidate collect candidate))))))
+
 (defun keyword-candidates (name)
   (let ((found '()))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol '#:keyword))
@@ -180,29 +223,32 @@
     found))
 
 (defun prefixed-candidates (name prefix home internal)
-  "Symbols of HOME after PREFIX and one colon, or two for INTERNAL ones too."
+  "Symbols of HOME after PREFIX and one colon, or after two all that can be written so: what HOME inherits comes last."
   (let ((found '()) (written (concatenate 'string (string-upcase prefix) (if internal "::" ":"))))
-    (flet ((try (symbol symbol-name)
-             (let* ((used (used-name-p symbol))
-                    (candidate (and (or used (user-package-p home))
-                                    (new-candidate name symbol-name (if used 0 -150) :prefix written :symbol symbol))))
+    (flet ((try (symbol symbol-name bonus)
+             (let ((candidate (new-candidate name symbol-name (+ bonus (if (used-name-p symbol) 0 -150))
+                                             :prefix written :symbol symbol)))
                (when candidate (push candidate found)))))
       (if internal
           (do-matching-names (symbol symbol-name name) (do-symbols (symbol home))
-            (when (eq (symbol-package symbol) home) (try symbol symbol-name)))
+            (unless (engine-symbol-p symbol)
+              (try symbol symbol-name (if (eq (symbol-package symbol) home) 0 -400))))
           (do-matching-names (symbol symbol-name name) (do-external-symbols (symbol home))
-            (try symbol symbol-name))))
+            (unless (engine-symbol-p symbol)
+              (try symbol symbol-name 0)))))
     found))
 
-;;; What is told
+;;; The reply
 
-(defun completion-object (candidate down)
-  (let* ((symbol (candidate-symbol candidate))
+(defun completion-object (completion typed down)
+  (let* ((candidate (completion-candidate completion))
+         (text (completion-text completion))
+         (symbol (candidate-symbol candidate))
          (local (candidate-local candidate))
-         (text (candidate-text candidate))
          (home (or (candidate-package candidate) (and symbol (symbol-package symbol)))))
     (object "text" (if (and down (not (find #\| text))) (string-downcase text) text)
             "kinds" (array-of (cond (local (list (if (eq (local-kind local) :variable) "local-variable" "local-function")))
+                                    ((candidate-clause candidate) '("loop-word"))
                                     (symbol (ignore-errors (symbol-kinds symbol)))
                                     (t '("package"))))
             "lambdaList" (and symbol (not (keywordp symbol)) (ignore-errors (call-lambda-list-text symbol)))
@@ -210,5 +256,10 @@
             "documentation" (first-line (cond (symbol (symbol-documentation symbol))
                                               (home (ignore-errors (documentation home t)))))
             "score" (candidate-score candidate)
-            "matches" (array-of (loop for (start . end) in (index-ranges (candidate-indexes candidate))
+            "matches" (array-of (loop for (start . end) in (index-ranges (matched-places candidate typed))
                                       collect (vector (utf-16-offset text start) (utf-16-offset text end)))))))
+
+(defun matched-places (candidate typed)
+  "Return the indexes of the characters of TYPED in the text of CANDIDATE."
+  (let ((before (length (candidate-prefix candidate))))
+    (mapcar (lambda (index) (+ index before)) (nth-value 1 (match-name typed (candidate-name candidate))))))

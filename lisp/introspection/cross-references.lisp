@@ -4,15 +4,15 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct (entry (:constructor make-entry (name source mention &key (call t) (depth 2) owner whole)))
-  name                                  ; as SBCL names the code that contains the reference
+  name                                  ; SBCL's name of the code that contains the reference
   source
   mention                               ; the symbol that is mentioned there
-  (call t)                              ; :SPECIALIZER in a method's lambda list, else whether it is what is called
+  (call t)                              ; :SPECIALIZER in a method's lambda list, else true for a call
   whole                                 ; true when SOURCE is that of the definition around, not of the reference
   owner                                 ; for a callee, the symbol whose function calls it
-  (depth 2)                             ; lists from the form that SBCL names to the mention, at most
-  (turn 0)                              ; which one it is of those that SBCL gives the same place
-  (rivals '()))                         ; form numbers of the others among them
+  (depth 2)                             ; at most so many lists from SBCL's form to the mention
+  (turn 0)                              ; its index among the entries to which SBCL gives the same place
+  (rivals '()))                         ; form numbers of the other entries among them
 
 (define-operation "cross-references" (:looking-up request)
   (with-request-package (package request)
@@ -25,10 +25,11 @@
                                               repeat (field request "limit")
                                               for record = (ignore-errors (entry-record entry))
                                               when record collect record)))
-                "total" (length entries))))))
+                "total" (length entries)
+                "implementation" (count-if #'implementation-entry-p entries))))))
 
 (defun related-entries (symbol setf relation)
-  "Entries of SYMBOL; with SETF only its SETF function is called. A name without it is called by both."
+  "Return the entries that have RELATION to SYMBOL; of callers, with SETF only those of its SETF function, else those of both functions."
   (flet ((is (name) (string= name relation))
          (all (pairs &key (call t) (depth 2))
            (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
@@ -48,21 +49,20 @@
     (and class
          (loop for method in (visible-methods (sb-mop:specializer-direct-methods class))
                for function = (sb-mop:method-generic-function method)
-               unless (typep method 'sb-mop:standard-accessor-method)
-                 collect (make-entry (list :method method (sb-mop:generic-function-name function))
-                                     (first-source method) symbol :whole t :call :specializer)))))
+               collect (make-entry (list :method method (sb-mop:generic-function-name function))
+                                   (first-source method) symbol :whole t :call :specializer)))))
 
 (defun caller-entries (symbol)
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (loop for function in (find-function-callers (or (macro-function symbol) (fdefinition symbol)))
+       (loop for function in (find-function-callers (or (macro-function symbol) (real-function (fdefinition symbol))))
              collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
 
 (defun callee-entries (symbol)
   "The functions that SYMBOL's function, or a method of it, calls by name."
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (let* ((function (or (macro-function symbol) (fdefinition symbol)))
+       (let* ((function (or (macro-function symbol) (real-function (fdefinition symbol))))
               (callers (if (typep function 'generic-function)
                            (loop for method in (sb-mop:generic-function-methods function)
                                  for fast = (ignore-errors
@@ -70,7 +70,7 @@
                                  when fast collect (cons fast (first-source method)))
                            (list (cons function (first-source function))))))
          (loop for (caller . source) in callers
-               append (loop for callee in (ignore-errors (find-function-callees caller))
+               append (loop for callee in (function-callees caller)
                             for name = (callee-name callee)
                             when name collect (make-entry name source (owner-of name) :whole t :owner symbol))))))
 
@@ -83,7 +83,7 @@
 ;;; Order
 
 (defun ordered-entries (entries)
-  "ENTRIES without ours and without doubles: the user's first, then by name and place."
+  "Return ENTRIES without the engine's and without doubles: the user's first, the implementation's last, then by name and place."
   (let* ((known (make-hash-table :test #'equal))
          (shown (loop for entry in entries
                       for identity = (list (entry-name entry) (entry-place entry) (entry-number entry))
@@ -116,7 +116,7 @@
           append (if group (stable-sort group #'< :key #'offset) (list (pop records))))))
 
 (defun entry-place (entry)
-  "What says where ENTRY's top-level form is, comparable by EQUAL."
+  "Return a key of ENTRY's top-level form, comparable by EQUAL; NIL when SBCL tells no source."
   (let ((source (entry-source entry)))
     (and source
          (let ((plist (definition-source-plist source)))
@@ -135,17 +135,33 @@
         (and (engine-source-p (entry-source entry))
              (not (and home (user-package-p home)))))))
 
+(defun implementation-entry-p (entry)
+  "True when ENTRY is in code that SBCL came with, ASDF included, or is a callee that is an internal of it."
+  (let* ((owner (owner-of (entry-name entry)))
+         (home (and owner (symbol-package owner)))
+         (source (entry-source entry))
+         (pathname (and source (definition-source-pathname source))))
+    (cond ((and home (user-package-p home)) nil)
+          ((and (entry-owner entry) home (inside-package-p home)) t)
+          ;; A method of the user on a standard function has no name of the user's, but a place.
+          ((and source (getf (definition-source-plist source) :evaluation)) nil)
+          (pathname (sbcl-source-p pathname))
+          (t (null (entry-owner entry))))))
+
 (defun entry-key (entry)
-  "Rank, name, place in the file, and form number."
+  "Return the sort key of ENTRY: rank, name, place in the file, form number, and a mark that tells a slot's writer from its reader."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner))))
     (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
       (declare (ignore evaluation))
-      (list (if (and home (user-package-p home)) 0 1)
+      (list (cond ((and home (user-package-p home)) 0)
+                  ((implementation-entry-p entry) 2)
+                  (t 1))
             (if owner (symbol-name owner) "")
             (if (and pathname (stringp (pathname-name pathname))) (pathname-name pathname) "")
             (or (first form-path) offset 0)
-            (entry-number entry)))))
+            (entry-number entry)
+            (print-short (entry-name entry) 200)))))
 
 (defun key-before-p (one other)
   (loop for mine in one
@@ -171,10 +187,16 @@
 (defun entry-record (entry)
   (let ((name (entry-name entry)) (owner (owner-of (entry-name entry))))
     (multiple-value-bind (kind text) (shown-entry-name name)
-      (list* :object "kind" kind "name" text
-                     (place-fields
-                      (place-with (entry-source entry) (or (entry-owner entry) owner)
-                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
+      (record-at kind text
+                 (if (accessor-entry-p entry)
+                     (method-place (second name) owner)
+                     (place-with (entry-source entry) (or (entry-owner entry) owner)
+                                 (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
+
+(defun accessor-entry-p (entry)
+  "True when ENTRY is an accessor method made by a slot."
+  (let ((name (entry-name entry)))
+    (and (consp name) (typep (second name) 'sb-mop:standard-accessor-method))))
 
 (defun shown-entry-name (name)
   "Kind and text of the code NAME."
@@ -183,7 +205,7 @@
       (cond ((and (symbolp name) (fboundp name)) (values (first (function-kinds name)) (print-short name 300)))
             ((symbolp name) (values "function" (print-short name 300)))
             ((stringp name) (values "form" name))
-            ((is "METHOD") (values "method" (if (typep (second name) 'method)
+            ((is "METHOD") (values (method-kind (second name)) (if (typep (second name) 'method)
                                                 (method-name-text (second name) (third name))
                                                 (print-words (rest name)))))
             ((is "FAST-METHOD" "SLOW-METHOD") (values "method" (print-words (rest name))))
@@ -192,6 +214,13 @@
             ((is "SETF") (values "setf-function" (print-short name 300)))
             ((is "LAMBDA" "FLET" "LABELS") (values "local-function" (print-short name 300)))
             (t (values "function" (print-short name 300)))))))
+
+(defun method-kind (method)
+  "Return the kind of METHOD; methods made by a slot have kinds of their own."
+  (typecase method
+    (sb-mop:standard-reader-method "reader-method")
+    (sb-mop:standard-writer-method "writer-method")
+    (t "method")))
 
 (defun print-words (parts)
   (format nil "~{~A~^ ~}" (mapcar (lambda (part) (print-short part 200)) parts)))
@@ -216,12 +245,12 @@ changed since, the order of the references decides."
               definition)))))
 
 (defun parameters-p (node definition)
-  "Whether NODE is the lambda list of DEFINITION: SBCL numbers some calls in methods as if they stood there."
+  "True when NODE is the lambda list of DEFINITION: SBCL numbers some calls in methods as if they stood there."
   (and (definition-node-p definition)
        (eq node (find :list (rest (node-children definition)) :key #'node-kind))))
 
 (defun unclaimed-mentions (mentions entry top)
-  "Those of MENTIONS that are not what another entry's form number in TOP leads to."
+  "Return MENTIONS without those to which another entry's form number in TOP leads."
   (let* ((nodes (numbered-nodes top))
          (claimed (loop for number in (entry-rivals entry)
                         for node = (and (< number (length nodes)) (aref nodes number))

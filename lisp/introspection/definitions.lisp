@@ -2,28 +2,79 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +value-limit+ 200 "Characters.")
+(defconstant +value-limit+ 200 "The longest printed value of a variable, in characters.")
+(defconstant +listed-documentation+ 2000 "The most of a documentation string that a list tells, in characters.")
+
+(defmacro looked-at (kind name symbol record)
+  "Evaluate RECORD. Where it runs a method of the code that fails, return a record that says so: one failure must not hide all others."
+  `(handler-case ,record
+     (error (condition) (marked-record ,kind ,name ,symbol condition))))
+
+(defstruct (listed (:constructor make-listed (kind text make)))
+  "A definition with just the facts by which lists are sorted: a package may have a hundred thousand definitions."
+  (kind "" :type simple-string :read-only t)
+  (text "" :type simple-string :read-only t) ; its name, or nearly so, to sort by
+  (make nil :type function :read-only t))    ; returns its record; NIL when it is gone by then
 
 (defun package-definitions (package)
   "Records of everything that PACKAGE defines, by kind and name. Methods count where their function or a class of theirs is."
-  (let ((records '()) (methods '()) (*package* package))
-    (flet ((note (record) (when record (push record records))))
-      (map-own-symbols (symbol package)
-        (note (function-record symbol symbol))
-        (note (function-record `(setf ,symbol) symbol))
-        (note (variable-record symbol))
-        (note (class-record symbol))
-        (note (type-record symbol))
-        (setf methods (nconc (methods-of symbol) methods)))
-      (dolist (method (remove-duplicates methods))
-        (note (method-record method))))
-    (sort records #'record-before-p)))
+  (values (records-of package (sort (listed-definitions package) #'listed-before-p))))
 
-(defun record-before-p (one other)
-  (let ((kind (field one "kind")) (other-kind (field other "kind")))
-    (if (string= kind other-kind)
-        (string< (field one "name") (field other "name"))
-        (string< kind other-kind))))
+(defun records-of (package listed &key (start 0) count)
+  "Records of COUNT of these definitions from START on, and how many there are."
+  (let ((*package* package) (total (length listed)))
+    (values (loop for each in (nthcdr (min start total) listed)
+                  repeat (or count total)
+                  for record = (funcall (listed-make each))
+                  when record collect record)
+            total)))
+
+(defun listed-definitions (package)
+  (let ((all '()) (methods '()))
+    (flet ((note (kind text make) (when kind (push (make-listed kind text make) all))))
+      (map-own-symbols (symbol package)
+        (let ((symbol symbol) (name (text-of-symbol symbol)) (setter `(setf ,symbol)))
+          (note (function-kind symbol) name
+                (lambda () (looked-at :function symbol symbol (function-record symbol symbol))))
+          (when (fboundp setter)
+            (note (function-kind setter) (concatenate 'simple-string "(SETF " name ")")
+                  (lambda () (looked-at :function setter symbol (function-record setter symbol)))))
+          (note (variable-kind symbol) name (lambda () (looked-at :variable symbol symbol (variable-record symbol))))
+          (note (kind-of-class symbol) name (lambda () (looked-at :class symbol symbol (class-record symbol))))
+          (note (type-kind symbol) name (lambda () (looked-at :type symbol symbol (type-record symbol))))
+          (setf methods (nconc (methods-of symbol) methods))))
+      (dolist (method (remove-duplicates methods))
+        (let ((method method))
+          (note "method" (read-of-users "" (method-sort-text method)) (lambda () (read-of-users nil (method-record method)))))))
+    all))
+
+(defun text-of-symbol (symbol)
+  (coerce (symbol-name symbol) 'simple-string))
+
+(defun method-sort-text (method)
+  (flet ((text (name) (if (symbolp name) (symbol-name name) (princ-to-string name))))
+    (let ((function (sb-mop:method-generic-function method)))
+      (format nil "~A~{ ~A~}~{ ~A~}"
+              (if function (text (sb-mop:generic-function-name function)) "")
+              (mapcar #'text (method-qualifiers method))
+              (mapcar (lambda (specializer) (text (specializer-name specializer)))
+                      (sb-mop:method-specializers method))))))
+
+(defun listed-before-p (one other)
+  (if (string= (listed-kind one) (listed-kind other))
+      (string< (listed-text one) (listed-text other))
+      (string< (listed-kind one) (listed-kind other))))
+
+(defun listed-by-name (listed)
+  (sort listed #'string< :key #'listed-text))
+
+(defun listed-in-groups (listed groups)
+  "Return the LISTED whose kinds are in GROUPS, group by group, each sorted by name."
+  (loop for kinds across groups
+        nconc (listed-by-name (remove-if-not (lambda (each) (find (listed-kind each) kinds :test #'string=)) listed))))
+
+(defun marked-record (kind name symbol condition)
+  (record kind name symbol :documentation (format nil "It cannot be looked at: ~A" (message condition 300))))
 
 (defun record (kind name symbol &key object lambda-list value documentation)
   (multiple-value-bind (source actor) (origin kind name object symbol)
@@ -32,8 +83,14 @@
                        "name" (print-short name 300)
                        "lambdaList" lambda-list
                        "value" value
-                       "documentation" (and (stringp documentation) documentation)
+                       "documentation" (listed-documentation documentation)
                        "source" source)))
+
+(defun listed-documentation (documentation)
+  "Return the beginning of DOCUMENTATION, which a list of thousands of definitions has room for; NIL where it is no string."
+  (cond ((not (stringp documentation)) nil)
+        ((<= (length documentation) +listed-documentation+) documentation)
+        (t (concatenate 'string (subseq documentation 0 +listed-documentation+) "…"))))
 
 (defun facet-of (kind)
   "The first part of an event's key."
@@ -44,33 +101,57 @@
     (:type :type)))
 
 (defun record-with-event (event actor &rest fields)
-  "An undo changed who made the definition what it is; what a file brought is nobody's."
+  "Return an object of FIELDS with the actor who made the definition what it is: an undo changes that, and a file's definition has none."
   (append (apply #'object fields)
           (list "actor" (if (and event (event-undoes event)) (event-actor event) actor)
                 "event" (and event (event-id event))
                 "evaluation" (and event (event-evaluation event))
                 "time" (and event (event-time event)))))
 
-(defun function-record (name symbol)
+(defun function-kind (name)
   (when (and (fboundp name) (not (and (symbolp name) (special-operator-p name))))
+    (cond ((and (symbolp name) (macro-function name)) "macro")
+          ((typep (real-function (fdefinition name)) 'generic-function) "generic-function")
+          (t "function"))))
+
+(defun function-record (name symbol)
+  (when (function-kind name)
     (let* ((macro (and (symbolp name) (macro-function name)))
-           (function (or macro (fdefinition name))))
+           (function (or macro (real-function (fdefinition name)))))
       (record (cond (macro :macro)
                     ((typep function 'generic-function) :generic-function)
                     (t :function))
               name symbol
               :object function
               :lambda-list (lambda-list-text (if macro name function))
-              :documentation (ignore-errors (documentation name 'function))))))
+              :documentation (or (and (typep function 'generic-function) (trouble-with-methods function))
+                                 (ignore-errors (documentation name 'function)))))))
 
-(defun variable-record (symbol)
+(defun trouble-with-methods (function)
+  "Return a sentence that says why the methods of the generic FUNCTION cannot be listed; NIL when they can."
+  (handler-case (progn (sb-mop:generic-function-methods function) nil)
+    (error (condition) (format nil "Its methods cannot be looked at: ~A" (message condition 300)))))
+
+(defun variable-kind (symbol)
   (let ((kind (info :variable :kind symbol)))
     (when (and (or (boundp symbol) (member kind '(:special :global :always-bound :constant)))
                (not (keywordp symbol)))
-      (record (if (eq kind :constant) :constant :variable)
+      (if (eq kind :constant) "constant" "variable"))))
+
+(defun variable-record (symbol)
+  (let ((kind (variable-kind symbol)))
+    (when kind
+      (record (if (string= kind "constant") :constant :variable)
               symbol symbol
               :value (and (boundp symbol) (print-short (symbol-value symbol) +value-limit+))
               :documentation (documentation symbol 'variable)))))
+
+(defun kind-of-class (symbol)
+  "Return the kind of the class SYMBOL; NIL when it names none, or is only another name of one."
+  (let ((class (find-class symbol nil)))
+    (when class
+      (handler-case (and (eq (class-name class) symbol) (string-downcase (class-kind class)))
+        (error () "class")))))
 
 (defun class-record (symbol)
   (let ((class (find-class symbol nil)))
@@ -84,23 +165,26 @@
         ((subtypep class 'condition) :condition)
         (t :class)))
 
+(defun type-kind (symbol)
+  (and (info :type :expander symbol) (not (find-class symbol nil)) "type"))
+
 (defun type-record (symbol)
-  (when (and (info :type :expander symbol) (not (find-class symbol nil)))
+  (when (type-kind symbol)
     (record :type symbol symbol :documentation (documentation symbol 'type))))
 
 (defun methods-of (symbol)
-  "Methods of the functions that SYMBOL names and those specialized on its class; not the accessors of slots."
+  "Return the methods of the functions that SYMBOL names and those specialized on its class, without the accessors of slots."
   (let ((class (find-class symbol nil)))
     (remove-if (lambda (method) (typep method 'sb-mop:standard-accessor-method))
                (append (function-methods symbol)
                        (function-methods `(setf ,symbol))
-                       (and class (copy-list (sb-mop:specializer-direct-methods class)))))))
+                       (and class (read-of-users '() (copy-list (sb-mop:specializer-direct-methods class))))))))
 
 (defun function-methods (name)
   (when (fboundp name)
     (let ((function (fdefinition name)))
       (when (typep function 'generic-function)
-        (copy-list (sb-mop:generic-function-methods function))))))
+        (read-of-users '() (copy-list (sb-mop:generic-function-methods function)))))))
 
 (defun method-record (method)
   (let ((function (sb-mop:method-generic-function method)))
@@ -132,23 +216,47 @@
 
 (define-operation "definitions" (:looking-up request)
   (sweep-pending)
-  (let ((names (field request "packages")))
+  (let ((names (field request "packages"))
+        (text (field request "text"))
+        (most (field request "most"))
+        (room (field request "room")))
     (object "packages"
             (array-of (loop for package in (if names
                                                (remove nil (map 'list #'designated-package names))
                                                (user-packages))
                             when (package-name package)
-                              collect (object "package" (package-name package)
-                                              "definitions" (array-of (package-definitions package))))))))
+                              collect (let* ((listed (listed-by-name (matching (listed-definitions package) text)))
+                                             (shown (min most room (length listed))))
+                                        (decf room shown)
+                                        (object "package" (package-name package)
+                                                "definitions" (array-of (records-of package listed :count shown))
+                                                "more" (- (length listed) shown))))))))
+
+(defun matching (listed text)
+  "Return the LISTED with TEXT in their name, upper or lower case; all when TEXT is NIL."
+  (if text
+      (let ((text (coerce text 'simple-string)))
+        (remove-if-not (lambda (each) (search text (listed-text each) :test #'char-equal)) listed))
+      listed))
 
 (define-operation "list-definitions" (:looking-up request)
   (sweep-pending)
   (let* ((name (or (field request "package") (context-package-name (field request "context"))))
-         (package (designated-package name)))
-    (object "package" (if package (package-name package) name)
-            "definitions" (array-of (and package (package-definitions package)))
-            "systems" (array-of (loaded-system-names))
-            "unknownPackage" (json-boolean (null package)))))
+         (package (designated-package name))
+         (groups (field request "groups"))
+         (listed (and package (listed-definitions package))))
+    (multiple-value-bind (records total)
+        (if package
+            (records-of package
+                        (if groups (listed-in-groups listed groups) (sort listed #'listed-before-p))
+                        :start (or (field request "start") 0)
+                        :count (field request "count"))
+            (values '() 0))
+      (object "package" (if package (package-name package) name)
+              "definitions" (array-of records)
+              "total" total
+              "systems" (array-of (loaded-system-names))
+              "unknownPackage" (json-boolean (null package))))))
 
 (defun loaded-system-names ()
   (sort (loop for name in (asdf:already-loaded-systems)

@@ -17,7 +17,8 @@
                 "meanings" (array-of (and status
                                           (let ((*package* (find-package '#:common-lisp-user)))
                                             (if setf (setf-meanings symbol) (meanings symbol)))))
-                "near" (array-of (and (not status) home (near-names name home))))))))
+                ;; A symbol without a meaning was probably made by the reader of what was mistyped.
+                "near" (array-of (and home (or (not status) (and (not setf) (null (meanings symbol)))) (near-names name home))))))))
 
 (defun package-label (symbol status package given)
   (cond ((and status (symbol-package symbol)) (package-name (symbol-package symbol)))
@@ -34,7 +35,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
           (values (string-upcase text) nil package nil)))))
 
 (defun setf-meanings (symbol)
-  "What (SETF SYMBOL) names."
+  "Return the meanings of (SETF SYMBOL): function and setf expander."
   (remove nil (list (function-meaning `(setf ,symbol) symbol)
                     (and (info :setf :expander symbol) (meaning "setf expander")))))
 
@@ -62,7 +63,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
   (when (fboundp name)
     (let* ((special (and (symbolp name) (special-operator-p name)))
            (macro (and (symbolp name) (not special) (macro-function name)))
-           (function (or macro (fdefinition name)))
+           (function (or macro (real-function (fdefinition name))))
            (kind (cond (special "special operator")
                        (macro "macro")
                        ((typep function 'generic-function) "generic function")
@@ -113,7 +114,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
     (when (and package (not (keywordp symbol)) (user-package-p package))
       (meaning "package" :documentation (documentation package t)))))
 
-(defvar *user-packages* nil "Those of the request that is served, where many are asked about.")
+(defvar *user-packages* nil "The user's packages during a request about many symbols, so that they are collected once; else NIL.")
 
 (defun user-package-p (package)
   (member package (or *user-packages* (user-packages))))
@@ -121,8 +122,8 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
 ;;; Near names
 
 (defun near-names (name package)
-  "At most five names like NAME: the same name elsewhere first, then those that differ least, in PACKAGE and in what the user's
-packages export."
+  "Return at most five names like NAME: first the same name in other packages, then names that differ least, in PACKAGE and among exports of
+the user's packages."
   (let ((candidates '()) (user (user-packages)))
     (flet ((note (distance symbol)
              (when (and distance (meaningful-p symbol) (or (not (keywordp symbol)) (eq package (symbol-package symbol))))
@@ -151,9 +152,9 @@ packages export."
   (or (fboundp symbol) (boundp symbol) (find-class symbol nil)))
 
 (defun distance (name other)
-  "Edits between the two, NIL when they are too different to be a slip of the fingers."
+  "Return the number of edits between the two names; NIL when they differ too much to be a typing error."
   (let ((most (max 1 (floor (length name) 3))))
-    (cond ((< (length name) 3) nil)     ; everything would be near
+    (cond ((< (length name) 3) nil)     ; every name would be near
           ((search name other) (1+ (floor (- (length other) (length name)) 8)))
           ((> (abs (- (length name) (length other))) most) nil)
           (t (let ((edits (edit-distance name other)))

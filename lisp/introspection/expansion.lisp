@@ -2,19 +2,23 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +expansion-limit+ 200000 "Characters.")
+(defconstant +expansion-limit+ 200000 "The longest text of an expansion, in characters.")
 
 ;; The text is read like code in the context: names are interned, as they would be when it is evaluated.
 (define-operation "macroexpand" (:looking-up request)
   (multiple-value-bind (package readtable) (expansion-environment request)
     (let* ((*package* package)
            (*readtable* readtable)
-           (*standard-output* (make-broadcast-stream)) ; what a macro writes is of no interest here
+           (*standard-output* (make-broadcast-stream)) ; output of a macro is dropped
            (*error-output* *standard-output*)
            (form (the-one-form (field request "form")))
            (path (coerce (or (field request "path") #()) 'list))
            (part (part-at form path)))
-      (multiple-value-bind (expansion changed) (expanded part (field request "mode"))
+      (multiple-value-bind (expansion changed)
+          ;; Expanded as guarded code sees it, so that nothing of it has to be asked for.
+          (let ((*lends* nil)
+                (*readtable* (copy-readtable readtable))) ; a macro may change it while it expands
+            (expanded part (field request "mode")))
         (multiple-value-bind (text start end cut) (printed-with-part (with-part form path (make-marked :form expansion)))
           (object "text" text
                   "start" start
@@ -26,7 +30,8 @@
 (defun the-one-form (text)
   (when (rest (read-nodes text :features t :readtable *readtable* :count 2))
     (error "There is more than one form. Give one."))
-  (values (read-from-string text)))
+  (let ((*read-eval* nil)) ; a look-up must not run code of the text
+    (values (read-from-string text))))
 
 (defun expansion-environment (request)
   (multiple-value-bind (package readtable) (context-environment request)
@@ -68,7 +73,7 @@
 
 (defstruct marked form)
 
-(defparameter *part-start* (code-char #xE000) "Private characters around the part; they are taken out again.")
+(defparameter *part-start* (code-char #xE000) "A private character before the part, with *PART-END* after it; both are taken out again.")
 (defparameter *part-end* (code-char #xE001))
 
 (defmethod print-object ((marked marked) stream)

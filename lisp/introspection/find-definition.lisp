@@ -1,5 +1,5 @@
 ;;;; The operation `find-definition`: every definition of a name, of every kind, each with its exact place or why there is
-;;;; none.
+;;;; none; and the one place that other operations tell of a definition.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -23,10 +23,10 @@
     ("method-combination" :method-combination) ("package" :package) ("declaration" :declaration)
     ("alien-type" :alien-type) ("source-transform" :source-transform) ("transform" :transform) ("optimizer" :optimizer)
     ("vop" :vop) ("ir1-convert" :ir1-convert))
-  "On the wire and in SB-INTROSPECT, beside functions, variables and classes.")
+  "Kinds of definitions beside functions, variables and classes: their name on the wire, and SB-INTROSPECT's.")
 
 (defun definition-records (symbol)
-  "Records of all that SYMBOL names. One that cannot be told does not keep the others."
+  "Return records of all that SYMBOL names. A record that fails is left out and does not hide the others."
   (let ((records '()))
     (flet ((note (function) (setf records (nconc records (ignore-errors (funcall function))))))
       (note (lambda () (function-records symbol symbol "")))
@@ -37,22 +37,31 @@
             do (note (lambda () (records-by-name kind type symbol)))))
     records))
 
-(defun found-record (kind name source symbol)
-  (list* :object "kind" kind "name" name (place-fields (definition-place source symbol))))
+(defun found-record (kind name source symbol key)
+  (definition-record kind name (definition-place source symbol) symbol key))
+
+(defun record-at (kind name place)
+  (list* :object "kind" kind "name" name (place-fields place)))
+
+(defun definition-record (kind name place symbol key)
+  "Return the record of the definition KEY, of SYMBOL, at PLACE. KEY is NIL for what no event tells of."
+  (append (record-at kind name place)
+          (list "evaluated" (and key (place-evaluation place) (null (place-file place))
+                                 (ignore-errors (evaluated-form (place-evaluation place) key symbol))))))
 
 (defun function-records (name symbol prefix)
-  "Of the function NAME, SYMBOL or (SETF SYMBOL), and its methods."
+  "Return records of the function NAME, SYMBOL or (SETF SYMBOL), and of its methods."
   (when (and (fboundp name) (not (and (consp name) (null (fboundp-setf symbol)))))
     (let* ((special (and (symbolp name) (special-operator-p name)))
            (macro (and (symbolp name) (not special) (macro-function name)))
-           (function (or macro (fdefinition name)))
+           (function (or macro (real-function (fdefinition name))))
            (generic (and (not special) (typep function 'generic-function)))
            (kind (cond (special "special-operator") (macro "macro") (generic "generic-function") (t "function"))))
-      (cons (found-record (concatenate 'string prefix kind) (print-short name 300)
-                          (if special
-                              (first (find-definition-sources-by-name name :ir1-convert))
-                              (first-source function))
-                          symbol)
+      (cons (definition-record (concatenate 'string prefix kind) (print-short name 300)
+                               (if special
+                                   (definition-place (first (find-definition-sources-by-name name :ir1-convert)) symbol)
+                                   (function-place name function symbol))
+                               symbol (cons :function name))
             (and generic
                  (loop for method in (visible-methods (sb-mop:generic-function-methods function))
                        for record = (ignore-errors
@@ -60,20 +69,20 @@
                        when record collect record))))))
 
 (defun method-found-record (method name symbol prefix)
-  (list* :object "kind" (concatenate 'string prefix "method") "name" (method-name-text method name)
-                 (place-fields (method-place method symbol))))
+  (definition-record (concatenate 'string prefix "method") (method-name-text method name) (method-place method symbol)
+                     symbol (method-key method name)))
 
-(defun method-place (method symbol)
-  "Where METHOD of SYMBOL's function stands. In a DEFGENERIC SBCL tells the place of that; here it is its own option."
-  (flet ((find-node (top numbered symbol)
-           (let ((node (definition-node top numbered symbol)))
-             (or (and (equal "DEFGENERIC" (operator-name node))
-                      (find-if (lambda (option) (option-of-method-p option method)) (node-children node)))
-                 node))))
-    (place-with (first-source method) symbol #'find-node)))
+(defun origin (kind name object symbol)
+  "Source object or NIL, and actor or NIL, of a definition."
+  (let ((place (ecase kind
+                 ((:function :generic-function :macro) (function-place name object symbol))
+                 (:method (method-place object symbol))
+                 ((:class :structure :condition :variable :constant :type)
+                  (definition-place (known-source kind name object) symbol)))))
+    (values (source-of-place place) (place-actor place))))
 
 (defun option-of-method-p (node method)
-  "Whether NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
+  "True when NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
   (when (equal "METHOD" (operator-name node))
     (let* ((parts (rest (node-children node)))
            (at (position :list parts :key #'node-kind)))
@@ -94,7 +103,7 @@
           (t (or (operator-name specializer) "")))))
 
 (defun first-source (object)
-  (ignore-errors (find-definition-source object)))
+  (ignore-errors (find-definition-source (original-of object))))
 
 (defun variable-records (symbol)
   (let ((kind (first (variable-kinds symbol))))
@@ -102,18 +111,26 @@
       (list (found-record kind (print-short symbol 300)
                           (first (find-definition-sources-by-name
                                   symbol (if (string= kind "constant") :constant :variable)))
-                          symbol)))))
+                          symbol (cons :variable symbol))))))
 
 (defun class-records (symbol)
   (let ((class (find-class symbol nil)))
     (when (and class (eq (class-name class) symbol))
-      (list (found-record (string-downcase (class-kind class)) (print-short symbol 300) (first-source class) symbol)))))
+      (list (found-record (string-downcase (class-kind class)) (print-short symbol 300) (first-source class) symbol
+                          (cons :class symbol))))))
 
 (defun records-by-name (kind type symbol)
   (unless (and (string= kind "type") (find-class symbol nil))
     (loop for source in (find-definition-sources-by-name symbol type)
-          for record = (ignore-errors (found-record kind (print-short symbol 300) source symbol))
+          for record = (ignore-errors (found-record kind (print-short symbol 300) source symbol (key-of-kind type symbol)))
           when record collect record)))
+
+(defun key-of-kind (type symbol)
+  "Return the key of the definition of SYMBOL that SB-INTROSPECT knows as TYPE; NIL for what no event tells of."
+  (case type
+    ((:compiler-macro :setf-expander :type :method-combination) (cons type symbol))
+    (:symbol-macro (cons :variable symbol))
+    (:package (cons :package (symbol-name symbol)))))
 
 ;;; Packages and systems, whose names need be no symbols
 
@@ -121,7 +138,7 @@
   (let ((package (designated-package (string-left-trim "#:" (string-trim "\"" text)))))
     (when (and package (user-package-p package))
       (let ((name (package-name package)))
-        (list (found-record "package" name (first-source package) (make-symbol name)))))))
+        (list (found-record "package" name (first-source package) (make-symbol name) (cons :package name)))))))
 
 (defun system-records-named (text)
   "The ASDF system of that name, when it is known without looking for it in files."
@@ -135,7 +152,7 @@
              (place (make-place :file file))
              (node (and content (defsystem-node content name))))
         (when node (put-node place content node))
-        (list (list* :object "kind" "system" "name" name (place-fields place)))))))
+        (list (definition-record "system" name place (make-symbol name) nil))))))
 
 (defun defsystem-node (text name)
   (find-if (lambda (node)

@@ -24,7 +24,7 @@
            "methods" (array-of (sorted-methods methods))
            "total" (length methods)
            "documentation" (text-or-nil (ignore-errors (documentation function t)))
-           (place-fields (definition-place (first-source function) symbol)))))
+           (place-fields (function-place name function symbol)))))
 
 (defun combination-text (function)
   "Name of the method combination with its options, such as STANDARD or (PROGN :MOST-SPECIFIC-FIRST)."

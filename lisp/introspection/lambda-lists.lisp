@@ -4,22 +4,47 @@
 
 (defun lambda-list-text (function &key short)
   "(A B &OPTIONAL C), in the current package, all of it unless SHORT; NIL when SBCL does not know."
-  (multiple-value-bind (lambda-list known)
-      (handler-case (values (function-lambda-list function) t)
-        (error () (values nil nil)))
-    (and known (printed-lambda-list lambda-list :short short))))
+  (multiple-value-bind (lambda-list unknown)
+      (handler-case (function-lambda-list function)
+        (error () (values nil t)))
+    (if unknown nil (printed-lambda-list lambda-list :short short))))
 
 (defun printed-lambda-list (lambda-list &key short)
   (if (null lambda-list)
       "()"
-      (print-short (tidy lambda-list) (if short 1000 4000) :whole (not short))))
+      (print-code (tidy lambda-list) (if short 1000 4000) :whole (not short))))
+
+(defun print-code (form limit &key whole)
+  "Print FORM as PRINT-SHORT does. Parts that the compiler merged into one object are shown each in its place, as they were written."
+  (print-short form limit :whole whole :circle (not (plain-tree-p form))))
+
+(defconstant +most-conses+ 2000)
+
+(defun plain-tree-p (form)
+  "True when FORM can be printed without labels: it is a tree of conses, and not a large one, whose leaves have no parts."
+  (let ((left +most-conses+))
+    (labels ((plain-p (part)
+               (cond ((consp part)
+                      (and (plusp (decf left))
+                           (plain-p (car part))
+                           (plain-p (cdr part))))
+                     (t (typep part '(or symbol number character string pathname function package bare-name))))))
+      (plain-p form))))
 
 (defun tidy (lambda-list)
   "LAMBDA-LIST without what nobody wrote: variables from SBCL's own packages show their name alone, and the parameters of a
 structure's constructor, ((:X X) NIL), are X."
-  (cond ((null lambda-list) '())
-        ((atom lambda-list) (plain-variable lambda-list))
-        (t (cons (tidy-parameter (first lambda-list)) (tidy (rest lambda-list))))))
+  (tidy-rest lambda-list nil))
+
+(defun tidy-rest (rest defaults)
+  "REST of a lambda list as TIDY has it. With DEFAULTS a list in it is a parameter with its default, else a lambda list of a macro's."
+  (cond ((null rest) '())
+        ((atom rest) (plain-variable rest))
+        (t (let ((parameter (first rest)))
+             (cons (if (or defaults (atom parameter)) (tidy-parameter parameter) (tidy parameter))
+                   (tidy-rest (rest rest) (if (member parameter lambda-list-keywords)
+                                              (and (member parameter '(&optional &key &aux)) t)
+                                              defaults)))))))
 
 (defun tidy-parameter (parameter)
   (cond ((atom parameter) (plain-variable parameter))
@@ -30,13 +55,21 @@ structure's constructor, ((:X X) NIL), are X."
                (cons variable (rest parameter)))))
         ((nested-lambda-list-p parameter) (tidy parameter))
         ((symbolp (first parameter)) (cons (plain-variable (first parameter)) (rest parameter)))
+        ((keyword-parameter-p parameter)
+         (destructuring-bind ((keyword variable) . rest) parameter
+           (cons (list keyword (plain-variable variable)) rest)))
         (t parameter)))
 
 (defun nested-lambda-list-p (parameter)
-  "Whether PARAMETER, of a macro, is a lambda list itself beyond doubt."
+  "True when PARAMETER, of a macro, is itself a lambda list beyond doubt."
   (loop for rest = parameter then (rest rest)
         while (consp rest)
           thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))
+
+(defun keyword-parameter-p (parameter)
+  "True when PARAMETER gives its keyword, as in ((:KEY VARIABLE) DEFAULT)."
+  (let ((names (first parameter)))
+    (and (consp names) (consp (rest names)) (null (cddr names)) (symbolp (second names)))))
 
 (defun constructor-parameter-p (parameter)
   (let ((names (first parameter)))

@@ -8,7 +8,7 @@
   lambda-list)                          ; node of a function's, or NIL
 
 (defun locals-at (nodes offset)
-  "What is bound around OFFSET by the usual operators, innermost first, each name and kind once."
+  "Return the bindings around OFFSET made by the usual operators, innermost first, each name and kind once."
   (let ((found '()))
     (dolist (node (nodes-around nodes offset))
       (let ((operator (operator-name node)))
@@ -71,24 +71,24 @@
          (notevery (lambda (char) (or (digit-char-p char) (find char "+-./"))) name))))
 
 (defun binding-variables (node)
-  "Of ((A 1) B (C))."
+  "Return the variables of NODE, bindings such as ((A 1) B (C))."
   (and node (eq (node-kind node) :list) (mapcan #'first-variable-or-name (node-children node))))
 
 (defun first-variable-or-name (node)
   (variables-of (if (eq (node-kind node) :list) (first (node-children node)) node)))
 
 (defun first-variable (node)
-  "Of (VAR LIST), as in DOLIST."
+  "Return the variables of NODE, the (VAR LIST) of DOLIST and the like."
   (and node (eq (node-kind node) :list) (variables-of (first (node-children node)))))
 
 (defun before (offset node)
-  "Of the bindings in NODE that are over before OFFSET."
+  "Return the variables of the bindings in NODE that end before OFFSET."
   (and node (eq (node-kind node) :list)
        (mapcan #'first-variable-or-name
                (remove-if-not (lambda (child) (and (node-closed child) (< (node-end child) offset))) (node-children node)))))
 
 (defun lambda-list-variables (node &optional nested)
-  "Of a lambda list; with NESTED, required parameters may be lambda lists themselves."
+  "Return the variables of NODE, a lambda list; with NESTED, required parameters may be lambda lists themselves."
   (let ((section nil) (variables '()))
     (when (and node (eq (node-kind node) :list))
       (dolist (child (node-children node) (nreverse variables))

@@ -1,5 +1,5 @@
-;;;; How well a name answers to what was typed: as its beginning, as the beginnings of its words (mvb, w-o-t-s), or as
-;;;; characters that come in this order.
+;;;; The score of a name for a typed text, which may be its beginning, the beginnings of its words (mvb, w-o-t-s), or characters
+;;;; that come in it in this order.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -16,43 +16,68 @@ first character must begin a word; so most names are rejected at once."
         (t (let ((indexes (matched-indexes typed name)))
              (and indexes (values (score indexes name) indexes))))))
 
+(defmacro with-representations ((&rest strings) form)
+  "FORM, compiled for each representation of each of STRINGS, which are variables: simple strings of characters or of base characters."
+  (let ((string (first strings)))
+    (if string
+        `(etypecase ,string
+           ((simple-array character (*)) (with-representations ,(rest strings) ,form))
+           (simple-base-string (with-representations ,(rest strings) ,form)))
+        form)))
+
+;; All names of a package go through this for each key.
 (defun in-order-p (typed name)
-  "Whether the characters of TYPED come in NAME in their order."
-  (let ((at 0) (end (length name)))
-    (declare (type fixnum at end))
-    (loop for char across typed
-          always (loop while (< at end)
-                       thereis (char= char (schar name (1- (incf at))))))))
+  "True when the characters of TYPED come in NAME in their order."
+  (declare (type simple-string typed name) (optimize speed))
+  (with-representations (typed name)
+    (let ((at 0) (end (length name)))
+      (declare (type (mod #.array-dimension-limit) at end))
+      (loop for char across typed
+            always (loop while (< at end)
+                         thereis (char= char (schar name at))
+                         do (incf at))
+            do (incf at)))))
 
 (defun word-start-p (name index)
   (or (zerop index)
       (and (not (alphanumericp (schar name (1- index)))) (alphanumericp (schar name index)))))
 
+;; No place is chosen after which the rest of TYPED would not fit, so the search never goes back: the work grows with the length of
+;; NAME alone.
 (defun matched-indexes (typed name)
-  "Where TYPED matches NAME: at the next word's beginning, else where a run goes on, else anywhere. NIL when its first
-character begins no word. The work is bounded."
-  (let ((tries 400))
-    (labels ((match (at from previous)
-               (cond ((= at (length typed)) '())
-                     ((minusp (decf tries)) :none)
-                     (t (or (first-match at (candidates at from previous)) :none))))
-             (first-match (at candidates)
-               (dolist (index candidates)
-                 (let ((rest (match (1+ at) (1+ index) index)))
-                   (unless (eq rest :none) (return (cons index rest))))))
-             (candidates (at from previous)
-               (let ((char (schar typed at)) (runs '()) (starts '()) (others '()))
-                 (loop for index from from below (length name)
-                       when (char= char (schar name index))
-                         do (cond ((eql index (and previous (1+ previous))) (push index runs))
-                                  ((or (word-start-p name index) (not (alphanumericp char))) (push index starts))
-                                  (previous (push index others))))
-                 (append (reverse starts) runs (reverse others)))))
-      (let ((indexes (match 0 0 nil)))
-        (if (eq indexes :none) nil indexes)))))
+  "Return the indexes in NAME of the characters of TYPED, which come there in their order: at the next word's beginning, else where a run goes
+on, else anywhere. NIL when the first character can begin no word."
+  (declare (type simple-string typed name))
+  (let ((indexes '()) (last-places (last-places typed name)))
+    (loop for char across typed
+          for last across last-places
+          for at = (place-of-character char name (first indexes) last)
+          do (if at (push at indexes) (return-from matched-indexes nil)))
+    (nreverse indexes)))
+
+(defun last-places (typed name)
+  "Return a vector with, for each character of TYPED, the last index in NAME that leaves room for the characters after it."
+  (declare (type simple-string typed name))
+  (let ((places (make-array (length typed))) (end (length name)))
+    (loop for at downfrom (1- (length typed)) to 0
+          do (setf end (position (schar typed at) name :end end :from-end t)
+                   (aref places at) end))
+    places))
+
+(defun place-of-character (char name previous last)
+  "Index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. Without a PREVIOUS only where a word begins."
+  (declare (type simple-string name) (type fixnum last))
+  (let ((other nil))
+    (loop for index from (if previous (1+ previous) 0) to last
+          when (char= char (schar name index))
+            do (cond ((or (word-start-p name index) (not (alphanumericp char)))
+                      (unless (eql index (and previous (1+ previous))) (return-from place-of-character index))
+                      (setf other (or other index)))
+                     (previous (setf other (or other index)))))
+    other))
 
 (defun score (indexes name)
-  "At most 799: what a prefix gets is never reached."
+  "Return the score of a match at INDEXES, at most 799, below that of a prefix."
   (let* ((starts (count-if (lambda (index) (word-start-p name index)) indexes))
          (runs (loop for (one other) on indexes count (eql other (1+ one))))
          (words (loop for index below (length name) count (word-start-p name index)))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/introspection)
 
 (defmacro with-request-package ((package request) &body body)
-  "BODY with *PACKAGE*, and PACKAGE, the request's package: so its local nicknames count. An unknown one is an error."
+  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that its local nicknames count. An unknown package is an error."
   `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil) (*user-packages* (user-packages)))
      ,@body))
 
@@ -14,7 +14,7 @@
           (t (error "The name ~S does not designate any package." given)))))
 
 (defun engine-package-p (package)
-  "Whether PACKAGE is ours, which nobody may see."
+  "True when PACKAGE is the engine's, which is shown to nobody."
   (let ((name (package-name package)))
     (and name (>= (length name) 14) (string= "LISP-WORKBENCH" name :end2 14))))
 
@@ -26,14 +26,14 @@
   (engine-symbol-p (class-name class)))
 
 (defun engine-method-p (method)
-  "Whether METHOD is ours, or for one of our classes."
+  "True when METHOD is the engine's, or is specialized on one of its classes."
   (or (some (lambda (specializer) (and (typep specializer 'class) (engine-class-p specializer)))
             (sb-mop:method-specializers method))
       (let ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method))))
         (engine-symbol-p (if (consp name) (second name) name)))))
 
 (defun visible-methods (methods)
-  "Those of METHODS that belong to a function and are not ours."
+  "Return those METHODS that belong to a function and are not the engine's."
   (remove-if (lambda (method)
                (or (null (sb-mop:method-generic-function method))
                    (engine-method-p method)))
@@ -43,10 +43,10 @@
   (let ((file (or *compile-file-truename* *load-truename*)))
     (namestring (make-pathname :name nil :type nil :version nil
                                :directory (butlast (pathname-directory file)) :defaults file)))
-  "Where our own sources were when the core was built.")
+  "The folder of the engine's sources when the core was built.")
 
 (defun engine-source-p (source)
-  "Whether SOURCE, of SB-INTROSPECT or NIL, is a file of ours."
+  "True when SOURCE, of SB-INTROSPECT or NIL, is a file of the engine."
   (let ((name (and source (definition-source-pathname source)
                    (ignore-errors (namestring (definition-source-pathname source))))))
     (and name
@@ -54,7 +54,7 @@
          (string= *engine-directory* name :end2 (length *engine-directory*)))))
 
 (defun visible-packages ()
-  "Every package but ours."
+  "Return all packages but the engine's."
   (remove-if (lambda (package) (or (null (package-name package)) (engine-package-p package))) (list-all-packages)))
 
 (defparameter *documented-packages*
@@ -63,7 +63,7 @@
   "Packages of SBCL that are made for users.")
 
 (defun inside-package-p (package)
-  "Whether PACKAGE holds the inside of SBCL or of ASDF, which is offered to nobody who does not ask for it by name."
+  "True when PACKAGE holds internals of SBCL or ASDF, which are offered only to those who ask for them by name."
   (let ((name (package-name package)))
     (or (and (prefixed-p "SB-" name) (not (member name *documented-packages* :test #'string=)))
         (prefixed-p "ASDF/" name)
@@ -96,14 +96,14 @@ value is the prefix as it is written."
     (and package (not (engine-package-p package)) package)))
 
 (defun node-symbol (node)
-  "The symbol of a token and its status; NIL and NIL when there is none, also for the name of one of ours."
+  "The symbol of a token and its status; NIL and NIL when there is none, also for a symbol of the engine."
   (let ((home (node-package node)))
     (if home
         (find-symbol (node-name node) home)
         (values nil nil))))
 
 (defun node-package (node)
-  "The package in which a token means its symbol, by its prefix, which may be a local nickname of *PACKAGE*; NIL for one of ours."
+  "The package in which a token means its symbol, by its prefix, which may be a local nickname of *PACKAGE*; NIL for a package of the engine."
   (let* ((prefix (node-prefix node))
          (home (cond ((null prefix) *package*)
                      ((string= prefix "") (find-package '#:keyword))
@@ -116,7 +116,7 @@ value is the prefix as it is written."
   (multiple-value-bind (symbol status setf) (named-symbol (field request "symbol"))
     (values symbol (not (null status)) setf)))
 
-;;; What a symbol is good for
+;;; The kinds of a symbol
 
 (defun symbol-kinds (symbol)
   "Everything that SYMBOL names, most used first; empty for a mere name."
@@ -154,7 +154,7 @@ value is the prefix as it is written."
   (user-package-p (find-package (symbol-name symbol))))
 
 (defun used-name-p (symbol)
-  "Whether SYMBOL means anything: the quick question that SYMBOL-KINDS answers at length."
+  "True when SYMBOL means anything; quicker than SYMBOL-KINDS, which tells what."
   (or (fboundp symbol)
       (boundp symbol)
       (not (eq :unknown (info :variable :kind symbol)))
@@ -178,7 +178,7 @@ value is the prefix as it is written."
           line))))
 
 (defun call-lambda-list-text (symbol)
-  "Lambda list of the function or macro that SYMBOL names, or NIL; its first parameters where there are many."
+  "Return the lambda list of the function or macro SYMBOL as text, or NIL; only the first parameters where there are many."
   (and (fboundp symbol)
        (lambda-list-text (if (or (special-operator-p symbol) (macro-function symbol)) symbol (fdefinition symbol))
                         :short t)))

@@ -1,21 +1,21 @@
-;;;; From SBCL's numbers and the wire's offsets to nodes and characters of a text.
+;;;; Converts SBCL's form numbers and the wire's offsets to nodes and characters of a text.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun cons-children (node)
-  "What would be in the list that the reader makes of NODE, :SYMBOL for what the text shows as a sign; NIL for an atom."
+  "Return the elements of the list that the reader makes of NODE, with :SYMBOL for an operator that is a sign in the text; NIL for an atom."
   (case (node-kind node)
     (:list (node-children node))
     ((:quote :quasiquote :function) (and (node-children node) (cons :symbol (node-children node))))
     (:unquote (and *commas-numbered* (node-children node) (cons :symbol (node-children node))))))
 
 (defun numbered-nodes (node)
-  "The conses of NODE in the order in which SBCL numbers them: a form number is an index into this vector. A quoted part
-is numbered, what is in it is not."
+  "The conses of NODE in the order in which SBCL numbers them: a form number is an index into this vector. Older SBCLs number a
+quoted part, and nothing in it."
   (let ((found (make-array 32 :fill-pointer 0 :adjustable t)))
     (labels ((walk (node)
                (vector-push-extend node found)
-               (loop for (child . more) on (and (not (eq (node-kind node) :quote)) (cons-children node))
+               (loop for (child . more) on (and (or *quoted-numbered* (not (eq (node-kind node) :quote))) (cons-children node))
                      unless (or (eq child :symbol) (and (null more) (node-dotted node)))
                        do (let ((inner (without-comma child)))
                             (when (cons-children inner) (walk inner))))))
@@ -23,7 +23,7 @@ is numbered, what is in it is not."
     found))
 
 (defun without-comma (node)
-  "NODE, or what stands behind the comma where SBCL counts that as the form."
+  "Return NODE, or the node behind its comma where SBCL counts that as the form."
   (loop while (and (eq (node-kind node) :unquote) (node-children node) (not *commas-numbered*))
         do (setf node (first (node-children node))))
   node)
@@ -46,8 +46,17 @@ is numbered, what is in it is not."
         do (incf units (if (> (char-code (char text at)) #xffff) 2 1))
         finally (return at)))
 
+(defun newlines (text end)
+  (declare (type fixnum end))
+  (if (typep text '(simple-array character (*)))
+      (loop with newlines of-type fixnum = 0
+            for index of-type fixnum below end
+            do (when (char= #\Newline (schar text index)) (incf newlines))
+            finally (return newlines))
+      (count #\Newline text :end end)))
+
 (defun line-and-column (text position)
-  "From 1 and from 0."
+  "Return the line, from 1, and the column, from 0, of POSITION in TEXT."
   (let ((newline (position #\Newline text :end position :from-end t)))
-    (values (1+ (count #\Newline text :end position))
+    (values (1+ (newlines text position))
             (if newline (- position newline 1) position))))

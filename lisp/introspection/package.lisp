@@ -1,11 +1,12 @@
 (cl:defpackage #:lisp-workbench/introspection
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions)
-  (:documentation "What the image knows about names: definitions of packages, meanings of a symbol, where things stand.")
-  (:export #:origin #:first-source #:class-label-of #:visible-methods #:engine-class-p #:engine-package-p
-           #:engine-symbol-p #:combination-text #:described-text #:named-symbol #:with-request-package
+  (:documentation "Tells what the image knows of names: definitions of packages, meanings of a symbol, places in sources.")
+  (:export #:origin #:first-source #:class-label-of #:visible-methods #:method-name-text #:engine-class-p #:engine-package-p
+           #:engine-symbol-p #:combination-text #:described-text #:machine-code-size #:named-symbol #:name-node #:with-request-package
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
-           #:known-source #:existing-file
+           #:known-source #:sources-of #:stand-for #:existing-file #:sbcl-source-p
+           #:location-for-emacs #:node-defines-p
            ;; texts as nodes
-           #:read-nodes #:node-start #:node-end #:node-kind #:node-children #:node-at-path #:numbered-nodes #:operator-name
-           #:top-level-nodes #:find-definition-within))
+           #:read-nodes #:node-start #:node-end #:node-kind #:node-prefix #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
+           #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:line-and-column #:character-offset #:blank-p #:find-definition-within))

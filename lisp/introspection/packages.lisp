@@ -2,7 +2,7 @@
 
 (in-package #:lisp-workbench/introspection)
 
-;; Every package but ours, by name. Their use of one another is the graph.
+;; All packages but the engine's, by name. The packages that each uses make the graph.
 (define-operation "packages" (:looking-up request)
   (let ((user (user-packages)))
     (object "packages"
@@ -33,7 +33,7 @@
                   #'string<)))
 
 (defun symbol-counts (package)
-  "How many symbols have PACKAGE as their home, how many it exports, and how many are there without being exported."
+  "Return three numbers of symbols: those whose home is PACKAGE, those that it exports, and those present in it without being exported."
   (let ((own 0) (external 0) (internal 0))
     (with-package-iterator (next package :external :internal)
       (loop
@@ -42,7 +42,7 @@
           (when (eq package (symbol-package symbol)) (incf own))
           (if (eq status :external) (incf external) (incf internal)))))))
 
-;; A part of a package's symbols by name: `which` of them, those that contain `filter`, from `offset` on.
+;; A page of a package's symbols, by name: of the kind `which`, those that contain `filter`, from `offset` on.
 (define-operation "package-symbols" (:looking-up request)
   (let* ((name (field request "package"))
          (package (designated-package name)))

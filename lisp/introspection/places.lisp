@@ -4,27 +4,33 @@
 (in-package #:lisp-workbench/introspection)
 
 (defstruct place
-  file offset line                      ; of the wire; FILE is NIL when there is none to show
+  file offset line                      ; in the wire's units; FILE is NIL when there is none to show
   end snippet
   evaluation actor
   why)                                  ; a sentence when there is no file
 
 (defun definition-place (source symbol)
-  "Where the definition of SYMBOL that SOURCE, of SB-INTROSPECT or NIL, tells of begins and ends."
+  "Return the place, beginning and end, of SYMBOL's definition at SOURCE, of SB-INTROSPECT or NIL."
   (place-with source symbol #'definition-node))
 
-(defun place-with (source symbol find-node)
+(defun place-with (source symbol find-node &optional (code source))
+  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if any: only of functions SBCL keeps
+the date of the file and the octet at which it began to read."
   (let ((plist (and source (definition-source-plist source)))
         (pathname (and source (definition-source-pathname source))))
     (cond ((getf plist :evaluation) (evaluated-place plist symbol find-node))
-          (pathname (file-place source pathname symbol find-node))
+          ((getf plist :emacs-string) (emacs-place plist symbol find-node))
+          (pathname (file-place source pathname symbol find-node (or code source)))
           (t (make-place :actor (and symbol (originator symbol))
                          :why "SBCL kept no place for this definition.")))))
 
+(defun source-of-place (place)
+  (and (place-file place)
+       (object "file" (place-file place) "offset" (place-offset place) "line" (place-line place))))
+
 (defun place-fields (place)
-  "Of the reply, to be added to others."
-  (list "source" (and (place-file place)
-                      (object "file" (place-file place) "offset" (place-offset place) "line" (place-line place)))
+  "Return the fields of PLACE in a reply, to be added to other fields."
+  (list "source" (source-of-place place)
         "end" (place-end place)
         "snippet" (place-snippet place)
         "evaluation" (place-evaluation place)
@@ -34,7 +40,7 @@
 ;;; Evaluated text
 
 (defun evaluated-place (plist symbol find-node)
-  "What was evaluated from a file's text is where it was then, unless the text there is another now."
+  "Return the place of code evaluated from a file's text: its place at that time, unless the text there is another now."
   (let* ((file (getf plist :file))
          (text (and file (file-text file)))
          (place (make-place :evaluation (getf plist :evaluation) :actor (getf plist :actor))))
@@ -50,6 +56,46 @@
                     (node (and top (node-text-mentions-p text top symbol) (funcall find-node top nil symbol))))
                (when node (put-node place text node))))))
     place))
+
+(defun location-for-emacs (source symbol)
+  "Return the place of SYMBOL's definition at SOURCE as SLIME has locations; an error that says why where there is none."
+  (let* ((place (definition-place source symbol)) (file (place-file place)) (text (and file (file-text file))))
+    (unless file (error "~A" (place-why place)))
+    (list :location
+          (list :file file)
+          (list :position (1+ (if text (character-offset text (place-offset place)) (place-offset place))))
+          (and (place-snippet place) (list :snippet (place-snippet place))))))
+
+;;; Text that Emacs had compiled: SLIME keeps the text and its first position, from 1, in the buffer that visits the file
+
+(defun emacs-place (plist symbol find-node)
+  "Return the place of code that Emacs compiled from a buffer: where its text stands in the file now, else where the file defines SYMBOL."
+  (let* ((file (getf plist :emacs-filename))
+         (native (and file (existing-file (pathname file))))
+         (text (and native (file-text native)))
+         (place (make-place :file native :actor (and symbol (originator symbol)))))
+    (cond ((null file)
+           (setf (place-why place) (format nil "It was compiled from the buffer ~A of Emacs, which has no file." (getf plist :emacs-buffer))))
+          ((null native)
+           (setf (place-why place) "The file is no longer there."))
+          ((null text)
+           (setf (place-why place) "The file could not be read."))
+          (t (let* ((string (getf plist :emacs-string))
+                    (start (start-of-text text string (getf plist :emacs-position)))
+                    (top (and start (find-if (lambda (node) (node-text-mentions-p text node symbol))
+                                             (read-nodes text :start start :end (+ start (length string))))))
+                    (node (and top (funcall find-node top nil symbol))))
+               (if node
+                   (put-node place text node)
+                   (put-named-place place text symbol)))))
+    place))
+
+(defun start-of-text (text string position)
+  "Return the index in TEXT at which STRING stands: at POSITION, from 1, else where it is found first; NIL where it is nowhere."
+  (let ((start (and (integerp position) (max 0 (1- position)))))
+    (flet ((at-p (start) (and (<= (+ start (length string)) (length text))
+                              (string= string text :start2 start :end2 (+ start (length string))))))
+      (if (and start (at-p start)) start (search string text)))))
 
 (defun node-text-mentions-p (text node symbol)
   (or (null symbol)
@@ -71,7 +117,7 @@
 
 ;;; Files
 
-(defun file-place (source pathname symbol find-node)
+(defun file-place (source pathname symbol find-node code)
   (let* ((file (existing-file pathname))
          (text (and file (file-text file)))
          (place (make-place :file file)))
@@ -81,7 +127,7 @@
                                        "The file is no longer there.")))
           ((null text)
            (setf (place-why place) "The file could not be read."))
-          (t (let ((node (node-of-source source file text symbol find-node)))
+          (t (let ((node (node-of-source source file text symbol find-node code)))
                (if node
                    (put-node place text node)
                    (put-named-place place text symbol)))))
@@ -103,54 +149,116 @@
       (let ((node (first (read-nodes text :start (character-offset text offset) :count 1))))
         (when node (put-node place text node))))))
 
-(defun node-of-source (source file text symbol find-node)
-  "The node that FIND-NODE finds at SOURCE's form number; by the symbol's name when the file is another by now."
-  (let* ((number (first (definition-source-form-path source)))
-         (nodes (and number (top-level-nodes text)))
-         (top (and nodes (< number (length nodes)) (aref nodes number)))
+(defvar *numbers-shifted-at* nil
+  "The position in the text at which reading evaluates code, which may put any number of conses into the form; NIL when it does nowhere.")
+
+(defun node-of-source (source file text symbol find-node code)
+  "Return the node that FIND-NODE finds at SOURCE's form number, SBCL's own place of the definition, whatever else in the file has SYMBOL's
+name. It is searched by name only when the file has changed since, or has no such form."
+  (let* ((date (source-date code))
+         (changed (and date (not (eql date (file-write-date file)))))
+         (top (top-of-source source text (and (not changed) (definition-source-character-offset code))))
          (form-number (definition-source-form-number source))
-         (named (and symbol
-                     (or (null top) (changed-since-p source file) (not (find-definition-within top symbol)))
-                     (named-node text symbol))))
+         (named (and symbol (moved-node text symbol top date changed))))
     (cond (named (funcall find-node named nil symbol))
-          ((and top (or (node-text-mentions-p text top symbol) (not (changed-since-p source file))))
-           (let ((numbered (and form-number (numbered-nodes top))))
+          ((and top (or (not changed) (node-text-mentions-p text top symbol)))
+           (let ((numbered (and form-number (numbered-nodes top)))
+                 (*numbers-shifted-at* (search "#." text :start2 (node-start top) :end2 (node-end top))))
              (funcall find-node top
                       (and numbered (< form-number (length numbered)) (aref numbered form-number))
                       symbol))))))
 
-(defun changed-since-p (source file)
-  (let ((date (definition-source-file-write-date source)))
-    (and date (not (eql date (ignore-errors (file-write-date file)))))))
+(defun certain (numbered)
+  "NUMBERED, or NIL when it may be the wrong node."
+  (and numbered
+       (or (null *numbers-shifted-at*) (<= (node-start numbered) *numbers-shifted-at*))
+       numbered))
+
+(defun top-of-source (source text octets)
+  "The top-level form of SOURCE in TEXT: at OCTETS, where SBCL began to read it, or by its number, which is not that of the reader here
+where a readtable of the file's own or a feature's #. hides a form or makes one of several."
+  (let ((number (first (definition-source-form-path source))))
+    (or (and octets (node-read-at text (index-of-octet text octets)))
+        (and number (top-level-node text number)))))
+
+(defun index-of-octet (text octets)
+  "The index of the character at which OCTETS of the file, in UTF-8, have gone before."
+  (declare (type simple-string text) (type fixnum octets))
+  (loop with seen of-type fixnum = 0
+        for index of-type fixnum from 0 below (length text)
+        until (>= seen octets)
+        do (let ((code (char-code (schar text index))))
+             (incf seen (cond ((< code #x80) 1) ((< code #x800) 2)
+                              ((= code #xfffd) 1) ; stands for one that is not in UTF-8
+                              ((< code #x10000) 3) (t 4))))
+        finally (return index)))
+
+(defun moved-node (text symbol top date changed)
+  "Return the form that defines SYMBOL in TEXT when it is surely not in TOP any more. SBCL knows the DATE of the file for functions alone; for
+everything else only the name's absence from TOP shows it, and then no function's definition will do."
+  (cond ((or changed (null top)) (named-node text symbol))
+        ((and (null date) (not (names-anywhere-p top symbol)))
+         (let ((node (named-node text symbol)))
+           (and node
+                (not (member (operator-name node) '("DEFUN" "DEFMACRO" "DEFGENERIC" "DEFMETHOD") :test #'string=))
+                node)))))
+
+(defun names-anywhere-p (node symbol)
+  (labels ((look (node)
+             (case (node-kind node)
+               (:token (string= (symbol-name symbol) (node-name node)))
+               (:string nil)
+               (t (some #'look (node-children node))))))
+    (look node)))
+
+(defun source-date (source)
+  (and source (definition-source-file-write-date source)))
 
 (defun named-node (text symbol)
   "The first definition in TEXT that begins a line and names SYMBOL."
   (let ((start (search-definition text (symbol-name symbol))))
     (and start (first (read-nodes text :start start :count 1)))))
 
-(defvar *top-level* '() "(text . nodes) of files that were looked at lately; the texts are those of FILE-TEXT.")
+(defvar *top-level-starts* (make-weak-map)
+  "A text of FILE-TEXT → the positions at which its top-level forms begin.")
 
-(defun top-level-nodes (text)
-  "A vector of the top-level nodes of a file's TEXT as SBCL counts them."
-  (let ((known (assoc text *top-level* :test #'eq)))
+(defun top-level-node (text number)
+  "The top-level form NUMBER of a file's TEXT as SBCL counts them, or NIL."
+  (let ((starts (or (associated text *top-level-starts*)
+                    (setf (associated text *top-level-starts*)
+                          (map 'vector #'node-start (read-nodes text :features t))))))
+    (and (< number (length starts))
+         (node-read-at text (aref starts number)))))
+
+(defvar *nodes-read* '() "(text start . node), the latest first: what a file defines is asked for one after the other.")
+
+(defun node-read-at (text start)
+  "The first form in TEXT from START on."
+  (let ((known (find-if (lambda (entry) (and (eq text (first entry)) (= start (second entry)))) *nodes-read*)))
     (if known
-        (cdr known)
-        (let ((nodes (coerce (read-nodes text :features t) 'vector)))
-          (setf *top-level* (cons (cons text nodes) (subseq *top-level* 0 (min 7 (length *top-level*)))))
-          nodes))))
+        (cddr known)
+        (let ((node (first (read-nodes text :start start :count 1 :features t))))
+          (setf *nodes-read* (list* (list* text start node) (subseq *nodes-read* 0 (min 15 (length *nodes-read*)))))
+          node))))
 
 ;;; Nodes
 
 (defun definition-node (top numbered symbol)
-  "The definition of SYMBOL around the node NUMBERED in TOP: the innermost that names it, else the innermost, else TOP."
-  (let* ((around (if numbered
-                     (reverse (nodes-around (list top) (1+ (node-start numbered))))
-                     (list top)))
-         (definitions (remove-if-not #'definition-node-p around)))
-    (or (find-if (lambda (node) (node-defines-p node symbol)) definitions)
-        (find-definition-within top symbol)
-        (first definitions)
-        top)))
+  "The definition of SYMBOL around the node NUMBERED in TOP: the innermost that names it, else one within NUMBERED, else NUMBERED
+itself, such as the call of a macro that defines SYMBOL."
+  (let ((certain (certain numbered)))
+    (or (naming-definition top certain symbol)
+        (find-definition-within (or certain top) symbol)
+        (if (and certain (not (eq certain top)))
+            certain
+            top))))
+
+(defun naming-definition (top numbered symbol)
+  "The innermost definition around NUMBERED in TOP, or TOP itself, that names SYMBOL."
+  (find-if (lambda (node) (and (definition-node-p node) (node-defines-p node symbol)))
+           (if numbered
+               (reverse (nodes-around (list top) (1+ (node-start numbered))))
+               (list top))))
 
 (defun definition-node-p (node)
   (let ((operator (operator-name node)))
@@ -159,7 +267,7 @@
              (string= operator "METHOD")))))
 
 (defun node-defines-p (node symbol)
-  "Whether NODE's second element is SYMBOL's name, or a list that begins with it, perhaps after SETF; or NODE is (:METHOD …)."
+  "True when NODE's second element is SYMBOL's name, or a list that begins with it, perhaps after SETF; or NODE is (:METHOD …)."
   (let ((named (second (node-children node))))
     (or (string= "METHOD" (operator-name node))
         (and named (naming-node-p named (symbol-name symbol))))))
@@ -189,7 +297,7 @@
   (and symbol (first (mentions-in node symbol depth))))
 
 (defun mentions-in (node symbol &optional (depth most-positive-fixnum))
-  "All tokens in NODE that name SYMBOL, first to last; those in quoted lists are no references."
+  "Return all tokens in NODE that name SYMBOL, first to last, without those in quoted lists, which are no references."
   (let ((found '()))
     (labels ((look (node depth)
                (cond ((eq (node-kind node) :token)

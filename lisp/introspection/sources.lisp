@@ -1,13 +1,23 @@
-;;;; Where a definition stands: in the text of an evaluation (its source plist says so) or in a file that was loaded.
+;;;; SBCL's own sources of definitions, and the texts of files.
 
 (in-package #:lisp-workbench/introspection)
+
+(sb-ext:defglobal *originals* (make-weak-map)) ; a function compiled again, such as for debugging → the one it stands for
+
+(defun stand-for (function original)
+  "Note that FUNCTION was compiled again of the same source as ORIGINAL: its definition stands where that one's does."
+  (setf (associated function *originals*) (original-of original)))
+
+(defun original-of (object)
+  "Return what OBJECT, a function, class or method, stands for: mostly itself."
+  (or (associated object *originals*) object))
 
 (defun sources-of (kind name object)
   "SB-INTROSPECT's definition sources. OBJECT is the function, class or method; variables and types go by NAME."
   (ignore-errors
    (ecase kind
      ((:function :generic-function :macro :class :structure :condition :method)
-      (list (find-definition-source object)))
+      (list (find-definition-source (original-of object))))
      ((:variable :constant :type)
       (find-definition-sources-by-name name kind)))))
 
@@ -24,26 +34,6 @@
        (or (definition-source-plist source)
            (definition-source-pathname source))))
 
-(defun origin (kind name object symbol)
-  "Source object or NIL, and actor or NIL, of a definition."
-  (let* ((source (known-source kind name object))
-         (plist (and source (definition-source-plist source)))
-         (pathname (and source (definition-source-pathname source))))
-    (cond ((getf plist :evaluation)
-           (values (and (getf plist :file)
-                        (object "file" (getf plist :file) "offset" (getf plist :offset) "line" (getf plist :line)))
-                   (getf plist :actor)))
-          (pathname
-           (values (file-source-object pathname symbol (definition-source-character-offset source))
-                   nil))
-          (t (values nil (originator symbol))))))
-
-(defun file-source-object (pathname symbol offset)
-  (let ((file (existing-file pathname)))
-    (when file
-      (multiple-value-bind (offset line) (place-in-file file (symbol-name symbol) offset)
-        (object "file" file "offset" offset "line" line)))))
-
 (defun existing-file (pathname)
   "PATHNAME as a native absolute name, when it is there; logical ones (SYS:) are translated."
   (ignore-errors
@@ -53,29 +43,31 @@
 
 ;;; Places in files
 
-(defconstant +largest-file+ (* 4 1024 1024) "Octets; larger ones are not searched.")
+(defconstant +largest-file+ (* 4 1024 1024) "The largest file, in octets, that is searched.")
+
+(defconstant +most-characters+ (* 4 1024 1024) "The most characters of all texts that are kept.")
 
 (defvar *texts* '() "Files that were read lately: (name write-date . text).")
 
-(defun place-in-file (file name offset)
-  "Offset, as the wire counts, and line of the definition of NAME in FILE; what SBCL says (OFFSET) when the text has no such line."
-  (let ((text (file-text file)))
-    (if text (place-in-text text name offset) (values offset nil))))
-
 (defun file-text (file &key fresh)
-  "NIL for what cannot be read or is too large. Write dates count whole seconds: FRESH does not trust them."
+  "Return the text of FILE; NIL when it cannot be read or is too large. With FRESH it is read again, since write dates count whole seconds."
   (ignore-errors
    (let ((date (file-write-date file))
          (known (find file *texts* :key #'first :test #'string=)))
      (if (and known (not fresh) (eql date (second known)))
          (cddr known)
-         (with-open-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
+         (with-regular-file (stream file :external-format '(:utf-8 :replacement #\ufffd))
            (when (<= (file-length stream) +largest-file+)
              (let* ((buffer (make-string (file-length stream)))
                     (text (subseq buffer 0 (read-sequence buffer stream))))
-               (setf *texts* (list* (list* file date text)
-                                    (subseq (remove known *texts*) 0 (min 15 (length (remove known *texts*))))))
+               (setf *texts* (cons (list* file date text) (texts-within (remove known *texts*) +most-characters+)))
                text)))))))
+
+(defun texts-within (texts most)
+  "The first of TEXTS, entries of *TEXTS*, that have at most MOST characters together."
+  (loop for entry in texts
+        sum (length (cddr entry)) into characters
+        while (<= characters most) collect entry))
 
 (defun place-in-text (text name &optional offset)
   "Offset and line of what defines NAME: the form at OFFSET when that is a definition, else the first line that begins with
@@ -90,7 +82,7 @@
         (values nil nil))))
 
 (defun definition-at-p (text start)
-  "Whether (DEF…, perhaps with a package before DEF, is at START."
+  "True when (DEF…, perhaps with a package before DEF, is at START."
   (let* ((end (position-if #'blank-or-parenthesis-p text :start (min (length text) (1+ start))))
          (colon (and end (position #\: text :start start :end end :from-end t)))
          (name (if colon (1+ colon) (1+ start))))
@@ -128,7 +120,7 @@
         finally (return t)))
 
 (defun defines-p (text start name)
-  "Whether the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
+  "True when the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
   (let* ((operator-end (position-if #'blank-or-parenthesis-p text :start (1+ start)))
          (at (and operator-end (position-if-not #'skippable-p text :start operator-end))))
     (when at

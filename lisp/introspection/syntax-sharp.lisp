@@ -1,4 +1,4 @@
-;;;; What # means to the tolerant reader of syntax.lisp.
+;;;; The meaning of # to the tolerant reader of syntax.lisp.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -36,7 +36,7 @@
   (make-node :character start (scan-at scan)))
 
 (defun skip-nested-comment (scan start)
-  "Returns NIL."
+  "Skip the comment between #| and |#; returns NIL."
   (let ((depth 0) (text (scan-text scan)) (end (scan-end scan)))
     (loop for at from start below (1- end)
           do (cond ((and (char= (schar text at) #\#) (char= (schar text (1+ at)) #\|)) (incf depth) (incf at))
@@ -57,13 +57,15 @@
            (when (eq test :close) (decf (scan-at scan)))
            nil)
           ((or (not (scan-features scan)) (eq wanted (feature-node-p test))) nil)
-          (t (let ((problems (scan-problems scan)))
+          (t (let ((problems (scan-problems scan)) (before (scan-suppressed scan)))
+               (setf (scan-suppressed scan) t)
                (when (eq :close (next-node scan)) (decf (scan-at scan)))
-               (setf (scan-problems scan) problems))
+               (setf (scan-suppressed scan) before
+                     (scan-problems scan) problems))
              nil))))
 
 (defun feature-node-p (node)
-  "Whether the feature expression NODE holds."
+  "True when the feature expression NODE holds."
   (let ((operator (operator-name node)))
     (flet ((holds-p (child) (feature-node-p child)))
       (cond ((eq (node-kind node) :token)
@@ -80,12 +82,23 @@
          (setf (scan-at scan) (+ start digits 2))
          (next-node scan))
         (t
-         (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
-         (setf (scan-at scan) (+ start digits 2))))
+         (if (or (blank-p char) (find char "<)"))
+             (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
+             (note-problem scan start "reader-macro" (unknown-reader-macro char)))
+         (setf (scan-at scan) (min (scan-end scan) (+ start digits 2)))
+         ;; Where it reads for its places alone, SBCL passes over such a macro and reads on.
+         (when (scan-suppressed scan) (return-from unknown-dispatch nil))
+         ;; A name right behind it, as in #_NSMakeRect, is for the macro to read.
+         (let ((next (peek-ahead scan)))
+           (unless (or (blank-p char) (null next) (blank-p next) (find next "()\"';`,#"))
+             (token-node scan (scan-at scan))))))
   (make-node :other start (scan-at scan)))
 
+(defun unknown-reader-macro (char)
+  (format nil "#~A is not known to the reader. It is read where code that defines it was loaded." char))
+
 (defun user-dispatch-p (scan char)
-  "Whether the user's readtable gives CHAR after # a meaning that the standard one does not."
+  "True when the user's readtable gives CHAR after # a meaning that the standard one does not."
   (and (scan-readtable scan)
        (not (digit-char-p char))
        (ignore-errors

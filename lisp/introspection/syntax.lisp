@@ -7,10 +7,10 @@
 (defstruct (node (:constructor make-node (kind start end &key children name prefix (colons 0) (closed t) dotted)))
   "KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, or :OTHER for the rest."
   kind start end children
-  name                                  ; of a token, in the case that the standard reader gives it
-  prefix                                ; package before the colons, or NIL
+  name                                  ; name of a token, in the case that the standard reader gives it
+  prefix                                ; the package's name before the colons, or NIL
   (colons 0)
-  closed                                ; false for what the text ends in
+  closed                                ; false for a node in which the text ends
   dotted)                               ; true for (A . B), whose last child is the tail
 
 (defstruct (scanner (:conc-name scan-))
@@ -18,8 +18,9 @@
   (at 0 :type fixnum)
   (end 0 :type fixnum)
   (problems '())
-  (depth 0)                             ; of backquotes
-  features                              ; whether #+ and #- leave out what they would for the reader
+  (depth 0)                             ; the number of backquotes around the place
+  features                              ; true when #+ and #- leave out what the reader would leave out
+  suppressed                            ; true in what they leave out
   readtable)
 
 (defun read-nodes (text &key (start 0) (end (length text)) features readtable (count most-positive-fixnum))
@@ -49,7 +50,7 @@
          (and first (eq (node-kind first) :token) (node-name first)))))
 
 (defun nodes-around (nodes offset)
-  "The nodes in which OFFSET stands, outermost first; at the end of a token one still stands in it."
+  "Return the nodes in which OFFSET stands, outermost first; the end of a token still belongs to it."
   (loop for node = (find-if (lambda (node) (around-p node offset)) nodes :from-end t)
         while node
         collect node

@@ -1,4 +1,4 @@
-;;;; The operations whose answer is a text that SBCL writes: `disassemble`, `describe`, and `documentation`.
+;;;; The operations whose answer is a text that SBCL writes: `disassemble` and `describe`.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -13,13 +13,13 @@
                                (lambda (stream) (with-plain-printing (disassemble function :stream stream))))
               (object "found" t
                       "text" text
-                      "size" (ignore-errors (%code-text-size (fun-code-header function)))
+                      "size" (ignore-errors (machine-code-size function))
                       "cut" cut)))))))
 
 (defun function-to-show (symbol)
   (and (fboundp symbol)
        (not (special-operator-p symbol))
-       (or (macro-function symbol) (fdefinition symbol))))
+       (or (macro-function symbol) (real-function (fdefinition symbol)))))
 
 (define-operation "describe" (:looking-up request)
   (with-request-package (package request)
@@ -36,7 +36,7 @@
     (values (without-engine-lines text) cut)))
 
 (defun without-engine-lines (text)
-  "TEXT without lines that name something of ours, such as a method on one of our classes."
+  "Return TEXT without lines that name a part of the engine, such as a method on one of its classes."
   (if (search "LISP-WORKBENCH" text)
       (format nil "~{~A~^~%~}"
               (remove-if (lambda (line) (search "LISP-WORKBENCH" line))
@@ -46,25 +46,7 @@
                                while end)))
       text))
 
-(defparameter *documentation-types* '(function compiler-macro setf variable type structure method-combination))
-
-(define-operation "documentation" (:looking-up request)
-  (with-request-package (package request)
-    (multiple-value-bind (symbol found) (request-symbol request)
-      (object "found" (json-boolean found)
-              "symbol" (if found (printed-from-cl-user symbol) (field request "symbol"))
-              "documentation" (array-of (and found (documentation-records symbol)))))))
-
-(defun documentation-records (symbol)
-  "Of each kind of thing that SYMBOL names; a structure's is told once."
-  (let ((records '()))
-    (flet ((note (type text)
-             (when (and (stringp text) (not (find text records :key (lambda (record) (field record "text")) :test #'eq)))
-               (push (object "type" type "text" (subseq text 0 (min 20000 (length text)))) records))))
-      (dolist (type *documentation-types*)
-        (note (string-downcase type) (ignore-errors (documentation symbol type))))
-      (note "setf-function" (ignore-errors (documentation `(setf ,symbol) 'function)))
-      (let ((named (and (not (keywordp symbol)) (find-package (symbol-name symbol)))))
-        (when (and named (not (engine-package-p named)))
-          (note "package" (documentation named t)))))
-    (nreverse records)))
+(defun machine-code-size (function)
+  "Return the octets of machine code of FUNCTION, as a disassembly counts them: without those of other functions and the padding that stand
+beside it."
+  (reduce #'+ (get-fun-segments (%fun-fun function)) :key #'seg-length))

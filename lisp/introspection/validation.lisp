@@ -1,4 +1,4 @@
-;;;; The operation `validate-syntax`: what keeps a text from being read, and names in it whose package is not there.
+;;;; The operation `validate-syntax`: finds faults that keep a text from being read, and names in it whose package is missing.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -9,15 +9,32 @@
     (let ((text (field request "text"))
           (readtable (nth-value 1 (context-environment request))))
       (multiple-value-bind (nodes problems) (read-nodes text :readtable readtable)
-        (let* ((errors (mapcar (lambda (problem) (cons "error" problem)) problems))
-               (notes (mapcar (lambda (problem) (cons "note" problem))
-                              (append (package-notes nodes) (character-notes nodes text))))
-               (all (stable-sort (append errors notes) #'< :key #'second)))
+        (let* ((noted (notes-on text readtable (packages-made-in nodes)))
+               (all (stable-sort (append (loop for problem in problems
+                                               unless (reader-macro-problem-p problem) collect (cons "error" problem))
+                                         (mapcar (lambda (problem) (cons "note" problem)) noted))
+                                 #'< :key #'second)))
           (object "problems" (array-of (loop for problem in all
                                              repeat +most-problems+
                                              collect (problem-object problem text)))
                   "total" (length all)
                   "forms" (length nodes)))))))
+
+;; Only the characters that the standard keeps from meaning anything after # are errors; a library may define each other one.
+(defun reader-macro-problem-p (problem)
+  (equal "reader-macro" (second problem)))
+
+(defun notes-on (text readtable made)
+  "(start kind message) for what is likely to be a mistake in TEXT, whose forms make the packages MADE. What a feature hides is for another
+Lisp, which knows other packages, characters and reader macros."
+  (multiple-value-bind (nodes problems) (read-nodes text :readtable readtable :features t)
+    (append (remove-if-not #'reader-macro-problem-p problems)
+            (package-notes nodes text made)
+            (character-notes nodes text))))
+
+(define-operation "features" (:looking-up request)
+  (object "features" (array-of (loop for feature in *features*
+                                     when (symbolp feature) collect (symbol-name feature)))))
 
 (defun problem-object (problem text)
   (destructuring-bind (severity position kind message) problem
@@ -31,9 +48,10 @@
               "line" (1+ (count #\Newline text :end position))
               "column" (- offset (if newline (utf-16-offset text (1+ newline)) 0))))))
 
-(defun package-notes (nodes)
-  "(start kind message) for each token with a package that is not there, or one that does not export the name."
-  (let ((notes '()) (made (packages-made-in nodes)))
+(defun package-notes (nodes text made)
+  "(start kind message) for each token with a package that is not there nor in MADE, or one that does not export the name. A package has
+the local nicknames of the package that an IN-PACKAGE form of TEXT before it names."
+  (let ((notes '()))
     (labels ((look (node)
                (if (eq (node-kind node) :token)
                    (look-at-token node)
@@ -49,8 +67,19 @@
                             (note node "external" (format nil "~A does not export ~A." prefix (node-name node)))))))))
              (note (node kind message)
                (push (list (node-start node) kind message) notes)))
-      (mapc #'look nodes)
+      (let ((*package* *package*))
+        (dolist (node nodes)
+          (setf *package* (or (entered-package node text) *package*))
+          (look node)))
       notes)))
+
+(defun entered-package (node text)
+  "The package that the top-level NODE makes the current one, where it is there; NIL for other forms."
+  (let ((designator (and (equal (operator-name node) "IN-PACKAGE") (second (node-children node)))))
+    (when designator
+      (case (node-kind designator)
+        (:token (find-package (node-name designator)))
+        (:string (find-package (string-trim "\"" (node-text text designator))))))))
 
 (defun character-notes (nodes text)
   "(start kind message) for each character by a name that SBCL does not know; maybe another Lisp does, behind a feature."
@@ -69,8 +98,15 @@
       notes)))
 
 (defun packages-made-in (nodes)
-  "Names of the packages that forms of the text define."
+  "Names of the packages that forms of the text define, with their nicknames and local nicknames."
   (loop for node in nodes
-        for name = (and (member (operator-name node) '("DEFPACKAGE" "MAKE-PACKAGE" "DEFINE-PACKAGE") :test #'equal)
-                        (second (node-children node)))
-        when (and name (eq (node-kind name) :token)) collect (node-name name)))
+        when (member (operator-name node) '("DEFPACKAGE" "MAKE-PACKAGE" "DEFINE-PACKAGE") :test #'equal)
+          append (loop for name in (cons (second (node-children node))
+                                         (mapcan #'nicknames-in (rest (rest (node-children node)))))
+                       when (and name (eq (node-kind name) :token)) collect (node-name name))))
+
+(defun nicknames-in (option)
+  "Return the names in the node OPTION of a package definition: those of (:NICKNAMES a b), the first of each list in (:LOCAL-NICKNAMES (a p))."
+  (let ((name (operator-name option)) (values (rest (node-children option))))
+    (cond ((equal name "NICKNAMES") (copy-list values))
+          ((equal name "LOCAL-NICKNAMES") (mapcar (lambda (each) (first (node-children each))) values)))))

@@ -2,11 +2,19 @@
 
 (in-package #:lisp-workbench/profiling)
 
-(defconstant +most-types+ 100)
+;; Going through the whole heap takes its time where that is large or the machine is slow.
+(defconstant +heap-walk-seconds+ 60)
 
-(define-operation "memory-report" (:looking-up request)
-  (multiple-value-bind (types total) (usage-by-type)
+;; A small collection comes first, as in INSTANCES-OF: what threads made just now could not be counted else.
+(define-operation "memory-report" (:looking-up request :seconds +heap-walk-seconds+)
+  (let ((since-gc (since-collection)))
+    (sb-ext:gc :gen 0)
+    (report-of-memory since-gc (field request "limit"))))
+
+(defun report-of-memory (since-gc limit)
+  (multiple-value-bind (types total) (usage-by-type limit)
     (object "used" (dynamic-usage)
+            "sinceGc" since-gc
             "size" (sb-ext:dynamic-space-size)
             "bytesConsed" (sb-ext:get-bytes-consed)
             "gcMs" (/ (* 1000 sb-ext:*gc-run-time*) internal-time-units-per-second)
@@ -18,8 +26,15 @@
             "types" (array-of types)
             "total" total)))
 
-(defun usage-by-type ()
-  "Records of what objects take in the dynamic space, the most bytes first, and how many types there are."
+(defun since-collection ()
+  "The bytes allocated since the last collection; NIL where SBCL's runtime does not tell when the next one is due."
+  (let ((trigger (sb-sys:find-foreign-symbol-address "auto_gc_trigger")))
+    (and trigger
+         (max 0 (- (dynamic-usage)
+                   (- (sb-sys:sap-ref-word (sb-sys:int-sap trigger) 0) (sb-ext:bytes-consed-between-gcs)))))))
+
+(defun usage-by-type (most)
+  "Records of what objects take in the dynamic space, the most bytes first and MOST of them at most, and how many types there are."
   (let ((usage (make-hash-table :test #'eq :size 4000)))
     (map-allocated-objects
      (lambda (object type size)
@@ -33,18 +48,18 @@
                            unless (engine-class-p class) collect (cons class entry))
                      #'> :key #'cddr)))
       (values (loop for (class count . bytes) in all
-                    repeat +most-types+
+                    repeat most
                     collect (object "type" (let ((*package* (find-package '#:common-lisp-user))) (class-label-of class))
                                     "count" count
                                     "bytes" bytes))
               (length all)))))
 
-(define-operation "instances" (:looking-up request)
+(define-operation "instances" (:looking-up request :seconds +heap-walk-seconds+)
   (with-request-package (package request)
     (multiple-value-bind (symbol status) (named-symbol (field request "class"))
       (let ((class (and status (find-class symbol nil))))
         (multiple-value-bind (instances total)
-            (if class (instances-of class (min 1000 (field request "limit"))) (values '() 0))
+            (if class (instances-of class (min 1000 (field request "limit")) :exactly t) (values '() 0))
           (object "found" (json-boolean class)
                   "total" total
                   "instances" (with-page-time ()

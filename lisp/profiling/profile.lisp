@@ -1,17 +1,17 @@
-;;;; The operation `profile`: which functions the time, or the memory, goes to. The sampling is started and stopped by a thread
+;;;; The operation `profile`: the functions that take time, or memory. The sampling is started and stopped by a thread
 ;;;; of its own, since a thread that profiles itself gets no samples.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +most-samples+ 50000)
-(defconstant +deepest-stack+ 200 "Frames; of deeper ones those at the root are shown.")
+(defconstant +deepest-stack+ 200 "The most frames of a stack that are kept; of a deeper one, those at the root are shown.")
 
 (sb-ext:defglobal *profiler* nil)       ; the evaluation that is profiled
 
-(defstruct sampling "A profile under way." worker mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
+(defstruct sampling "A profile under way, of all threads where WORKER is NIL." worker started mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
 
 (define-run "profile" (evaluation request)
-  (unwind-protect
+  (unwind-protect-without-interrupts
        (progn
          (claim-profiler evaluation)
          (call-with-last-form evaluation (lambda (form) (profile-form form request))))
@@ -26,18 +26,22 @@
     (error "Another profile is being taken; only one can be at a time.")))
 
 (defun profile-form (form request)
-  (let* ((mode (cdr (assoc (field request "mode") '(("cpu" . :cpu) ("alloc" . :alloc) ("time" . :time)) :test #'string=)))
+  (let* ((mode (mode-named (field request "mode")))
          (sampling (make-sampling :worker sb-thread:*current-thread* :mode mode
                                   :interval (/ (or (field request "intervalMs") 5) 1000)))
          (values '()) (start 0) (elapsed 0))
-    (unwind-protect
+    (unwind-protect-without-interrupts
          (progn
            (start-sampling sampling)
+           (block-samples (sb-sys:int-sap 0) 0)
            (setf start (microseconds)
                  values (call-measured form)
                  elapsed (- (microseconds) start)))
       (stop-sampling sampling))
     (profile-object (sampling-stacks sampling) elapsed values (field request "limit"))))
+
+(defun mode-named (text)
+  (cdr (assoc text '(("cpu" . :cpu) ("alloc" . :alloc) ("time" . :time)) :test #'string=)))
 
 ;;; Sampling
 
@@ -52,18 +56,22 @@
     (when (sampling-problem sampling) (error "~A" (sampling-problem sampling)))))
 
 (defun stop-sampling (sampling)
-  "Wait for the end of the sampling, which takes a moment; in a clean-up form too, where an interrupt would come to nothing."
+  "Wait for the end of the sampling, which takes a moment; also from a clean-up form, which an interrupt could not end."
   (sb-thread:signal-semaphore (sampling-stop sampling))
   (when (sampling-thread sampling)
     (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
 
 (defun sample-until-stopped (sampling ready)
+  "Take samples until SAMPLING is stopped. A signal that arrives after an earlier profile has SBCL block SIGPROF in the thread that it meets, and
+still note that thread as sampled, so that it would never be again. Where all threads are sampled none is noted so when a profile begins; a
+WORKER unblocks the signal itself."
   (handler-case
       (let ((started nil))
         (unwind-protect
              (progn
                (reset-samples)
-               (start-profiling :mode (sampling-mode sampling) :threads (list (sampling-worker sampling))
+               (unless (sampling-worker sampling) (mapc #'forget-sampled (sb-thread:list-all-threads)))
+               (start-profiling :mode (sampling-mode sampling) :threads (if (sampling-worker sampling) (list (sampling-worker sampling)) :all)
                                 :sample-interval (sampling-interval sampling) :max-samples +most-samples+)
                (setf started t)
                (sb-thread:signal-semaphore ready)
@@ -76,13 +84,14 @@
       (sb-thread:signal-semaphore ready))))
 
 (defun collapsed-stacks (worker)
-  "An EQUAL table from lists of names, the root first, to how often they were met."
+  "An EQUAL table from lists of names, the root first, to how often they were met; of all threads where WORKER is NIL."
   (let ((stacks (make-hash-table :test #'equal)))
     (when *samples*
       (make-call-graph *samples* most-positive-fixnum) ; makes the raw samples known to MAP-TRACES
       (map-traces (lambda (thread trace)
-                    (when (eq thread worker)
-                      (incf (gethash (stack-of trace) stacks 0))))
+                    (let ((stack (cond ((null worker) (stack-in-thread thread trace))
+                                       ((eq thread worker) (stack-of trace)))))
+                      (when stack (incf (gethash stack stacks 0)))))
                   *samples*))
     stacks))
 
@@ -102,7 +111,7 @@
       (cons "form" (if (equal (first names) '(lambda ())) (rest names) names)))))
 
 (defun allocation-name-p (name)
-  "Whether it is the routine of SBCL by which the function that calls it allocates."
+  "True when NAME is the routine of SBCL by which the function that calls it allocates."
   (and (symbolp name) (member name '("ALLOC-TRAMP" "LIST-ALLOC-TRAMP") :test #'string=)))
 
 (defun frame-name (info)
@@ -129,7 +138,7 @@
   (if (stringp name) name (name-text name)))
 
 (defun function-records (stacks samples limit)
-  "Records of the functions in STACKS, by what they take themselves; and how many functions there are."
+  "Return records of the functions in STACKS, sorted by the samples of the function itself; and the number of functions."
   (let ((own (make-hash-table :test #'equal)) (all (make-hash-table :test #'equal)))
     (loop for (names . count) in stacks
           do (incf (gethash (first (last names)) own 0) count)

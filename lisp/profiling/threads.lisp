@@ -20,7 +20,7 @@
               "cpuMs" cpu))))
 
 (defun evaluation-of (thread)
-  "What THREAD works for now, or NIL."
+  "The evaluation that THREAD works for now, or NIL."
   (let ((evaluation (if (eq thread sb-thread:*current-thread*)
                         *evaluation*
                         (ignore-errors (sb-thread:symbol-value-in-thread '*evaluation* thread nil)))))
@@ -29,16 +29,17 @@
          evaluation)))
 
 (defun engine-thread-p (thread)
-  "Whether THREAD is one without which the image would not work."
+  "True when THREAD is one without which the image would not work."
   (let ((name (sb-thread:thread-name thread)))
     (or (eq thread (sb-thread:main-thread))
         (eq thread *finalizer-thread*)
         (and (stringp name) (prefixed-p "lisp-workbench " name) t))))
 
-(defconstant +ticks-a-second+ 100 "As Linux counts time for programs.")
+(defconstant +ticks-a-second+ 100 "The ticks in which Linux counts processor time for programs.")
 
 (defun system-figures (id)
-  "What the system says of the thread with that id: running, sleeping …, and milliseconds on a processor; NIL where it says nothing."
+  "The system's figures of the thread ID: running, sleeping …, and milliseconds on a processor; NIL where it says
+nothing."
   (let ((line (and id (ignore-errors
                        (with-open-file (stream (format nil "/proc/self/task/~D/stat" id))
                          (read-line stream))))))

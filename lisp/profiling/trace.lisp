@@ -1,32 +1,35 @@
 ;;;; Tracing: the operations `trace`, `untrace` and `traced`, and what a traced function does. A function is encapsulated,
-;;;; which lasts when it is redefined; a method is traced by SBCL's own TRACE, which reports to us. Nothing is written to
-;;;; the streams of the code.
+;;;; which lasts when it is redefined; methods are traced in trace-methods.lisp. Nothing is written to the streams of the code.
 
 (in-package #:lisp-workbench/profiling)
 
-(sb-ext:defglobal *traced* '())         ; names, such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)), the latest first
+;; SBCL 2.2.9 links calls within its own core directly. When a function is encapsulated, it finds those that call it so by a walk over the
+;; heap for each of them: of SORT or FORMAT this takes seconds of processor time, once.
+(defconstant +relink-seconds+ 60 "The longest time for which functions may be encapsulated.")
 
-(define-operation "trace" (:looking-up request)
+(define-operation "trace" (:looking-up request :seconds +relink-seconds+)
   (with-request-package (package request)
     (let ((problems '()))
       (loop for text across (field request "functions")
             do (multiple-value-bind (name problem) (traceable-name text)
                  (cond (problem (push (object "name" text "reason" problem) problems))
+                       ((method-word-p name) (trace-method name))
                        (t (trace-name name)
                           (when (eq t (field request "methods"))
                             (mapc #'trace-method (method-names name)))))))
       (object "traced" (traced-names) "problems" (array-of (nreverse problems))))))
 
-;; Those named; all when there are none.
+;; Ends the trace of the named functions, of all when none is named.
 (define-operation "untrace" (:looking-up request)
   (with-request-package (package request)
     (let ((names (field request "functions")))
       (if (null names)
-          (mapc #'untrace-name *traced*)
+          (untrace-all)
           (loop for text across names
                 do (let ((name (traceable-name text)))
                      (mapc #'untrace-name
-                           (remove-if-not (lambda (each) (or (string= text (name-text each)) (and name (equal name (owner each)))))
+                           (remove-if-not (lambda (each) (or (string= text (name-text each))
+                                                               (and name (or (equal name each) (equal name (owner each))))))
                                           *traced*)))))
       (object "traced" (traced-names)))))
 
@@ -36,7 +39,13 @@
 ;;; Names
 
 (defun traceable-name (text)
-  "The function name that TEXT means, or NIL and why that cannot be traced."
+  "The name of the function, or of the method, that TEXT means, or NIL and why that cannot be traced."
+  (let ((node (method-name-node text)))
+    (if node
+        (traceable-method-name text node)
+        (traceable-function-name text))))
+
+(defun traceable-function-name (text)
   (multiple-value-bind (symbol status) (named-symbol text)
     (let ((name (if (setf-text-p text) `(setf ,symbol) symbol)))
       (cond ((null status) (values nil "There is no such name."))
@@ -51,53 +60,43 @@
 
 (defun owner (name)
   "The function that NAME, maybe of a method, belongs to."
-  (if (and (consp name) (eq (first name) 'method)) (second name) name))
+  (if (method-word-p name) (second name) name))
+
+(defun method-word-p (name)
+  "True when NAME is that of a method as TRACE takes it, (METHOD function qualifier… specializers)."
+  (and (consp name) (eq (first name) 'method)))
 
 (defun traced-names ()
   (array-of (mapcar #'name-text (remove-if-not #'still-traced-p (reverse *traced*)))))
 
 (defun still-traced-p (name)
-  "A definition of another kind, or FMAKUNBOUND, ends it."
-  (if (eq name (owner name))
-      (and (fboundp name) (encapsulated-p name 'lisp-workbench-trace))
-      (member name (ignore-errors (trace)) :test #'equal)))
-
-(defun method-names (name)
-  "As TRACE takes them."
-  (let ((function (fdefinition name)))
-    (when (typep function 'generic-function)
-      (loop for method in (visible-methods (sb-mop:generic-function-methods function))
-            collect `(method ,name ,@(method-qualifiers method)
-                             ,(mapcar #'specializer-designator (sb-mop:method-specializers method)))))))
-
-(defun specializer-designator (specializer)
-  (if (typep specializer 'class)
-      (or (class-name specializer) specializer)
-      `(eql ,(sb-mop:eql-specializer-object specializer))))
+  "True when NAME is still traced: a definition of another kind, or FMAKUNBOUND, ends a trace."
+  (if (method-word-p name)
+      (traced-method-p name)
+      (and (fboundp name) (encapsulated-p name 'lisp-workbench-trace))))
 
 ;;; Switching
 
 (defun trace-name (name)
-  (unless (encapsulated-p name 'lisp-workbench-trace) ; else each call would be told twice
+  (unless (encapsulated-p name 'lisp-workbench-trace) ; a second encapsulation would tell each call twice
     (encapsulate name 'lisp-workbench-trace
-                 (lambda (function &rest arguments) (call-told name function arguments))))
+                 (lambda (function &rest arguments) (call-told name function arguments)))
+    (keep-type-of-encapsulated name))
   (pushnew name *traced* :test #'equal))
 
-(defun trace-method (name)
-  (ignore-errors
-   (eval `(trace ,name :report report-method))
-   (pushnew name *traced* :test #'equal)))
+(defun untrace-all ()
+  (mapc #'untrace-name *traced*))
 
 (defun untrace-name (name)
-  (if (eq name (owner name))
-      (ignore-errors (unencapsulate name 'lisp-workbench-trace))
-      (ignore-errors (eval `(untrace ,name))))
+  (if (method-word-p name)
+      (untrace-method name)
+      (ignore-errors (unencapsulate name 'lisp-workbench-trace)))
   (setf *traced* (remove name *traced* :test #'equal)))
 
 ;;; Calls
 
 (defun told-p ()
-  "Whether the calls of this thread are the user's, now; what the engine prints for itself is not."
+  "True when the calls of this thread are the user's, now; what the engine prints for itself is not."
   (let ((evaluation *evaluation*))
     (and (not *reporting*)
          (not *guarded-printing*)
@@ -106,21 +105,18 @@
              (not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))))))
 
 (defun call-told (name function arguments)
-  (if (not (told-p))
-      (apply function arguments)
-      (let ((depth *depth*) (values '()) (ended nil))
-        (note-call name depth "enter" arguments)
-        (unwind-protect
-             (progn
-               (setf values (multiple-value-list (let ((*depth* (1+ depth))) (apply function arguments)))
-                     ended t)
-               (values-list values))
-          (note-call name depth (if ended "exit" "unwound") values)))))
-
-(defun report-method (depth name kind frame values)
-  "Called by SBCL's TRACE."
-  (declare (ignore frame))
-  (when (told-p)
-    (note-call name (+ depth *depth*)
-               (ecase kind (:enter "enter") (:exit "exit") (:non-local-exit "unwound"))
-               values)))
+  "Call FUNCTION with ARGUMENTS, as the call of NAME that is told."
+  (let ((number (and (told-p) (claim-call *evaluation*))))
+    (if (null number)
+        (apply function arguments)
+        (let* ((*telling* (or *telling* (list 0))) (values '()) (ended nil) (told 0) (start 0))
+          (note-call number name "enter" arguments)
+          (setf told (first *telling*)
+                start (microseconds))
+          (unwind-protect
+               (progn
+                 (setf values (multiple-value-list (let ((*depth* (1+ *depth*)) (*caller* (cons *evaluation* number))) (apply function arguments)))
+                       ended t)
+                 (values-list values))
+            (note-call number name (if ended "exit" "unwound") values
+                       (max 0 (- (microseconds) start (- (first *telling*) told)))))))))

@@ -5,44 +5,49 @@
 (defconstant +most-paths+ 10)
 (defconstant +most-steps+ 100)
 
-;; Ways from a root to the object: what holds what, the root first. What the engine keeps for itself does not count, except for
-;; the results that a REPL remembers.
-(define-operation "why-alive" (:looking-up request)
-  (multiple-value-bind (object found) (held-object (field request "handle"))
-    (let ((paths (and found (root-paths object))))
+;; The reply has paths from a root to the object, the root first. References from the engine do not count, except from the results
+;; that a REPL remembers.
+(define-operation "why-alive" (:looking-up request :seconds +heap-walk-seconds+)
+  (destructuring-bind (pointer found) (held-pointer (field request "handle"))
+    (let ((paths (and found (root-paths pointer))))
       (object "expired" (json-boolean (not found))
               "paths" (with-page-time ()
                         (array-of (loop for (root . nodes) in paths
                                         repeat +most-paths+
                                         collect (path-object root nodes (field request "holder")))))))))
 
-(defun root-paths (object)
-  "(root . nodes) for each way that SBCL finds. What was made since the last collection may hide from it, so another try comes
-after a small one."
-  (let ((pointer (sb-ext:make-weak-pointer object)))
-    (setf object nil)
-    (flet ((search-now ()
-             (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
-      (or (search-now)
-          (progn (sb-ext:gc :gen 1)
-                 (search-now))))))
+(defun held-pointer (handle)
+  "A list of a weak pointer to the object that HANDLE stands for and of whether there is one. Made in a thread of its own: on the
+stack of this one the object would be found as what keeps it."
+  (sb-thread:join-thread
+   (sb-thread:make-thread (lambda ()
+                            (multiple-value-bind (object found) (held-object handle)
+                              (list (and found (sb-ext:make-weak-pointer object)) found)))
+                          :name "lisp-workbench handle")))
+
+(defun root-paths (pointer)
+  "(root . nodes) for each way that SBCL finds to what POINTER points to. What was made since the last collection may hide from it,
+so another try comes after a small one."
+  (flet ((search-now ()
+           (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
+    (or (search-now)
+        (progn (sb-ext:gc :gen 1)
+               (search-now)))))
 
 (defun engine-tables ()
   "The tables that the engine keeps, but for those with what a REPL remembers."
-  (let ((tables '()))
-    (dolist (package (list-all-packages) tables)
-      (when (engine-package-p package)
-        (do-symbols (symbol package)
-          (when (and (eq package (symbol-package symbol)) (boundp symbol)
-                     (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
-            (let ((value (symbol-value symbol)))
-              (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))))
+  (let ((tables (list (engine-symbols))))
+    (dolist (symbol (engine-symbols) tables)
+      (when (and (boundp symbol) (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
+        (let ((value (symbol-value symbol)))
+          (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
 (defun path-object (root nodes holder)
-  "What is ours on the way is left out, and so are the tables of SBCL through which the symbols of packages are found."
+  "The path of NODES from ROOT to an object, for the wire. The engine's objects on the way are left out, and so are
+the tables of SBCL through which the symbols of packages are found."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
-         (named (and symbol (> symbol (or ours -1)))) ; its package keeps it, whatever else does
+         (named (and symbol (> symbol (or ours -1)))) ; its package keeps a symbol that it finds, whatever else does
          (first (cond (named symbol) (ours (1+ ours)) (t 0))))
     (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
                          (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
@@ -73,7 +78,7 @@ after a small one."
         (t (print-short thread 100))))
 
 (defun slot-text (object word)
-  "What the word of OBJECT with that number is for."
+  "The name of the place in OBJECT that WORD, a number, counts."
   (typecase object
     (cons (if (eql word cons-car-slot) "CAR" "CDR"))
     (simple-vector (princ-to-string (- word vector-data-offset)))

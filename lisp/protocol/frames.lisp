@@ -3,24 +3,24 @@
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +header-room+ 12 "Octets kept free before a payload for its length.")
+(defconstant +header-room+ 12 "The number of octets kept free before a payload for its length.")
 
-(defconstant +longest-frame+ (* 256 1024 1024) "Octets; a longer one counts as a bad length.")
+(defconstant +longest-frame+ (* 256 1024 1024) "The longest frame, in octets; a longer one counts as a bad length.")
 
 (define-condition bad-length (error) ()
   (:report "The length of a frame is no number.")
-  (:documentation "Nothing resynchronises: the process must end."))
+  (:documentation "A length that is no number. Frames cannot be found again after it: the process must end."))
 
 (defstruct (frame-reader (:constructor make-frame-reader
                              (source &aux (octets (make-array 65536 :element-type '(unsigned-byte 8))))))
-  "SOURCE is a function of octets, start and end that fills some of them and returns how many, 0 at the end of file."
+  "Reads frames from SOURCE, a function of octets, start and end that fills some of them and returns how many, 0 at the end of file."
   source
   (octets nil :type octets)
   (start 0 :type index)
   (end 0 :type index))
 
 (defun next-frame (reader)
-  "The next payload as octets, start and end, valid until the next call; NIL at the end of file. Signals BAD-LENGTH."
+  "Return the next payload as octets, start and end, valid until the next call; NIL at the end of file. Signals BAD-LENGTH."
   (let ((length (next-length reader)))
     (when length
       (cond ((<= length (held reader)))
@@ -47,7 +47,7 @@
               (t (error 'bad-length)))))))
 
 (defun next-long-frame (reader length)
-  "A payload that outgrows the buffer gets a vector of its own."
+  "Read a payload that is longer than the buffer into a vector of its own."
   (let* ((octets (make-array length :element-type '(unsigned-byte 8)))
          (filled (held reader)))
     (replace octets (frame-reader-octets reader) :start2 (frame-reader-start reader) :end2 (frame-reader-end reader))
@@ -59,7 +59,7 @@
     (values octets 0 length)))
 
 (defun frame-begun-p (reader)
-  "Whether octets were read that no frame has taken yet."
+  "True when READER has read octets of a frame that is not whole yet."
   (plusp (held reader)))
 
 (defun held (reader)
@@ -105,7 +105,7 @@
     at))
 
 (defun encode-frame (value)
-  "VALUE as a frame: octets, start and end."
+  "Return VALUE as a frame: octets, start and end."
   (let ((buffer (make-octet-buffer)))
     (setf (octet-buffer-fill buffer) +header-room+)
     (encode-json value buffer)

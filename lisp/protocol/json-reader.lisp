@@ -7,7 +7,7 @@
   (:report (lambda (condition stream)
              (format stream "No JSON at octet ~D." (slot-value condition 'position)))))
 
-(defconstant +deepest+ 64 "Levels of nesting that PARSE-JSON follows.")
+(defconstant +deepest+ 64 "The most levels of nesting that PARSE-JSON follows.")
 
 (defvar *octets*)
 (defvar *at*)
@@ -79,7 +79,7 @@
     (coerce (nreverse elements) 'simple-vector)))
 
 (defun parse-digits ()
-  "Value and number of the decimal digits that come next."
+  "Return the value and the number of the decimal digits that come next."
   (let ((value 0) (count 0))
     (loop while (<= 48 (peek) 57)
           do (setf value (+ (* 10 value) (- (peek) 48)))

@@ -83,7 +83,7 @@
     (dolist (digit digits) (put-octet buffer (+ 48 digit)))))
 
 (defun put-rational (buffer number)
-  "NUMBER with up to three decimals; that is all that times and sizes need."
+  "Write NUMBER with up to three decimals, enough for times and sizes."
   (let ((thousandths (round (* 1000 (rational number)))))
     (when (minusp thousandths)
       (put-octet buffer (char-code #\-))

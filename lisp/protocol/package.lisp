@@ -7,8 +7,10 @@
    ;; frames
    #:make-frame-reader #:descriptor-source #:next-frame #:frame-begun-p #:bad-length #:encode-frame
    ;; writer
-   #:start-writer #:stop-writer #:resume-writer #:write-octets #:send #:send-now #:send-event #:hold-event #:flush-held #:drain-writer #:queue-full-p
+   #:start-writer #:leave-wire #:stop-writer #:resume-writer #:revive-writer #:write-octets #:send #:send-now #:send-event #:drain-writer #:frames-waiting-p #:queue-full-p #:wait-for-room
+   ;; leaving
+   #:leave #:leave-unheard
    ;; operations
-   #:define-operation #:refuse-operation #:find-operation #:operation-lane #:operation-function #:reply-ok #:reply-error
+   #:define-operation #:refuse-operation #:find-operation #:operation-lane #:operation-seconds #:operation-function #:reply-ok #:reply-error
    ;; octet buffers, for tests
    #:make-octet-buffer #:buffer-text))

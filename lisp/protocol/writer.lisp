@@ -1,32 +1,37 @@
-;;;; What goes out: frames in order, never torn. A small frame is written at once by the thread that sends it, when
+;;;; The outgoing frames, in order, never torn. A small frame is written at once by the thread that sends it, when
 ;;;; nothing waits and the pipe has room; everything else goes through a bounded queue to the writer thread, which alone
 ;;;; may block. A sender that waits for room in the queue can be interrupted; one that writes cannot.
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +queue-limit+ (* 4 1024 1024) "Octets; beyond it SEND waits.")
-(defconstant +direct-limit+ 4096 "Octets; a pipe that polls as writable takes that many without blocking.")
+(defconstant +queue-limit+ (* 4 1024 1024) "The octets in the queue beyond which SEND waits.")
+(defconstant +direct-limit+ 4096 "The octets that a pipe takes without blocking when it polls as writable.")
 
 (sb-ext:defglobal *descriptor* nil "File descriptor of the wire; NIL before START-WRITER: then frames are dropped.")
 (sb-ext:defglobal *lock* (sb-thread:make-mutex :name "lisp-workbench writer"))
 (sb-ext:defglobal *changed* (sb-thread:make-waitqueue :name "lisp-workbench writer"))
-(sb-ext:defglobal *held* nil)            ; a frame that goes out with the next one, as (octets start . end)
 (sb-ext:defglobal *queue* '() "Frames to write, newest first.")
 (sb-ext:defglobal *queued* 0 "Octets in *QUEUE* and in the hands of the writer.")
 (sb-ext:defglobal *thread* nil)
-(sb-ext:defglobal *stopping* nil)        ; the thread is to end when the queue is empty
+(sb-ext:defglobal *stopping* nil)        ; true when the thread is to end once the queue is empty
 (declaim (type index *queued*))
 
 (defun start-writer (descriptor)
   (setf *descriptor* descriptor
-        *held* nil
         *queue* '()
         *queued* 0
         *thread* nil)
   (resume-writer))
 
+(defun leave-wire ()
+  "Drop what is not written yet and all that is sent from now on: another program owns the descriptor's number."
+  (setf *descriptor* nil
+        *queue* '()
+        *queued* 0
+        *thread* nil))
+
 (defun resume-writer ()
-  "Start the writer's thread again after STOP-WRITER; one that could not end because nobody reads goes on."
+  "Start the writer's thread again after STOP-WRITER; a thread that could not end because nobody reads goes on."
   (setf *stopping* nil)
   (unless (and *thread* (sb-thread:thread-alive-p *thread*))
     (setf *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer"))))
@@ -34,7 +39,6 @@
 (defun stop-writer ()
   "Ask the writer's thread to end as soon as everything is written, and return it. What is sent then waits for RESUME-WRITER."
   (sb-thread:with-mutex (*lock*)
-    (post-held)
     (setf *stopping* t)
     (sb-thread:condition-broadcast *changed*))
   *thread*)
@@ -52,20 +56,6 @@
 (defun send-event (name &rest fields)
   (send-now (list* :object "event" name fields)))
 
-(defun hold-event (name &rest fields)
-  "Send an event together with the next frame, at the latest with FLUSH-HELD: one write, and one reader woken, less."
-  (multiple-value-bind (octets start end) (encode-frame (list* :object "event" name fields))
-    (without-interrupts
-      (sb-thread:with-mutex (*lock*)
-        (post-held)
-        (setf *held* (list* octets start end))))))
-
-(defun flush-held ()
-  (when *held*
-    (without-interrupts
-      (sb-thread:with-mutex (*lock*)
-        (post-held)))))
-
 (defun drain-writer (seconds)
   "Wait until everything is written, at most SECONDS."
   (loop repeat (ceiling seconds 1/500)
@@ -77,27 +67,12 @@
   (declare (type octets octets) (type index start end))
   (without-interrupts
     (sb-thread:with-mutex (*lock*)
-      (cond ((and bounded (> *queued* +queue-limit+)) nil)
-            (*held*
-             (destructuring-bind (held held-start . held-end) (shiftf *held* nil)
-               (let* ((length (+ (- held-end held-start) (- end start)))
-                      (both (make-array length :element-type '(unsigned-byte 8))))
-                 (declare (type octets held both) (type index held-start held-end))
-                 (replace both held :start2 held-start :end2 held-end)
-                 (replace both octets :start1 (- held-end held-start) :start2 start :end2 end)
-                 (write-or-queue both 0 length)))
-             t)
-            (t (write-or-queue octets start end)
-               t)))))
-
-(defun post-held ()
-  "Call with the lock."
-  (when *held*
-    (destructuring-bind (octets start . end) (shiftf *held* nil)
-      (write-or-queue octets start end))))
+      (unless (and bounded (> *queued* +queue-limit+))
+        (write-or-queue octets start end)
+        t))))
 
 (defun write-or-queue (octets start end)
-  "Call with the lock."
+  "Write a frame at once when nothing waits and the pipe has room, else queue it for the writer's thread. Call with the lock."
   (declare (type octets octets) (type index start end))
   (cond ((null *descriptor*))
         ((and (zerop *queued*) (<= (- end start) +direct-limit+) (writable-p))
@@ -106,6 +81,9 @@
          (push (list* octets start end) *queue*)
          (incf *queued* (- end start))
          (sb-thread:condition-broadcast *changed*))))
+
+(defun frames-waiting-p ()
+  (and *queue* t))
 
 (defun queue-full-p ()
   (> *queued* +queue-limit+))
@@ -116,28 +94,38 @@
           do (sb-thread:condition-wait *changed* *lock*))))
 
 (defun write-until-stopped ()
-  (loop
-    (let ((frames (sb-thread:with-mutex (*lock*)
-                    (loop until (or *queue* *stopping*) do (sb-thread:condition-wait *changed* *lock*))
-                    (shiftf *queue* '()))))
-      (unless frames (return))
-      (dolist (frame (nreverse frames))
-        (destructuring-bind (octets start . end) frame
-          (write-octets octets start end)
-          (sb-thread:with-mutex (*lock*)
-            (decf *queued* (- end start))
-            (when (<= *queued* +queue-limit+)
-              (sb-thread:condition-broadcast *changed*))))))))
+  "Write what is queued. Evaluated code may end all threads that SBCL lists: this one ends only between frames, so that none is torn or lost."
+  (without-interrupts
+    (loop
+      (let ((frames (sb-thread:with-mutex (*lock*)
+                      (loop until (or *queue* *stopping*)
+                            do (allow-with-interrupts (sb-thread:condition-wait *changed* *lock*)))
+                      (nreverse (shiftf *queue* '())))))
+        (unless frames (return))
+        (mapc #'write-queued frames)))))
+
+(defun write-queued (frame)
+  (destructuring-bind (octets start . end) frame
+    (write-octets octets start end)
+    (sb-thread:with-mutex (*lock*)
+      (decf *queued* (- end start))
+      (when (<= *queued* +queue-limit+)
+        (sb-thread:condition-broadcast *changed*)))))
+
+(defun revive-writer ()
+  "Start the writer's thread again when it has ended before its time. Called by the clock."
+  (unless (or *stopping* (null *descriptor*) (null *thread*) (sb-thread:thread-alive-p *thread*))
+    (resume-writer)))
 
 (defun writable-p ()
   (unix-simple-poll *descriptor* :output 0))
 
 (defun write-octets (octets start end)
-  "Write all of it. When nobody reads any more the process has no purpose and ends."
+  "Write all OCTETS from START to END. The process ends when nobody reads any more, as it has no purpose then."
   (declare (type octets octets) (type index start end))
   (loop while (< start end)
         do (multiple-value-bind (count errno)
                (with-pinned-objects (octets)
                  (unix-write *descriptor* octets start (- end start)))
              (cond (count (incf start count))
-                   ((/= errno sb-posix:eintr) (os-exit 3 :abort t))))))
+                   ((/= errno sb-posix:eintr) (leave-unheard 3))))))

@@ -18,7 +18,7 @@
                 "missing" (array-of (mapcar #'event-name (subseq missing 0 (min +most-missing+ (length missing))))))))))
 
 (defun wanted-events (request)
-  "Oldest first."
+  "Return the events to export, oldest first."
   (let ((package (field request "package")) (actors (field request "actors")) (evaluations (field request "evaluations"))
         (wanted '()))
     (map-events (lambda (event)
@@ -28,10 +28,10 @@
                     (push event wanted))))
     wanted))
 
-;;; Which events still say what is there
+;;; The events whose definitions are still there
 
 (defun surviving-events (events)
-  "A list of (place . event) of those with a text, oldest first, and those without."
+  "Return a list of (place . event) of the surviving events with a text, oldest first, and a list of those without."
   (let ((survivors (make-hash-table :test #'equal)))
     (dolist (event events)
       (if (string= "removed" (event-operation event))
@@ -44,7 +44,8 @@
       (values kept (sort missing #'< :key #'event-id)))))
 
 (defun add-survivor (event survivors)
-  "It takes the place of the earlier one, but for a DEFVAR of a variable that has a value: that changes nothing."
+  "Let EVENT take the place of the earlier event of its key among SURVIVORS. A DEFVAR of a variable that has a value does not, since it
+changes nothing."
   (let* ((key (event-key event))
          (entries (gethash key survivors))
          (entry (cons (if entries (car (first (last entries))) (event-id event)) event)))
@@ -58,7 +59,7 @@
          (equal "DEFVAR" (form-operator (first (read-nodes text)))))))
 
 (defun remove-survivors (event survivors)
-  "With a generic function go its methods, with a package or a symbol what they named."
+  "Remove from SURVIVORS what EVENT removed: with a generic function its methods, with a package or a symbol all that they named."
   (let* ((key (event-key event)) (name (cdr key)))
     (remhash key survivors)
     (loop for other being the hash-keys of survivors using (hash-value entries)
@@ -69,7 +70,7 @@
             do (remhash other survivors))))
 
 (defun exported-forms (kept events)
-  "One for each text, in order. A form that defined several things stands before what redefined some of them."
+  "Return the forms to export, one for each text, in order. A form that defined several things stands before forms that redefined some."
   (let ((forms (make-hash-table :test #'eq)))
     (loop for (place . event) in kept
           for text = (event-text event)
@@ -109,7 +110,7 @@
                 (mapcar #'event-line-text (subseq missing 0 (min +most-missing+ (length missing)))))))))
 
 (defun write-package (name defined stream)
-  "IN-PACKAGE, for whatever package is current; one that nothing above defines is made when it is not there."
+  "Write an IN-PACKAGE of the package NAME that can be read in any package. A package that nothing above defines is made when missing."
   (let ((package (find-package name)))
     (when (and package (not (member name defined :test #'equal)) (member package (user-packages))
                (not (equal name "COMMON-LISP-USER")))
@@ -124,7 +125,7 @@
                       (string-downcase (event-kind event)) (event-name event) (or (event-actor event) "nobody")
                       (time-text (event-time event)) (event-evaluation event) (event-file event))))
 
-(defconstant +unix-epoch+ 2208988800 "As a universal time.")
+(defconstant +unix-epoch+ 2208988800 "The beginning of Unix time as a universal time, in seconds.")
 
 (defun time-text (milliseconds)
   (multiple-value-bind (second minute hour day month year)

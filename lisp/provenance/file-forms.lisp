@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/provenance)
 
 (defstruct (file-form (:copier nil) (:predicate nil))
-  "KEY is NIL where the name is not even a symbol in the image."
+  "A definition in a text. KEY is NIL when its name is not even a symbol in the image."
   kind name package key node)
 
 (defparameter *defining-operators*
@@ -57,7 +57,7 @@
   (and (equal "SETF" (form-operator name)) (second (node-children name))))
 
 (defun form-name (kind name children)
-  "As events have it; of a method with qualifiers and specializers."
+  "Return the name of a definition as events have it; a method's with qualifiers and specializers."
   (flet ((text (node) (string-right-trim " " (substitute-close (node-tokens node)))))
     (cond ((eq kind :package) (or (designator-name name) ""))
           ((eq kind :method)
@@ -115,7 +115,7 @@
         (t :unknown)))
 
 (defun constant-of (nodes package)
-  "An integer, a keyword or a quoted symbol."
+  "Return the constant that NODE stands for: an integer, a keyword or a quoted symbol."
   (let ((text (and nodes (node-text (first nodes)))))
     (cond ((null text) :unknown)
           ((string= "'" text) (or (and (second nodes) (node-symbol (second nodes) package)) :unknown))

@@ -1,9 +1,9 @@
-;;;; The look-up `definition-states`: how what the image holds compares with what files say.
+;;;; The look-up `definition-states`: compares the image's definitions with those of files.
 
 (in-package #:lisp-workbench/provenance)
 
 (defconstant +most-states+ 5000)
-(defconstant +most-files+ 50 "Files that one package is compared with.")
+(defconstant +most-files+ 50 "The most files with which one package is compared.")
 
 (define-operation "definition-states" (:looking-up request)
   (sweep-pending)
@@ -17,24 +17,24 @@
             "more" (max 0 (- (length records) +most-states+)))))
 
 (defun states-of-file (file text)
-  "Records for the definitions of FILE, whose text in an editor is TEXT, and for what the image had from there."
+  "Return records for the definitions of FILE, whose text in an editor is TEXT, and for those that the image once had from it."
   (let* ((source (read-source file text)) (forms (source-forms source)))
     (append (loop for form in forms
                   collect (state-record (form-state form source) :form form :source source))
-            (let ((keys (mapcar #'file-form-key forms)) (records '()))
+            (let ((keys (source-forms-by-key source)) (records '()))
               (dolist (form (source-disk-forms source))
                 (let ((key (file-form-key form))) (when key (loaded-tokens key (latest-event key) source))))
               (map-events (lambda (event)
                             (when (and (equal file (event-source event))
                                        (eq event (latest-event (event-key event)))
-                                       (not (member (event-key event) keys :test #'equal))
+                                       (not (gethash (event-key event) keys))
                                        (had-own-form-p event)
                                        (guarded-capture (event-key event)))
                               (push (state-record "only-in-image" :key (event-key event) :file file) records))))
               records))))
 
 (defun states-of-package (package)
-  "Records for what PACKAGE defines, and for what the files that it stands in have for it."
+  "Return records for the definitions of PACKAGE in the image, and for those in the files from which they came."
   (let ((sources (make-hash-table :test #'equal)) (records '()) (seen (make-hash-table :test #'equal)))
     (flet ((source (file)
              (and file
@@ -43,7 +43,7 @@
                            (setf (gethash file sources) (read-source file nil)))))))
       (dolist (key (package-keys package))
         (let* ((file (key-file key)) (source (source file))
-               (form (and source (find key (source-forms source) :key #'file-form-key :test #'equal))))
+               (form (and source (gethash key (source-forms-by-key source)))))
           (setf (gethash key seen) t)
           (push (if form
                     (state-record (form-state form source) :form form :source source)
@@ -59,18 +59,49 @@
 ;;; A file and its definitions
 
 (defstruct (source (:copier nil) (:predicate nil))
-  "FORMS are those of TEXT, DISK-FORMS those of the file as it is now."
-  name text forms disk-forms date)
+  "A file to compare with. FORMS are the definitions of TEXT, DISK-FORMS those of the file as it is now, each also by its key: a long
+file has thousands. The place that was counted last is where the next is counted from, since they are asked for in order."
+  name (text "" :type simple-string) forms disk-forms forms-by-key disk-forms-by-key date
+  (counted 0 :type fixnum) (counted-lines 0 :type fixnum) (counted-units 0 :type fixnum))
 
 (defun read-source (file text)
-  (let* ((disk (file-text file :fresh t)) (shown (or text disk "")) (forms (file-forms shown)))
+  (let* ((disk (file-text file :fresh t))
+         (shown (coerce (or text disk "") 'simple-string))
+         (forms (file-forms shown))
+         (disk-forms (cond ((null disk) '()) (text (file-forms disk)) (t forms)))
+         (by-key (by-key forms)))
     (make-source :name file :text shown
                  :date (ignore-errors (file-write-date file))
-                 :forms forms
-                 :disk-forms (cond ((null disk) '()) (text (file-forms disk)) (t forms)))))
+                 :forms forms :forms-by-key by-key
+                 :disk-forms disk-forms :disk-forms-by-key (if (eq forms disk-forms) by-key (by-key disk-forms)))))
+
+(defun by-key (forms)
+  "A table of the first of FORMS for each key."
+  (let ((table (make-hash-table :test #'equal)))
+    (dolist (form forms table)
+      (let ((key (file-form-key form)))
+        (when (and key (not (gethash key table))) (setf (gethash key table) form))))))
+
+(defun source-place (source start)
+  "Return the offset on the wire and the line, from 1, of the character at START in the text of SOURCE."
+  (when (< start (source-counted source))
+    (setf (source-counted source) 0 (source-counted-lines source) 0 (source-counted-units source) 0))
+  (let ((text (source-text source)) (lines 0) (wide 0) (from (source-counted source)))
+    (declare (type fixnum lines wide from start))
+    (macrolet ((count-in (type)
+                 `(loop for index of-type fixnum from from below start
+                        for char = (schar (the ,type text) index)
+                        do (cond ((char= char #\Newline) (incf lines))
+                                 ((> (char-code char) #xffff) (incf wide))))))
+      (etypecase text
+        ((simple-array character (*)) (count-in (simple-array character (*))))
+        (simple-base-string (count-in simple-base-string))))
+    (setf (source-counted source) start)
+    (values (+ start (incf (source-counted-units source) wide))
+            (1+ (incf (source-counted-lines source) lines)))))
 
 (defun form-state (form source)
-  "CHANGED-IN-FILE: the image has what this file said once, or the editor has what its file does not."
+  "Return the state of FORM. It is CHANGED-IN-FILE when the image has what this file once said, or the editor what the file does not say."
   (let* ((key (file-form-key form))
          (there (and key (guarded-capture key)))
          (event (and key (latest-event key))))
@@ -91,8 +122,8 @@
           (t (changed-state form source)))))
 
 (defun changed-state (form source)
-  "Of FORM, where the image has a definition from elsewhere."
-  (let ((disk (find-form (file-form-key form) (source-disk-forms source))))
+  "Return the state of FORM, of which the image has a definition from elsewhere."
+  (let ((disk (gethash (file-form-key form) (source-disk-forms-by-key source))))
     (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
         "changed-in-image"
         "changed-in-file")))
@@ -109,8 +140,8 @@
 (defun tokens-hash (form)
   (sxhash (node-tokens (file-form-node form))))
 
-;;; What files said when they were loaded. The image keeps no text of that; it is noted while the file is still the same, so
-;;; that a later change of one definition is told from the others.
+;;; The texts of files when they were loaded. SBCL keeps none; they are noted while the file is still the same, so that a later change
+;;; of one definition is told from the others.
 
 (defconstant +most-noted+ 20000)
 
@@ -118,12 +149,12 @@
   "Key → (stamp . hash of the tokens). The stamp names the load.")
 
 (defun loaded-tokens (key event source)
-  "Hash of what the file of SOURCE said for KEY when it was loaded, NIL when that is not known."
+  "Return the hash of the text for KEY in the file of SOURCE when it was loaded; NIL when that is not known."
   (let* ((stamp (list (source-name source) (key-file-date key) (and event (event-id event))))
          (noted (gethash key *loaded-forms*)))
     (if (equal stamp (car noted))
         (cdr noted)
-        (let ((disk (find-form key (source-disk-forms source))))
+        (let ((disk (gethash key (source-disk-forms-by-key source))))
           (when (and disk (unchanged-since-load-p key event source))
             (when (>= (hash-table-count *loaded-forms*) +most-noted+) (clrhash *loaded-forms*))
             (cdr (setf (gethash key *loaded-forms*) (cons stamp (tokens-hash disk)))))))))
@@ -138,19 +169,19 @@
                   (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
 
 (defun had-own-form-p (event)
-  "False for what came out of some macro: that it has no form in the file says nothing."
+  "True when the definition of EVENT had a form of its own in the file. One made by a macro had none, so that its absence says nothing."
   (let ((key (event-key event)))
     (if (event-text event)
         (find-form key (event-forms event))
         (equal (event-source event) (caar (gethash key *loaded-forms*))))))
 
-;;; What the image knows of a key
+;;; The image's knowledge of a key
 
 (defun guarded-capture (key)
   (ignore-errors (capture key)))
 
 (defun key-source (key)
-  "SB-INTROSPECT's source of what KEY names."
+  "Return SB-INTROSPECT's source of the definition that KEY names."
   (let* ((state (guarded-capture key)) (kind (state-kind state)))
     (case (car key)
       (:function (known-source kind (cdr key) (state-fact state :function)))
@@ -164,7 +195,7 @@
     (if event (event-source event) (introspected-file key))))
 
 (defun event-source (event)
-  "The file that EVENT came from. What a fasl brought before its first function is known by the fasl alone."
+  "Return the file from which EVENT came. For definitions of a fasl before its first function only the fasl is known."
   (let ((file (event-file event)))
     (or (and file (null (event-text event)) (string-equal "fasl" (pathname-type (sb-ext:parse-native-namestring file)))
              (introspected-file (event-key event)))
@@ -221,15 +252,16 @@
 ;;; Records
 
 (defun state-record (state &key form source (key (and form (file-form-key form))) (file (and source (source-name source))))
-  (let ((event (and key (latest-event key))) (start (and form (node-start (file-form-node form)))))
+  (let ((event (and key (latest-event key)))
+        (place (and form (multiple-value-list (source-place source (node-start (file-form-node form)))))))
     (object "kind" (string-downcase (or (and key (state-kind (guarded-capture key)))
                                         (if form (file-form-kind form) (event-kind event))))
             "name" (cond (event (event-name event)) (key (event-name-text-of key)) (t (file-form-name form)))
             "package" (if key (key-package key) (file-form-package form))
             "state" state
             "file" file
-            "offset" (and start (utf-16-offset (coerce (source-text source) 'simple-string) start))
-            "line" (and start (1+ (count #\Newline (source-text source) :end start)))
+            "offset" (first place)
+            "line" (second place)
             "actor" (and event (event-actor event))
             "evaluation" (and event (event-evaluation event))
             "event" (and event (event-id event)))))

@@ -1,8 +1,8 @@
-;;;; What an undo can and cannot do, said before it is done.
+;;;; The label of an undo: says before it is done what it can and cannot do.
 
 (in-package #:lisp-workbench/provenance)
 
-(defconstant +counting-seconds+ 2 "So long instances are counted.")
+(defconstant +counting-seconds+ 2 "The longest time for counting instances, in seconds.")
 (defconstant +most-callers+ 200)
 
 (defun undo-label (event)
@@ -32,7 +32,8 @@
       (:symbol (symbol-label name before))
       (:method-combination
        (list :impossible :why "A method combination cannot be taken back."))
-      ((:method :setf-expander) (list :exact)))))
+      (:proclamation (list :lossy :why "Code that was compiled with the declaration keeps it."))
+      ((:method :setf-expander :package-name :logical-host) (list :exact)))))
 
 (defun function-label (name event before)
   (callers-label
@@ -82,8 +83,8 @@
                                        parts :test #'equal)))))
 
 (defun count-instances (class)
-  "How many instances of CLASS and its subclasses live, after a collection; fewer when that takes too long. NIL where they cannot
-be counted."
+  "Return the number of live instances of CLASS and its subclasses, after a collection; fewer when counting takes too long, NIL when they
+cannot be counted. The prototype, an instance that SBCL itself keeps of many a class, does not count."
   (when (lacking "counting objects in memory") (return-from count-instances nil))
   (sb-ext:gc :full t)
   (let ((count 0) (seen 0)
@@ -94,14 +95,24 @@ be counted."
        (lambda (object type size)
          (declare (ignore type size))
          (when (%instancep object)
-           (when (instance-of-p object class wrappers) (incf count))
+           (when (and (instance-of-p object class wrappers)
+                      (not (eq object (known-prototype (class-of object)))))
+             (incf count))
            (when (and (zerop (logand (incf seen) 8191)) (> (get-internal-real-time) end))
              (return-from counting))))
        :dynamic))
     count))
 
+(defun known-prototype (class)
+  "The prototype of CLASS, or NIL while there is none: CLASS-PROTOTYPE would make one."
+  (let ((slot (find "PROTOTYPE" (sb-mop:class-slots (class-of class))
+                    :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=)))
+    (and slot
+         (let ((name (sb-mop:slot-definition-name slot)))
+           (and (slot-boundp class name) (slot-value class name))))))
+
 (defun instance-of-p (object class known)
-  "KNOWN remembers the answer for each layout: the question is asked of every object of the heap."
+  "True when OBJECT is an instance of CLASS. KNOWN remembers the answer for each layout, since every object of the heap is tested."
   (let ((layout (%instance-layout object)))
     (multiple-value-bind (answer found) (gethash layout known)
       (if found

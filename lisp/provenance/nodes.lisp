@@ -4,7 +4,7 @@
 (in-package #:lisp-workbench/provenance)
 
 (defstruct (node (:copier nil) (:predicate nil))
-  "TEXT is a token in upper case but for what is quoted; NIL for a list, which has CHILDREN."
+  "A token or a list of a text. TEXT is a token in upper case, except quoted parts; it is NIL for a list, which has CHILDREN."
   (start 0 :type fixnum) (end 0 :type fixnum) (text nil) (children '()))
 
 (defun read-nodes (text)
@@ -33,7 +33,7 @@
     (nreverse top)))
 
 (defun skip-blanks (text at)
-  "Past white space and comments."
+  "Return the position after white space and comments."
   (loop while (< at (length text))
         do (let ((char (char text at)))
              (cond ((blank-p char) (incf at))
@@ -74,7 +74,7 @@
       (t (max (1+ at) (symbol-end text at))))))
 
 (defun quoted-end (text at)
-  "Past the string that begins at AT."
+  "Return the position after the string that begins at AT."
   (loop for i from (1+ at) below (length text)
         do (case (char text i)
              (#\\ (incf i))
@@ -92,7 +92,8 @@
         finally (return (length text))))
 
 (defun token-text (text start end)
-  "As the standard reader would see it: upper case but in strings, characters, bars and after backslashes."
+  "Return the token of TEXT from START to END as the standard reader sees it: in upper case, except in strings, characters, bars and after
+backslashes."
   (let ((token (subseq text start end)))
     (if (or (char= #\" (char token 0))
             (and (> end (1+ start)) (string= "#\\" token :end2 2)))
@@ -106,10 +107,10 @@
                                (t (char-upcase char))))
                token)))))
 
-;;; What a node says
+;;; The text of a node
 
 (defun node-tokens (node)
-  "One string that is the same for texts that differ only in comments, white space and case."
+  "Return a string that is the same for nodes that differ only in comments, white space and case."
   (with-output-to-string (stream) (write-tokens node stream)))
 
 (defun write-tokens (node stream)

@@ -2,9 +2,10 @@
 
 (in-package #:lisp-workbench/provenance)
 
-(defconstant +most-undone+ 500 "Events in one request.")
+(defconstant +most-undone+ 500 "The most events in one request.")
 
 (define-run "undo-definitions" (evaluation request)
+  (sweep-pending)
   (let* ((wanted (events-to-undo request))
          (events (subseq wanted 0 (min +most-undone+ (length wanted))))
          (dry (field request "dry")))
@@ -12,7 +13,7 @@
             "more" (- (length wanted) (length events)))))
 
 (defun events-to-undo (request)
-  "Newest first; the ids of those that are no longer known among them."
+  "Return the events to undo, newest first; for events that are no longer known, their ids."
   (let ((ids (field request "events")) (evaluation (field request "of")))
     (if ids
         (mapcar (lambda (id) (or (find-event id) id))
@@ -26,7 +27,7 @@
   (undo-object nil id :impossible :why "It is too long ago: what was there before is no longer known."))
 
 (defun undo-one (event dry)
-  "The record that tells what the undo of EVENT does, or did unless DRY. Its failure is no other's."
+  "Undo EVENT unless DRY, and return the record that tells what the undo does or did. A failure is told in it, and others go on."
   (destructuring-bind (label &key why callers instances) (undo-label event)
     (let ((since (changed-since event)))
       (flet ((answer (done message new)
@@ -60,34 +61,47 @@
     (and latest (> (event-id latest) (event-id event))
          (object "event" (event-id latest) "actor" (event-actor latest)))))
 
-;;; Doing it
+;;; Undoing
 
 (defmacro with-package-unlocked ((name) &body body)
   `(call-with-package-unlocked ,name (lambda () ,@body)))
 
 (defun undo-event (event)
-  "Put back what was there before EVENT; the event that this makes."
+  "Put back what was there before EVENT; return the event that this makes."
   (let* ((key (event-key event))
          (before (event-before event))
          (current (capture key))
          (earlier (and (event-earlier event) (find-event (event-earlier event))))
+         (taken (latest-event key))
+         (restored nil)
          (parts (loop for (part) in (event-parts event) collect (cons part (capture part)))))
-    (with-package-unlocked ((event-package event))
-      (without-recording
-        (if (by-text-p event)
-            (evaluate-again earlier)
-            (restore key before))
+    (without-recording
+      (with-package-unlocked ((and (not (eq :package (car key))) (event-package event)))
+        (setf restored
+              (make-restored :earlier (and before earlier)
+                             :authors (let ((*form-authors* '()))
+                                        (if (by-text-p event)
+                                            (call-as-made earlier (lambda () (evaluate-again earlier)))
+                                            (restore key before))
+                                        *form-authors*)))
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
             (restore-part (car part) (cdr part))))))
-    (case (car key)                     ; what the sweep would tell once more
+    (case (car key)                     ; else the sweep would tell these again
       (:method (note-touched (cons :methods (second key))))
-      (:function (note-touched (cons :methods (cdr key)))))
+      (:function (note-touched (cons :methods (cdr key))))
+      (:proclamation (note-facets-touched key)))
+    (close-authors event)
+    ;; The definition may have been changed since, more than once.
+    (map-events (lambda (each)
+                  (when (or (eq each taken)
+                            (and (> (event-id each) (event-id event)) (equal key (event-key each)) (null (event-undoes each))))
+                    (close-authors each))))
     (record-event key current :parts parts :undoes (event-id event) :like (or earlier (nowhere event))
-                              :name-text (event-name-text event))))
+                              :name-text (event-name-text event) :restored restored)))
 
 (defun call-with-package-unlocked (name function)
-  "What code could change because it took the lock off its package can be put back only in the same way."
+  "Call FUNCTION with the package NAME unlocked: a definition that code changed after unlocking its package can be put back only so."
   (let ((package (and name (find-package name))))
     (if (and package (sb-ext:package-locked-p package))
         (unwind-protect (progn (sb-ext:unlock-package package) (funcall function))
@@ -95,11 +109,11 @@
         (funcall function))))
 
 (defun nowhere (event)
-  "What stands for the place and the text of something that is not there."
+  "Return an event without place and text, which stands for the state of EVENT's key when nothing is there."
   (make-event :key (event-key event)))
 
 (defun restore-part (key state)
-  "A generic function that others gave methods meanwhile stays."
+  "Restore KEY to STATE; a generic function to which others have added methods meanwhile stays."
   (let ((now (capture key)))
     (unless (and (null state)
                  (or (null now)
@@ -108,7 +122,7 @@
       (note-touched key))))
 
 (defun by-text-p (event)
-  "Structures, conditions and method combinations come back by their former text alone."
+  "True when the state before EVENT comes back only by its former text: that of a structure or a condition."
   (and (event-before event)
        (member (state-kind (event-before event)) '(:structure :condition))))
 
@@ -127,7 +141,7 @@
               do (eval form))))))
 
 (defun recompile (callers)
-  "Evaluate the definitions of CALLERS again where their text is known; the names of the others, as text."
+  "Evaluate the definitions of CALLERS again where their text is known; return the names of the others, as text."
   (loop for caller in callers
         unless (evaluated-again-p (latest-event (cons :function caller)))
           collect (print-short caller 200)))
@@ -135,6 +149,6 @@
 (defun evaluated-again-p (event)
   (and event (event-text event)
        (handler-case (let ((*form-text* (cons (event-text event) (event-read-package event))))
-                       (evaluate-again event)
+                       (call-as-made event (lambda () (evaluate-again event)))
                        t)
          (error () nil))))

@@ -15,7 +15,8 @@
 (defun definition-of (name)
   "The system NAME, NIL when there is none; second value, when its definition does not work: the condition."
   (let ((*package* (find-package '#:common-lisp-user)))
-    (handler-case (asdf:find-system name nil)
+    ;; Describing a system only looks: effects of system definitions and of forms in ASDF's variables are denied, and nobody is asked.
+    (handler-case (let ((*may-wait* (and *may-wait* (not *guard*)))) (asdf:find-system name nil))
       ;; ASDF wraps in these whatever its file signals; a handler for them sees nothing that would be handled inside.
       ((or asdf:load-system-definition-error asdf:missing-component) (condition) (values nil condition)))))
 
@@ -65,24 +66,49 @@ feature is not there."
          (and (ignore-errors (uiop:featurep (second dependency))) (dependency-name (third dependency))))))
 
 (defun component-objects (system)
-  "What SYSTEM is made of, each part before its children, with its depth; second value: how many more there are."
+  "The components of SYSTEM, each part before its children, with its depth; second value: how many more there are. Those of a package-inferred
+system are the systems of its files, which are named when their definitions are known."
   (let ((objects '()) (count 0))
     (labels ((walk (component depth)
                (when (<= (incf count) +most-components+)
-                 (push (object "name" (asdf:component-name component)
+                 (push (object "name" (told-component-name component)
                                "kind" (cond ((typep component 'asdf:static-file) "static-file")
                                             ((typep component 'asdf:parent-component) "module")
                                             ((typep component 'asdf:cl-source-file) "file")
                                             (t "other"))
                                "file" (file-name (ignore-errors (asdf:component-pathname component)))
-                               "depth" depth)
+                               "depth" depth
+                               "state" (component-state component))
                        objects))
                (when (typep component 'asdf:parent-component)
                  (walk-children component (1+ depth))))
              (walk-children (component depth)
                (dolist (child (asdf:component-children component)) (walk child depth))))
-      (walk-children system 0))
+      (if (and (typep system 'asdf:package-inferred-system) (string= (asdf:component-name system) (asdf:primary-system-name system)))
+          (mapc (lambda (each) (walk-children each 0)) (cons system (inferred-systems system)))
+          (walk-children system 0)))
     (values (nreverse objects) (max 0 (- count +most-components+)))))
+
+(defun told-component-name (component)
+  "Return the name of COMPONENT. The one file of a system that is inferred is called lisp, so it gets the name of that system."
+  (let* ((parent (asdf:component-parent component)) (name (asdf:component-name component)))
+    (if (typep parent 'asdf:package-inferred-system)
+        (let ((whole (asdf:component-name parent)))
+          (if (string= name "lisp") (subseq whole (1+ (or (position #\/ whole) -1))) name))
+        name)))
+
+(defun inferred-systems (system)
+  "Return the systems of the files of SYSTEM, a package-inferred one, that it needs, each after those that it needs itself."
+  (let ((prefix (format nil "~A/" (asdf:component-name system))) (found '()))
+    (labels ((visit (each)
+               (dolist (name (ignore-errors (dependency-names (asdf:system-depends-on each))))
+                 (when (eql 0 (search prefix name))
+                   (let ((inner (ignore-errors (asdf:find-system name nil))))
+                     (when (and inner (not (member inner found)) (< (length found) +most-components+))
+                       (visit inner)
+                       (pushnew inner found)))))))
+      (visit system))
+    (reverse found)))
 
 (defun dependents (name)
   "Systems whose definition is known already and that depend on NAME."

@@ -1,40 +1,79 @@
-;;;; The operation `system-graph`: what a system depends on, and that in turn. Their definitions are read, which runs them.
+;;;; The operation `system-graph`: what a system depends on, and that in turn, and what depends on it. Their definitions are read, which
+;;;; runs them, and those of the project's other systems.
 
 (in-package #:lisp-workbench/systems)
 
 (defconstant +most-systems+ 300)
 
 (define-run "system-graph" (evaluation request)
-  (let ((nodes '()) (edges '()) (more 0)
-        (waiting (list (canonical-name (field request "name"))))
-        (known (make-hash-table :test #'equal)))
-    (setf (gethash (first waiting) known) t)
-    (loop while waiting
-          do (let ((name (pop waiting)))
-               (multiple-value-bind (system problem) (definition-of name)
-                 (push (node-object name system problem) nodes)
-                 (loop for (to . kind) in (and system (dependencies-of system))
-                       do (push (object "from" name "to" to "kind" kind) edges)
-                          (cond ((gethash to known))
-                                ((< (hash-table-count known) +most-systems+)
-                                 (setf (gethash to known) t
-                                       waiting (append waiting (list to))))
-                                (t (incf more)))))))
-    (object "nodes" (array-of (nreverse nodes)) "edges" (array-of (nreverse edges)) "more" more)))
+  (let* ((name (field request "name"))
+         (own (project-systems))
+         (from (if name (list (canonical-name name)) own)))
+    (mapc #'definition-of own)
+    (multiple-value-bind (names more) (related-systems from)
+      (object "from" (array-of from)
+              "nodes" (array-of (mapcar #'node-object names))
+              "edges" (array-of (loop for name in names
+                                      append (loop for (to . kind) in (dependencies-of (first (definition name)))
+                                                   when (member to names :test #'string=)
+                                                     collect (object "from" name "to" to "kind" kind))))
+              "more" more))))
+
+(defun project-systems ()
+  "Return the names of the project's systems, those that a file defines beside its own among them; none while nothing of it may run."
+  (and *project-trusted*
+       (remove-duplicates (loop for file in (definition-files (project-directory)) append (names-in-file file))
+                          :test #'string= :from-end t)))
+
+(defun definition (name)
+  (multiple-value-list (definition-of name)))
+
+(defun related-systems (from)
+  "Return the names of the systems FROM, of those that they depend on, in turn, and of those known that depend on them, in turn.
+Second value: how many references were left out."
+  (let ((known (make-hash-table :test #'equal)) (names '()) (more 0))
+    (labels ((add (name)
+               (cond ((gethash name known) nil)
+                     ((< (hash-table-count known) +most-systems+)
+                      (setf (gethash name known) t)
+                      (push name names)
+                      t)
+                     (t (incf more) nil)))
+             (follow (waiting next)
+               (loop while waiting
+                     do (setf waiting (append (rest waiting) (remove-if-not #'add (funcall next (first waiting))))))))
+      (mapc #'add from)
+      (follow from (lambda (name) (mapcar #'first (dependencies-of (first (definition name))))))
+      (follow from #'all-dependents))
+    (values (nreverse names) more)))
+
+(defun all-dependents (name)
+  "Return the names of the systems whose definitions are known and that depend on NAME in any way."
+  (sort (loop for other in (asdf:registered-systems)
+              when (assoc name (dependencies-of (asdf:registered-system other)) :test #'string=)
+                collect other)
+        #'string<))
 
 (defun dependencies-of (system)
-  "(name . kind) of each."
+  "Return (name . kind) for each system that SYSTEM, which may be NIL, depends on."
   (flet ((of-kind (kind reader)
            (loop for name in (dependency-names (ignore-errors (funcall reader system))) collect (cons name kind))))
-    (append (of-kind "depends" #'asdf:system-depends-on)
-            (of-kind "weakly" #'asdf:system-weakly-depends-on)
-            (of-kind "defsystem" #'asdf:system-defsystem-depends-on))))
+    (and system
+         (append (of-kind "depends" #'asdf:system-depends-on)
+                 (of-kind "weakly" #'asdf:system-weakly-depends-on)
+                 (of-kind "defsystem" #'asdf:system-defsystem-depends-on)))))
 
-(defun node-object (name system problem)
-  (object "name" name
-          "state" (cond (problem "broken")
-                        ((null system) "missing")
-                        ((asdf:component-loaded-p system) "loaded")
-                        (t "defined"))
-          "version" (and system (text-or-null (ignore-errors (asdf:component-version system))))
-          "problem" (and problem (print-report problem 500))))
+(defun node-object (name)
+  (destructuring-bind (system &optional problem) (definition name)
+    (let ((changed (and system (not problem) (asdf:component-loaded-p system) (changed-files system))))
+      (object "name" name
+              "state" (cond (problem "broken")
+                            ((null system) "missing")
+                            ((some (lambda (component) (equal "failed" (component-state component))) (source-components system)) "failed")
+                            (changed "changed")
+                            ((asdf:component-loaded-p system) "loaded")
+                            (t "defined"))
+              "version" (and system (text-or-null (ignore-errors (asdf:component-version system))))
+              "file" (and system (file-name (ignore-errors (asdf:system-source-file system))))
+              "changed" (length changed)
+              "problem" (and problem (print-report problem 500))))))

@@ -2,4 +2,5 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions #:lisp-workbench/compilation #:lisp-workbench/introspection)
   (:documentation "ASDF systems: which are in reach, and loading one.")
-  (:export #:prepare-asdf #:install-progress #:system-under-way #:take-environment #:project-directory))
+  (:export #:prepare-asdf #:install-progress #:install-agents-data #:seal-progress #:system-under-way #:system-file-under-way #:take-environment #:project-directory
+           #:compile-component-again #:*tells-loaded* #:load-with-libraries #:tested-systems #:tests-defined-p #:canonical-name #:dependency-names #:call-with-progress #:files-of-loaded-systems #:told-in-lines))

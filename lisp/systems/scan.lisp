@@ -1,5 +1,5 @@
-;;;; Where .asd files lie that ASDF's registry does not know: folders of the project, Quicklisp's local projects, and what
-;;;; qlot and ocicl keep inside a project. Directories are listed and texts are looked at; nothing runs.
+;;;; Finds .asd files that ASDF's registry does not know: in folders of the project, in Quicklisp's local projects, and in the folders
+;;;; of qlot and ocicl inside a project. Directories are listed and texts are searched; no code runs.
 
 (in-package #:lisp-workbench/systems)
 
@@ -8,8 +8,8 @@
 (defconstant +most-folders+ 2000)
 
 (defun project-directory ()
-  "Where ASDF looks first: the directory in which the image was started."
-  *default-pathname-defaults*)
+  "Return the directory in which the image was started, or to which the project was moved since; ASDF searches it first."
+  (sb-ext:symbol-global-value '*default-pathname-defaults*))
 
 (defun definition-files (directory &optional (depth +deepest-folder+) (limit +most-definition-files+))
   "The .asd files in DIRECTORY and the folders below it, nearest first. Hidden folders and those of other tools are left out."
@@ -33,21 +33,33 @@
         #'string< :key #'namestring))
 
 (defun skipped-folder-p (folder)
-  (let ((name (first (last (pathname-directory folder)))))
-    (or (not (stringp name))
-        (zerop (length name))
-        (char= #\. (char name 0))
-        (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=))))
+  (skipped-name-p (first (last (pathname-directory folder)))))
 
-(defun find-in-project (name)
+(defun skipped-name-p (name)
+  "True of the NAME of a folder that is hidden or another tool's."
+  (or (not (stringp name))
+      (zerop (length name))
+      (char= #\. (char name 0))
+      (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=)))
+
+(defun find-in-project (name &optional (files (definition-files (project-directory))))
   "The file of a system that lies in some folder of the project."
-  (let ((primary (asdf:primary-system-name name)))
-    (find primary (definition-files (project-directory)) :key #'pathname-name :test #'string=)))
+  (find (asdf:primary-system-name name) files :key #'pathname-name :test #'string=))
+
+(sb-ext:defglobal *recent-files* nil "(directory time . files): the files of the last look through a directory, by the internal real time.")
+
+(defun recent-definition-files (directory)
+  "Return the files of DEFINITION-FILES as they were within the last second."
+  (destructuring-bind (&optional known (time 0) &rest files) *recent-files*
+    (let ((now (get-internal-real-time)))
+      (if (and (equal known directory) (<= 0 (- now time) internal-time-units-per-second))
+          files
+          (rest (rest (setf *recent-files* (list* directory now (definition-files directory)))))))))
 
 ;;; Libraries
 
 (defun libraries ()
-  "What could give systems to this image, as (kind path active)."
+  "The library tools that could give systems to this image, as (kind path active)."
   (append (loop for (kind path) in (list (list "qlot" (in-project ".qlot/setup.lisp"))
                                          (list "quicklisp" (in-home "quicklisp/setup.lisp"))
                                          (list "quicklisp" (in-home ".quicklisp/setup.lisp")))
@@ -74,7 +86,7 @@
   (eql 0 (search (namestring folder) (namestring path))))
 
 (defun quicklisp-at-p (setup)
-  "Whether the Quicklisp of the image is the one that SETUP sets up."
+  "True when the Quicklisp of the image is the one that SETUP sets up."
   (let* ((package (or (find-package '#:ql) (find-package '#:quicklisp-client)))
          (symbol (and package (find-symbol "*QUICKLISP-HOME*" package)))
          (home (and symbol (boundp symbol) (symbol-value symbol))))

@@ -5,12 +5,12 @@
                       "outputLimit" 100000 "text" text "package" package "source" source "load" load "policy" policy))
 
 (defun diagnostics (reply)
-  "Severity and text of the place of each diagnostic."
+  "Return severity and text of the place of each diagnostic."
   (map 'list (lambda (each) (list (field each "severity") (field each "message") (field each "start") (field each "end")))
        (field (field reply "result") "diagnostics")))
 
 (defun marked (text reply)
-  "Severity and the piece of TEXT at which each diagnostic points. TEXT holds no astral characters."
+  "Return severity and the piece of TEXT at which each diagnostic points. TEXT holds no astral characters."
   (map 'list (lambda (each)
                (list (field each "severity")
                      (and (field each "start") (subseq text (field each "start") (field each "end")))))
@@ -46,13 +46,30 @@
 ")) (place "(print 1)
 (defun d7 () (list 1)
 ")))
-    (is (equal '("READER-ERROR" ("read-error" "(list no-such-package:d8")) (place "(list no-such-package:d8 2)")))
-    (is (equal '("READER-ERROR" ("read-error" "(list \"äß\"
- no-such-package:d8")) (place "(print \"é\")
+    (is (equal '("READER-ERROR" ("read-error" "no-such-package:d8")) (place "(list no-such-package:d8 2)")))
+    (is (equal '("READER-ERROR" ("read-error" "#?")) (place "(list 1
+  #?\"abc\")")))
+    (is (equal '("READER-ERROR" ("read-error" ")")) (place "(list 1))")))
+    (is (equal '("READER-ERROR" ("read-error" "no-such-package:d8")) (place "(print \"é\")
 
 (list \"äß\"
  no-such-package:d8 2)
 (print 3)")))))
+
+(deftest "A fault of the reader tells its place once, and with columns from 1"
+  (flet ((fault (text)
+           (let ((diagnostic (aref (field (field (compile-text text) "result") "diagnostics") 0)))
+             (list (field diagnostic "message") (field diagnostic "line") (field diagnostic "column")))))
+    (is (equal '("Package NO-SUCH-PACKAGE does not exist." 2 2) (fault "(list 1
+  no-such-package:d10)"))))
+  (let ((message (condition-message (evaluate "(let ((file (format nil \"/tmp/unread-~36R.lisp\" (random (expt 36 10)))))
+  (unwind-protect
+       (progn (with-open-file (out file :direction :output) (format out \"(list 1~%  no-such-package:d10)\"))
+              (load file))
+    (delete-file file)))"))))
+    ;; SBCL stood behind the token, at its column 21.
+    (is (search "Line: 2, Column: 22" message) "~A" message)
+    (is (not (search "File-Position" message)))))
 
 (deftest "A text that was compiled and loaded stands in its file, form by form, and leaves nothing behind"
   (let ((reply (compile-text "(defvar *d9* 1)
@@ -85,7 +102,8 @@
                           ("error" "while compiling" 18 75)))
                (list (field reply "status") (diagnostics reply)))))
   (let ((reply (compile-text "(defun d11 (x) 1) (error \"while loading\")" :load t)))
-    (is (equal '("error" "while loading" (("style-warning" "The variable X is defined but never used." 12 13)))
+    (is (equal '("error" "while loading" (("style-warning" "The variable X is defined but never used." 12 13)
+                ("error" "while loading" 18 41)))
                (list (field reply "status") (condition-message reply) (diagnostics reply))))))
 
 (deftest "What the compiler says of a text is no output, but what its macros print is"

@@ -7,14 +7,14 @@
        (field (ask "list-definitions" "context" "test" "package" package) "definitions")))
 
 (defun await-event-of (evaluation name)
-  "The event NAME about EVALUATION; one that is late from an earlier evaluation is not it."
+  "Wait for the event NAME about EVALUATION and return it; events of earlier evaluations that come late are passed over."
   (flet ((wanted-p (event)
            (and (equal name (field event "event")) (equal evaluation (field event "evaluation")))))
     (loop (let ((event (find-if #'wanted-p *events*)))
             (when event (return event)))
           (push (next-message) *events*))))
 
-(deftest "T14 T15 T16 S22 S42 decision 13: a package's own definitions, each once, sorted, nested ones too"
+(deftest "A package's own definitions are listed each once, sorted, nested ones too [T14–T16, S22, S42, decision 13]"
   (evaluate "(defpackage :listed (:use :cl))
              (in-package :listed)
              (defun plain (a b &optional c) (list a b c))
@@ -47,7 +47,16 @@
                ("function" "POINT-Y" "(INSTANCE)" nil) ("structure" "POINT" nil nil))
              (definitions "structured"))))
 
-(deftest "S43 an unknown package is no error"
+(deftest "A list of definitions has the beginning of a long documentation string, and a description all of it [K6]"
+  (evaluate "(defpackage :documented (:use :cl)) (in-package :documented) (defun documented () 1)
+             (setf (documentation 'documented 'function) (make-string 5000 :initial-element #\\d))" :context "documents")
+  (flet ((documented (field reply)
+           (field (first (coerce (field reply field) 'list)) "documentation")))
+    (is (= 2001 (length (documented "definitions" (ask "list-definitions" "context" "test" "package" "DOCUMENTED")))))
+    (is (= 5000 (length (documented "meanings" (ask "describe-symbol" "context" "test" "symbol" "documented"
+                                                                      "package" "DOCUMENTED")))))))
+
+(deftest "An unknown package is no error [S43]"
   (is (eq t (field (ask "list-definitions" "context" "test" "package" "nope") "unknownPackage"))))
 
 (deftest "The sweep tells which packages changed, and by whom"
@@ -65,7 +74,51 @@
     (is (equal '("client:a" ("SWEPT") ()) (changed "(defpackage :swept)")))
     (is (equal '("client:a" () ("SWEPT")) (changed "(delete-package :swept)")))))
 
-(deftest "P1 definitions know who evaluated them and where they stand"
+(deftest "After a sweep that took long none comes by itself for a while, and one that is wanted comes at once"
+  (flet ((rested (seconds code)
+           (value (format nil "(progn (setf lisp-workbench/definitions::*swept-at* (get-internal-real-time)
+                                            lisp-workbench/definitions::*sweep-took* (* ~D internal-time-units-per-second))
+                                      ~A)"
+                          seconds code))))
+    (rested 1000 "(funcall (lambda () (set 'found-late 1)))")
+    (is (equal "T" (value "(lisp-workbench/definitions::sweep-when-rested)")))
+    (is (equal "T" (value "(and lisp-workbench/definitions::*pending* t)")))
+    (is (find "FOUND-LATE" (definitions "CL-USER") :key #'second :test #'string=))
+    (rested 0 "(makunbound 'found-late)")))
+
+(deftest "Definitions that follow each other are told one by one, and all others are looked through once"
+  (let ((sweeps 0))
+    (sb-int:encapsulate 'lisp-workbench/definitions::sweep 'count
+                        (lambda (sweep actor) (incf sweeps) (funcall sweep actor)))
+    (unwind-protect
+         (let ((sent (loop for n below 20
+                           for name = (format nil "burst-~D" n)
+                           collect (cons name (send-code (format nil "(defun ~A () ~D)" name n) :evaluation name)))))
+           (loop for (name . id) in sent
+                 do (await-reply id)
+                    (is (equalp (vector (string-upcase name))
+                                (map 'vector (lambda (event) (field event "name"))
+                                     (field (await-event-of name "definition-events") "events")))))
+           (await-event-of "burst-19" "definitions-changed"))
+      (sb-int:unencapsulate 'lisp-workbench/definitions::sweep 'count))
+    (is (< sweeps 10) "~D sweeps" sweeps)))
+
+(deftest "What an evaluation defined before it waits is told as its own when another one ends meanwhile"
+  (let ((waiting (send-code "(defun of-the-waiting () 1) (read-line)"
+                            :interactive t :context "waiting" :actor "client:waiting" :evaluation "waiting")))
+    (await-event "input-requested")
+    (let ((other (send-code "(defun of-the-other () 1)" :context "other" :actor "client:other" :evaluation "other")))
+      (await-reply other)
+      (flet ((told (evaluation)
+               (map 'list (lambda (event) (list (field event "actor") (field event "name")))
+                    (field (await-event-of evaluation "definition-events") "events"))))
+        (is (equal '(("client:waiting" "OF-THE-WAITING")) (told "waiting")))
+        (is (equal '(("client:other" "OF-THE-OTHER")) (told "other")))))
+    (ask "input" "evaluation" "waiting" "text" "a line")
+    (unless (find waiting *events* :key (lambda (message) (field message "id")))
+      (await-reply waiting))))
+
+(deftest "Definitions know who evaluated them and where they stand [P1]"
   (evaluate "(defpackage :placed (:use :cl)) (in-package :placed)
 
 (defun here () 1) (defvar *there* 2)" :actor "client:b" :context "placing"
@@ -87,7 +140,7 @@
     (loop for (name line) in '(("PRICE" 3) ("*TAX*" 4) ("ITEM" 5) ("ITEM-NAME" 5) ("TOTAL" 7) ("NOWHERE" nil))
           do (is (eql line (nth-value 1 (lisp-workbench/introspection:place-in-text text name))) "~A" name))))
 
-(deftest "X42 describe-symbol tells everything that a name means, or near names"
+(deftest "The operation describe-symbol tells everything that a name means, or near names [X42]"
   (evaluate "(defun described (x) \"Documented.\" x) (defvar described 5)")
   (flet ((meanings (symbol)
            (map 'list (lambda (meaning) (list (field meaning "kind") (field meaning "lambdaList") (field meaning "value")))
@@ -100,7 +153,7 @@
     (is (find "MAPCAR" (field reply "near") :test #'equal)))
   (is (eq t (field (ask "describe-symbol" "context" "test" "symbol" "x" "package" "nope") "unknownPackage"))))
 
-(deftest "X42 describe-symbol takes local nicknames and SETF functions, and knows what was meant elsewhere"
+(deftest "The operation describe-symbol takes local nicknames and SETF functions, and knows what was meant elsewhere [X42]"
   (evaluate "(defpackage :depot (:use :cl) (:export #:stocked))
              (defpackage :depot-user (:use :cl) (:local-nicknames (:d :depot)))"
             :context "elsewhere")
@@ -127,7 +180,7 @@
   (is (eq t (field (ask "find-definition" "context" "test" "symbol" "small::|thing|" "package" nil) "found")))
   (evaluate "(delete-package \"small\")"))
 
-(deftest "T14 lambda lists are whole, however long"
+(deftest "Lambda lists are whole, however long [T14]"
   (evaluate "(defun many (a b c d e f g h i j &key (k '(1 (2 (3 (4))))) &allow-other-keys) (list a b c d e f g h i j k))
              (defclass many-slots () (a b c d e f g h i j))")
   (flet ((lambda-list (symbol)
@@ -136,7 +189,7 @@
     (is (equal "(A B C D E F G H I J &KEY (K (QUOTE (1 (2 (3 (4)))))) &ALLOW-OTHER-KEYS)" (lambda-list "many")))
     (is (equal "(A B C D E F G H I J)" (lambda-list "many-slots")))))
 
-(deftest "D10 disassembly and callers of a SETF function are its own"
+(deftest "Disassembly and callers of a SETF function are its own [D10]"
   (evaluate "(defun shelf (x) (car x)) (defun (setf shelf) (new x) (rplaca x new))
              (defun reads-shelf (x) (shelf x)) (defun writes-shelf (x) (setf (shelf x) 1))")
   (flet ((callers (symbol)

@@ -1,4 +1,5 @@
-;;;; What the guard tells of a call before it is done. Who is asked, and that the table holds, is tested over the wire.
+;;;; The effects that the guard tells of a call before it is made. Who is asked, and that the table holds, is tested
+;;;; over the wire.
 
 (cl:in-package #:lisp-workbench/tests)
 
@@ -12,7 +13,7 @@
 (defun joined (folder name)
   (concatenate 'string folder "/" name))
 
-(deftest "G2 names are told with links followed, also of what does not exist yet"
+(deftest "Names are told with links followed, also of what does not exist yet [G2]"
   (call-in-folder
    (lambda (folder)
      (flet ((real (name &optional (follow t))
@@ -30,22 +31,22 @@
        (signals error (real "loop/x"))
        (is (equal "/" (lisp-workbench/effects::real-name "/../..")))))))
 
-(deftest "G2 a command line is told as a shell has it"
+(deftest "A command line is told as a shell has it [G2]"
   (flet ((line (program &rest arguments)
            (lisp-workbench/effects::effect-target (lisp-workbench/effects::look-at-program program arguments))))
     (is (equal "/bin/ls -l /tmp" (line "/bin/ls" "-l" "/tmp")))
     (is (equal "sh -c 'rm -rf *; echo '\\''x'\\''' ''" (line "sh" "-c" "rm -rf *; echo 'x'" "")))))
 
-(deftest "G2 addresses are told as people write them"
+(deftest "Addresses are told as people write them [G2]"
   (is (equal "127.0.0.1" (lisp-workbench/effects::address-text #(127 0 0 1))))
   (is (equal "[fe80:0:0:0:0:0:0:1]" (lisp-workbench/effects::address-text #(254 128 0 0 0 0 0 0 0 0 0 0 0 0 0 1)))))
 
-(deftest "G4 a folder allows what is below it, not its neighbours"
+(deftest "A folder allows what is below it, not its neighbours [G4]"
   (is (lisp-workbench/effects::within-p "/a/b/c" "/a/b"))
   (is (not (lisp-workbench/effects::within-p "/a/bc" "/a/b")))
   (is (not (lisp-workbench/effects::within-p "/a/b" "/a/b"))))
 
-(deftest "G4 opening for input is no effect unless it makes a file"
+(deftest "Opening for input is no effect unless it makes a file [G4]"
   (call-in-folder
    (lambda (folder)
      (flet ((effect (&rest arguments)
@@ -57,7 +58,9 @@
        (close (open (joined folder "new") :direction :output))
        (is (null (effect :if-does-not-exist :create)))))))
 
-(deftest "decision 28 a denial says what was denied, why, and that no other way is wanted"
-  (is (equal "Denied: EXIT with code 7. The person said no. Do not try another way."
-             (princ-to-string (make-condition 'lisp-workbench:effect-denied :operator "EXIT" :target "with code 7"
-                                                                            :reason "The person said no.")))))
+(deftest "A denial says what was denied and why, and in an evaluation that no other way is wanted [decision 28]"
+  (let ((denial (make-condition 'lisp-workbench:effect-denied :operator "EXIT" :target "with code 7"
+                                                              :reason "The person said no.")))
+    (is (equal "Denied: EXIT with code 7. The person said no." (princ-to-string denial)))
+    (let ((lisp-workbench/evaluation:*evaluation* t))
+      (is (equal "Denied: EXIT with code 7. The person said no. Do not try another way." (princ-to-string denial))))))

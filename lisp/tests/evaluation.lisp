@@ -1,13 +1,13 @@
 (cl:in-package #:lisp-workbench/tests)
 
-(deftest "E5 E6 forms are evaluated in order and the last one's values are returned"
+(deftest "Forms are evaluated in order and the last one's values are returned [E5, E6]"
   (is (equal '("3") (texts (evaluate "(defvar *order* 1) (incf *order*) (incf *order*)")))))
 
-(deftest "E20 every value is reported, none when there is none"
+(deftest "Every value is reported, none when there is none [E20]"
   (is (equal '("1" "(2)" "\"c\"") (texts (evaluate "(values 1 '(2) \"c\")"))))
   (is (equal '() (texts (evaluate "(values)")))))
 
-(deftest "E7 reader errors are reported with type, place and phase"
+(deftest "Reader errors are reported with type, place and phase [E7]"
   (loop for (code type) in '((")" "READER-ERROR") ("(+ 1" "END-OF-FILE") ("nopackage:x" "READER-ERROR")
                              ("#<x>" "READER-ERROR") ("\"abc" "END-OF-FILE") ("#\\nosuch" "READER-ERROR")
                              ("1/0" "READER-ERROR") ("#| open" "END-OF-FILE"))
@@ -17,21 +17,28 @@
                "~A gave ~S" code reply)
            (is (not (search "#<SB-" (condition-message reply))) "~A says ~A" code (condition-message reply))))
 
-(deftest "E8 E9 S35 a package argument holds for that call only"
+(deftest "A package argument holds for that call only [E8, E9, S35]"
   (is (equal "SYMBOL-NAME" (value "'symbol-name" :package "common-lisp")))
   (is (equal "\"KEYWORD\"" (value "(cl:package-name cl:*package*)" :package "keyword")))
   (is (equal "\"COMMON-LISP-USER\"" (value "(package-name *package*)"))))
 
-(deftest "E10 S38 a bad package is a PACKAGE-ERROR that quotes the name as given"
+(deftest "A bad package is a PACKAGE-ERROR that quotes the name as given [E10, S38]"
   (let ((reply (evaluate "1" :package "noSuch")))
     (is (equal '("error" "PACKAGE-ERROR" "The name \"noSuch\" does not designate any package.")
                (list (field reply "status") (condition-type reply) (condition-message reply))))))
 
-(deftest "S11 S36 S37 in-package persists for its context and for no other"
+(deftest "An IN-PACKAGE persists for its context and for no other [S11, S36, S37]"
   (evaluate "(defpackage :moved (:use :cl)) (in-package :moved)" :context "mover")
   (is (equal "\"MOVED\"" (value "(package-name *package*)" :context "mover")))
   (is (equal "MOVED" (field (ask "current-package" "context" "mover") "package")))
   (is (equal "COMMON-LISP-USER" (field (ask "current-package" "context" "other") "package"))))
+
+(deftest "A context enters a package that the image has, and stays where it is for one that it has not"
+  (evaluate "(defpackage :entered (:use :cl))" :context "maker")
+  (is (equal "COMMON-LISP-USER" (field (ask "enter-package" "context" "comer" "package" "NOWHERE-AT-ALL") "package")))
+  (is (equal "ENTERED" (field (ask "enter-package" "context" "comer" "package" "ENTERED") "package")))
+  (is (equal "\"ENTERED\"" (value "(package-name *package*)" :context "comer")))
+  (is (equal "COMMON-LISP-USER" (field (ask "current-package" "context" "maker") "package"))))
 
 (deftest "A failed call changes nothing in its context"
   (evaluate "1 2" :context "failing")
@@ -39,7 +46,7 @@
   (is (equal '("2" "1" "\"COMMON-LISP-USER\"")
              (texts (evaluate "(values * ** (package-name *package*))" :context "failing")))))
 
-(deftest "S34 decision 5: a form is read in the package that an earlier one selected"
+(deftest "A form is read in the package that an earlier one selected [S34, decision 5]"
   (is (equal "\"LATER\"" (value "(defpackage :later (:use :cl)) (in-package :later) (package-name (symbol-package 'foo))"
                                 :context "later"))))
 
@@ -48,40 +55,43 @@
   (evaluate "(delete-package :doomed)")
   (is (equal "\"COMMON-LISP-USER\"" (value "(package-name *package*)" :context "doomed"))))
 
-(deftest "E28 E29 E30 E31 an unhandled error has type, message and the user's frames"
+(deftest "An unhandled error has type, message and the user's frames [E28–E31]"
   (let ((reply (evaluate "(nonexistent-function)")))
     (is (equal '("UNDEFINED-FUNCTION" "The function NONEXISTENT-FUNCTION is undefined."
                  ("(NONEXISTENT-FUNCTION)" "(EVAL (NONEXISTENT-FUNCTION))"))
                (list (condition-type reply) (condition-message reply) (calls reply)))))
-  (let ((calls (calls (evaluate "(defun inner (x) (/ x 0)) (defun outer (x) (1+ (inner x))) (outer 5)"))))
+  (let ((calls (calls (evaluate "(defun inner (x) (1+ (/ x 0))) (defun outer (x) (1+ (inner x))) (outer 5)"))))
     (is (equal '("(INNER 5)" "(OUTER 5)" "(EVAL (OUTER 5))") (remove "(/ 5 0)" calls :test #'equal))))
   (is (<= (length (calls (evaluate "(defun deep (n) (if (zerop n) (error \"x\") (1+ (deep (1- n))))) (deep 50)"))) 20)))
 
-(deftest "E32 E33 E34 output and error output arrive on their streams in the order of writing"
+(deftest "Output and error output arrive on their streams in the order of writing [E32–E34]"
   (evaluate "(princ 1) (princ 2 *error-output*) (princ 3 *trace-output*) (princ 4)")
   (is (equal '("14" "23") (list (output "stdout") (output "stderr"))))
   (is (equal '("stdout" "stderr" "stdout")
              (loop for event in (reverse *events*)
                    when (equal "output" (field event "event")) collect (field event "stream")))))
 
-(deftest "E35 E36 interactive streams swallow what is written and end when read"
+(deftest "What is written to *QUERY-IO* and *DEBUG-IO* is told apart, *TERMINAL-IO* is standard output; all end when read [E35, E36]"
   (is (equal '("1") (texts (evaluate "(format *query-io* \"x\") (format *debug-io* \"y\") (format *terminal-io* \"z\") 1"))))
-  (is (equal "" (output "stdout")))
+  (is (equal '("z" "xy") (list (output "stdout") (output "terminal"))))
+  (is (equal '("\"Q\"") (texts (evaluate "(with-output-to-string (*terminal-io*) (princ 'q *query-io*))"))))
+  (is (equal '(":TYPED") (texts (evaluate "(let ((*terminal-io* (make-two-way-stream (make-string-input-stream \":typed\") *standard-output*))) (read *query-io*))"))))
+  (is (search "#<standard input>" (condition-message (evaluate "(y-or-n-p \"sure?\")"))))
   (dolist (code '("(read-line)" "(read *query-io*)" "(y-or-n-p \"sure?\")" "(read-char *debug-io*)" "(read *terminal-io*)"))
     (is (equal "END-OF-FILE" (condition-type (evaluate code))) "~A" code)))
 
-(deftest "E37 E38 warnings are recorded and muffled, evaluation goes on"
+(deftest "Warnings are recorded and muffled, evaluation goes on [E37, E38]"
   (let ((reply (evaluate "(warn \"first\") (warn 'style-warning) (signal 'warning) 7")))
     (is (equal '(("WARNING" "STYLE-WARNING") ("7") "")
                (list (warning-types reply) (texts reply) (output "stderr"))))))
 
-(deftest "Decision 9: the warning about an undefined function goes when that call fails, or the function came later"
+(deftest "The warning about an undefined function goes when that call fails, or the function came later [decision 9]"
   (is (equal '() (warning-types (evaluate "(let () (missing-one 1))"))))
   (is (equal '() (warning-types (evaluate "(defun early () (late)) (defun late () 1) (early)"))))
   (is (equal '("STYLE-WARNING") (warning-types (evaluate "(defun calls-nothing () (never-made))"))))
   (is (equal '("WARNING") (warning-types (evaluate "(setf undeclared-variable 1)")))))
 
-(deftest "Decision 7: conditions go by their public names"
+(deftest "Conditions go by their public names [decision 7]"
   (loop for (code type) in '(("(error \"x\")" "SIMPLE-ERROR") ("(car 1)" "TYPE-ERROR") ("(/ 1 0)" "DIVISION-BY-ZERO")
                              ("unbound-thing" "UNBOUND-VARIABLE") ("(open \"/no/such/file\")" "FILE-ERROR")
                              ("(funcall (lambda (x) x))" "PROGRAM-ERROR") ("(throw 'nowhere 1)" "CONTROL-ERROR")
@@ -93,7 +103,7 @@
         do (is (or (equal type type-name) (and (search "FILE" type) (search "FILE" type-name)))
                "~A gave ~A" code type-name)))
 
-(deftest "E40 E41 serious and storage conditions are reported, a hundred stack exhaustions in a row too"
+(deftest "Serious and storage conditions are reported, a hundred stack exhaustions in a row too [E40, E41]"
   (is (equal "MY-SERIOUS" (condition-type (evaluate "(define-condition my-serious (serious-condition) ()) (error 'my-serious)"))))
   (is (equal "ok" (field (evaluate "(signal 'my-serious) 1") "status")))
   (evaluate "(defun endless (n) (1+ (endless n)))")
@@ -101,11 +111,11 @@
              (remove-duplicates (loop repeat 100 collect (condition-type (evaluate "(endless 1)"))) :test #'equal)))
   (is (equal "HEAP-EXHAUSTED-ERROR" (condition-type (evaluate "(make-array (expt 10 11))")))))
 
-(deftest "E42 S1 S7 definitions and variables persist"
+(deftest "Definitions and variables persist [E42, S1, S7]"
   (evaluate "(defun kept (x) (* x 2)) (defvar *kept* 4) (defmacro kept-twice (x) `(* 2 ,x)) (setf kept-value 5)")
   (is (equal '("8" "10" "5") (texts (evaluate "(values (kept *kept*) (kept-twice 5) kept-value)")))))
 
-(deftest "* + / and - are as in a REPL and belong to the context"
+(deftest "The variables * + / and - are as in a REPL and belong to the context"
   (evaluate "(+ 1 1)" :context "history")
   (evaluate "(values 3 4)" :context "history")
   (is (equal '("3" "2" "(VALUES 3 4)" "(3 4)") (texts (evaluate "(values * ** + /)" :context "history"))))
@@ -118,7 +128,7 @@
   (evaluate "(set-macro-character #\\( (lambda (stream char) stream char (error \"no\")))" :context "locked")
   (is (equal "3" (value "(+ 1 2)" :context "locked"))))
 
-(deftest "E24 what the code sets of the contract's print limits does not reach the printing of values"
+(deftest "What the code sets of the contract's print limits does not reach the printing of values [E24]"
   (is (equal "(1 2 3)" (value "(setf *print-length* 1 *print-level* 0 *print-readably* t) (list 1 2 3)" :context "limits"))))
 
 (deftest "Definitions get debug information without losing their top-level meaning"
@@ -163,6 +173,20 @@
                                       (sb-ext:unschedule-timer *timer*)
                                       (list (eq *seen* *maker*) (eq *seen* lisp-workbench/evaluation:*evaluation*)))"))))
 
+(deftest "Values are printed as the person has set the printer, and for agents as the contract says [E24, E25]"
+  (flet ((texts-after (setting form &rest keys)
+           (apply #'evaluate setting :context "printing" keys)
+           (prog1 (remove #\Newline (apply #'value form :context "printing" keys))
+             (ask "forget-context" "context" "printing"))))
+    (loop for (setting form mine theirs)
+            in '(("(setf *print-length* 2)" "(list 1 2 3)" "(1 2 ...)" "(1 2 3)")
+                 ("(setf *print-level* 1)" "'(1 (2))" "(1 #)" "(1 (2))")
+                 ("(setf *print-pretty* nil)" "''a" "(QUOTE A)" "'A"))
+          do (is (equal mine (texts-after setting form :interactive t)) "~A" setting)
+             (is (equal theirs (texts-after setting form :actor "client:printing")) "~A" setting)))
+  ;; Lengths and levels that were not set keep long and deep values within bounds.
+  (is (search "99 ...)" (value "(loop for i below 200 collect i)" :interactive t))))
+
 (deftest "An interactive evaluation asks for input, and others go on meanwhile"
   (let ((asking (send-code "(list (read-line) (y-or-n-p \"Really?\"))" :interactive t :evaluation "asking")))
     (await-event "input-requested")
@@ -187,3 +211,31 @@
 (deftest "A form that deletes the current package leaves the next one in CL-USER"
   (is (equal "\"COMMON-LISP-USER\"" (value "(defpackage :fleeting (:use :cl)) (in-package :fleeting) (delete-package *package*) (package-name *package*)"
                                           :context "fleeting"))))
+
+(deftest "A weak map forgets the values of objects that live no more, and keeps the others [K6]"
+  (let* ((map (lisp-workbench/evaluation::make-weak-map))
+         (kept (loop repeat 40 collect (list 1))))
+    (loop for object in kept for n from 0 do (setf (lisp-workbench/evaluation::associated object map) (list n)))
+    (flet ((fill-with-dead () (dotimes (i 400) (setf (lisp-workbench/evaluation::associated (list i) map) (list i)))))
+      (fill-with-dead)
+      (sb-sys:scrub-control-stack)
+      (sb-ext:gc :full t)
+      (fill-with-dead)
+      (sb-ext:gc :full t)
+      (setf (lisp-workbench/evaluation::weak-map-roomy map) 0
+            (lisp-workbench/evaluation::associated (first kept) map) '(0)))
+    (is (equal (loop for n below 40 collect (list n))
+               (loop for object in kept collect (lisp-workbench/evaluation::associated object map))))
+    (is (> 200 (hash-table-count (lisp-workbench/evaluation::weak-map-values map))))
+    (is (equal '(nil nil) (multiple-value-list (lisp-workbench/evaluation::associated (list 1) map))))))
+
+(deftest "No hash table of the engine's is weak and holds objects as values, which older versions of SBCL lose [K6]"
+  (is (equal '()
+             (loop for package in (list-all-packages)
+                   when (eql 0 (search "LISP-WORKBENCH/" (package-name package)))
+                     append (loop for symbol being the present-symbols of package
+                                  for table = (and (boundp symbol) (symbol-value symbol))
+                                  when (and (hash-table-p table) (sb-ext:hash-table-weakness table)
+                                            (loop for value being the hash-values of table
+                                                  thereis (not (member value '(t nil)))))
+                                    collect symbol)))))

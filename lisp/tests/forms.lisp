@@ -8,7 +8,7 @@
           until (eq end-marker (lisp-workbench/evaluation:read-form stream end-marker))
           collect (list start (file-position stream)))))
 
-(deftest "E3 forms are found with their offsets, comments and blanks skipped"
+(deftest "Forms are found with their offsets, comments and blanks skipped [E3]"
   (loop for (text expected)
           in '(("" ()) ("   " ()) ("; only
 " ()) ("#| a #| b |# c |#" ()) ("1" ((0 1))) (" 1  2 " ((1 2) (4 5)))
@@ -22,7 +22,23 @@ b" ((4 7) (12 13))) ("#| x |# (a)" ((8 11))) ("\"λ😀\" 2" ((0 4) (5 6))) ("#+
   (let ((*package* (find-package '#:lisp-workbench/tests)))
     (multiple-value-list (lisp-workbench/evaluation:form-definition (read-from-string text)))))
 
-(deftest "P4 what a replay needs is recognised"
+(defmacro registering (name &body body) (declare (ignore body)) `',name)
+(defmacro with-registering (name &body body) (declare (ignore body)) `',name)
+
+(deftest "What a form of a file registers by a macro is recognised, what it does is not [P4]"
+  (flet ((found (text)
+           (let ((*package* (find-package '#:lisp-workbench/tests)))
+             (multiple-value-list (lisp-workbench/evaluation:form-definition (read-from-string text) t)))))
+    (loop for (text expected)
+            in '(("(registering a 1)" ("REGISTERING" "A")) ("(registering \"a\")" ("REGISTERING" "\"a\""))
+                 ("(registering (a :in b) 1)" ("REGISTERING" "A")) ("(registering (a))" ("REGISTERING" "A"))
+                 ("(registering (+ 1 2))" (nil)) ("(registering)" (nil)) ("(registering nil)" (nil)) ("(registering 1)" (nil))
+                 ("(with-registering a)" (nil)) ("(dolist (a b))" (nil)) ("(list a)" (nil)) ("(registering . a)" (nil))
+                 ("(defun f (x) x)" ("DEFUN" "F")) ("(in-package :cl)" ("IN-PACKAGE" ":CL")) ("(setf a b)" (nil)))
+          do (is (equal expected (found text)) "~A gave ~S" text (found text))))
+  (is (equal '(nil) (definition "(registering a 1)"))))
+
+(deftest "What a replay needs is recognised [P4]"
   (loop for (text expected)
           in '(("(defun f (x) x)" ("DEFUN" "F")) ("(defun (setf area) (v) v)" ("DEFUN" "(SETF AREA)"))
                ("(defstruct (point (:copier nil)) x)" ("DEFSTRUCT" "POINT")) ("(in-package :cl-user)" ("IN-PACKAGE" ":CL-USER"))

@@ -4,13 +4,14 @@
 
 (defvar *reader* nil)
 (defvar *next-id* 0)
-(defvar *events* '() "Those that came since the last request, newest first.")
+(defvar *events* '() "The events that came since the last request, newest first.")
 
 (defun start-image ()
   (multiple-value-bind (input output) (sb-posix:pipe)
     (lisp-workbench/evaluation:install-hooks)
     (lisp-workbench/debugger:install-debugger)
     (lisp-workbench/compilation:install-compilation)
+    (lisp-workbench/recording:install-recording)
     (lisp-workbench/systems:prepare-asdf)
     (lisp-workbench/systems:install-progress)
     (lisp-workbench/definitions:record-baseline)
@@ -32,12 +33,14 @@
     id))
 
 (defun await-reply (id)
-  "The reply to the request ID: the value of ok, or the error. Events go to *EVENTS*."
-  (loop
-    (let ((message (next-message)))
-      (cond ((eql id (field message "id"))
-             (return (or (field message "ok") (field message "error"))))
-            (t (push message *events*))))))
+  "The reply to the request ID: the value of ok, or the error. Events, and replies to requests that are awaited later, go to *EVENTS*."
+  (flet ((reply-p (message) (eql id (field message "id"))))
+    (let ((message (or (find-if #'reply-p *events*)
+                       (loop for message = (next-message)
+                             until (reply-p message)
+                             do (push message *events*)
+                             finally (return message)))))
+      (or (field message "ok") (field message "error")))))
 
 (defun await-event (name)
   (or (find name *events* :key (lambda (event) (field event "event")) :test #'equal)
@@ -59,7 +62,7 @@
   (await-reply (apply #'send-code code keys)))
 
 (defun texts (reply)
-  "The printed values."
+  "Return the printed values of REPLY."
   (map 'list (lambda (value) (field value "text")) (field reply "values")))
 
 (defun value (code &rest keys)
@@ -80,7 +83,7 @@
   (map 'list (lambda (warning) (field warning "type")) (field reply "warnings")))
 
 (defun output (stream)
-  "What came on STREAM since the last request."
+  "The output that came on STREAM since the last request."
   (format nil "~{~A~}"
           (loop for event in (reverse *events*)
                 when (and (equal "output" (field event "event")) (equal stream (field event "stream")))
@@ -106,3 +109,7 @@
 
 (defmacro with-project (files &body body)
   `(call-with-project ,files (lambda () ,@body)))
+
+(deftest "A reply that no frame can hold is answered as an error"
+  (lisp-workbench/protocol:reply-ok 987654 (object "condition" (make-condition 'simple-error)))
+  (is (equal "error" (field (await-reply 987654) "type"))))

@@ -21,7 +21,7 @@
                   "handle" handle "path" (field part "path") "code" code "remove" :false "holder" "looker"
                   "view" nil "offset" 0 "limit" 20 "package" nil))
 
-(deftest "D7 every view of every kind of object can be shown"
+(deftest "Every view of every kind of object can be shown [D7]"
   (dolist (code '("nil" "t" "'car" ":key" "'#:alone" "(list 1)" "(cons 1 2)" "\"\"" "(string #\\a)" "#()" "#0A1" "#2A()"
                   "#*" "(make-array '(1 2 3))" "(make-array 0 :fill-pointer 0)" "(make-hash-table)" "*package*" "#p\"\"" "#p\"*.*\""
                   "(make-string-output-stream)" "(make-broadcast-stream)" "*terminal-io*" "sb-thread:*current-thread*"
@@ -39,7 +39,7 @@
                    (is (null (field shown "problem")) "~A ~A: ~S" code view (field shown "problem"))))
            (field page "views")))))
 
-(deftest "D7 an object whose class was changed or whose package is gone is still shown"
+(deftest "An object whose class was changed or whose package is gone is still shown [D7]"
   (evaluate "(defclass changing () ((a :initform 1))) (defvar *changing* (make-instance 'changing))
              (defclass changing () ((b :initform 2)))
              (defpackage :vanishing) (defvar *lost* (intern \"LOST\" :vanishing)) (delete-package :vanishing)" :context "inspecting")
@@ -47,14 +47,14 @@
   (is (equal "symbol" (field (inspect-code "*lost*") "kind")))
   (is (equal '(("0" "#:LOST")) (parts (inspect-code "(list *lost*)")))))
 
-(deftest "D7 a part is changed in the object itself"
+(deftest "A part is changed in the object itself [D7]"
   (evaluate "(defparameter *chosen* (list 1 2 3))" :context "inspecting")
   (multiple-value-bind (page handle) (inspect-code "*chosen*")
     (let ((reply (set-part handle (aref (field page "parts") 1) "(list * *)")))
       (is (equal '(("0" "1") ("1" "(2 2)") ("2" "3")) (parts (field reply "result"))))
       (is (equal "(1 (2 2) 3)" (value "*chosen*" :context "inspecting"))))))
 
-(deftest "D7 a name is inspected without evaluating anything"
+(deftest "A name is inspected without evaluating anything [D7]"
   (evaluate "(defvar cl-user::*named-list* (list 1 2)) (define-symbol-macro cl-user::trap (error \"no\")) (list 3 4 5)"
             :context "by-name")
   (flet ((name (text)

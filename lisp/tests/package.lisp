@@ -12,7 +12,7 @@
 (defvar *tests* '() "Names and descriptions, latest first.")
 
 (defmacro deftest (description &body body)
-  "A test whose name is a sentence; it begins with the items of REQUIREMENTS.md that it proves, if any."
+  "A test whose name is a sentence; it ends with the items of docs/requirements.md that it proves, if any, in brackets."
   (let ((name (intern (string-upcase (substitute #\- #\Space description)))))
     `(progn
        (push (cons ',name ,description) *tests*)
@@ -36,7 +36,7 @@
   (sb-posix:dup2 (sb-posix:open "/dev/null" sb-posix:o-wronly) 2))
 
 (defun reason-of-failure (name)
-  "NIL when every check of the test passed."
+  "The reason why the test NAME failed; NIL when every check of it passed."
   (let* ((*test-dribble* (make-broadcast-stream))
          (*on-error* nil)
          (results (run name))

@@ -7,15 +7,16 @@
     (or (field reply "result") (field reply "condition"))))
 
 (defun traced-lines (code)
-  "Function, kind and values of the calls that CODE makes."
+  "Function, kind and texts of the values of the calls that CODE makes."
   (evaluate code :context "tools")
   (loop for event in (reverse *events*)
         when (equal "trace" (field event "event"))
           append (map 'list (lambda (call)
-                              (list (field call "function") (field call "kind") (coerce (field call "values") 'list)))
+                              (list (field call "function") (field call "kind")
+                                    (map 'list (lambda (value) (field value "text")) (field call "values"))))
                       (field event "calls"))))
 
-(deftest "D11 calls of traced functions are told, also when they are redefined, and no longer when untraced"
+(deftest "Calls of traced functions are told, also when they are redefined, and no longer when untraced [D11]"
   (setf lisp-workbench/evaluation:*before-reply* '(lisp-workbench/profiling:finish-trace))
   (evaluate "(defun told-one (x) (1+ x))" :context "tools")
   (is (equalp #("TOLD-ONE") (field (ask "trace" "context" "tools" "package" nil "functions" #("told-one") "methods" :false)
@@ -27,7 +28,7 @@
   (is (equal '() (traced-lines "(told-one 1)")))
   (is (equal "NIL" (value "(sb-int:encapsulated-p 'told-one 'trace)" :context "tools"))))
 
-(deftest "D11 an error in a profiled or timed form is the condition of the reply, without frames of ours"
+(deftest "An error in a profiled or timed form is the condition of the reply, without frames of ours [D11]"
   (loop for (operation . fields) in '(("profile" "mode" "cpu" "intervalMs" nil "limit" 5) ("time-form" "runs" 2))
         for condition = (apply #'run-tool operation "code" "(defun profiled-failure (x) (list (car x))) (list (profiled-failure 1))"
                                fields)
@@ -35,7 +36,7 @@
            (is (equalp '("(PROFILED-FAILURE 1)") (map 'list (lambda (frame) (field frame "call")) (field condition "frames")))
                "~A: ~S" operation (field condition "frames"))))
 
-(deftest "D11 a profile names functions and not the engine"
+(deftest "A profile names functions and not the engine [D11]"
   (let ((result (run-tool "profile" "mode" "alloc" "intervalMs" nil "limit" 20
                                     "code" "(defun allocate-much () (let (kept) (dotimes (i 2000 kept) (setf kept (make-array 1000))))) (allocate-much)")))
     (is (equal "ALLOCATE-MUCH" (field (aref (field result "functions") 0) "name")) "~S" result)

@@ -13,17 +13,26 @@
 
 (defparameter *files*
   '("package" "image" "json" "frames" "forms" "printer" "evaluation" "nasty" "definitions" "undo" "systems"
-    "introspection" "compilation" "inspection" "profiling" "effects" "internals"))
+    "introspection" "compilation" "recording" "inspection" "profiling" "effects" "operators" "internals"))
 
-(defun load-quietly (file)
-  (handler-bind ((warning #'muffle-warning))
+(defvar *warnings* '() "Texts of what the compiler warned of in the engine's sources, latest first.")
+
+(defun load-quietly (file &optional (note (constantly nil)))
+  "NOTE is called with each warning."
+  (handler-bind ((warning (lambda (warning) (funcall note warning) (muffle-warning warning))))
     (load (merge-pathnames file *directory*))))
+
+(defun note-warning (warning)
+  "Keep the text of WARNING. Style warnings are remarks, but for a name that no file of the engine defines."
+  (let ((text (princ-to-string warning)))
+    (unless (and (typep warning 'style-warning) (not (eql 0 (search "undefined " text))))
+      (push text *warnings*))))
 
 (defun load-everything ()
   (let ((*standard-output* (make-broadcast-stream)) (*error-output* (make-broadcast-stream)))
     (require :asdf)
     (funcall (find-symbol "LOAD-SYSTEM" '#:asdf) "fiveam"))
-  (load-quietly "../load.lisp")
+  (load-quietly "../load.lisp" #'note-warning)
   (dolist (file *files*) (load-quietly (concatenate 'string file ".lisp"))))
 
 (load-everything)

@@ -3,13 +3,13 @@
 (defun load-system (name)
   (ask "load-system" "evaluation" name "context" "loading" "actor" "person" "system" name "outputLimit" 100000))
 
-(deftest "K7 systems in reach are listed by name, and nothing of the folder runs"
+(deftest "Systems in reach are listed by name, and nothing of the folder runs [K7]"
   (with-project '(("listed-one.asd" . "(error \"ran\") (defsystem \"listed-one\") (defsystem \"listed-one/tests\")"))
     (let ((names (map 'list (lambda (system) (field system "name")) (field (ask "systems") "systems"))))
       (is (subsetp '("listed-one" "listed-one/tests") names :test #'string=))
       (is (not (member "asdf" names :test #'string=))))))
 
-(deftest "S15 S24 S31 T18 a system is loaded by a name in any case, and listed"
+(deftest "A system is loaded by a name in any case, and listed [S15, S24, S31, T18]"
   (with-project '(("tiny.asd" . "(defsystem \"tiny\" :version \"1.2\" :components ((:file \"tiny\")))")
                   ("tiny.lisp" . "(defpackage :tiny (:use :cl)) (in-package :tiny) (defun size () 1) (print :loading)"))
     (let ((reply (load-system " \"Tiny\" ")))
@@ -18,7 +18,19 @@
     (is (find "TINY" (field (ask "list-definitions" "context" "test" "package" nil) "systems") :test #'string=))
     (is (equal '("function" "SIZE") (subseq (first (definitions "TINY")) 0 2)))))
 
-(deftest "S45 S47 S48 systems that cannot be loaded say why"
+(deftest "A system of ASDF's source registry is found while another thread has that filled anew"
+  (with-project '(("sought.asd" . "(defsystem \"sought\")"))
+    (let* ((configuration `(:source-registry (:directory ,*default-pathname-defaults*) :ignore-inherited-configuration))
+           (filler (progn
+                     (asdf:initialize-source-registry configuration)
+                     (sb-thread:make-thread (lambda () (loop repeat 300 do (asdf:initialize-source-registry configuration)))))))
+      (unwind-protect
+           (is (eql 0 (loop while (sb-thread:thread-alive-p filler)
+                            count (null (lisp-workbench/internals:sysdef-source-registry-search "sought")))))
+        (sb-thread:join-thread filler)
+        (asdf:clear-source-registry)))))
+
+(deftest "Systems that cannot be loaded say why [S45, S47, S48]"
   (with-project '(("broken.asd" . "(defsystem \"broken\" :components ((:file")
                   ("uncompilable.asd" . "(defsystem \"uncompilable\" :components ((:file \"u\")))")
                   ("u.lisp" . "(defun u (x) (let ((y")
@@ -42,7 +54,7 @@
       (is (search "standing.lisp" (field (field record "source") "file")))
       (is (eql 3 (field (field record "source") "line"))))))
 
-(deftest "P2 what came from a file is the same until the file or the image changes"
+(deftest "What came from a file is the same until the file or the image changes [P2]"
   (with-project '(("stated.lisp" . "(defpackage :stated (:use :cl)) (in-package :stated)
 (defun f () 1) (defstruct point x) (defclass item () ((name :accessor name))) (defun g () 1)"))
     (evaluate "(load \"stated.lisp\")")
@@ -58,7 +70,7 @@
                      ("structure" "POINT" "same"))
                    (states "files" nil "package" "stated") :test #'equal)))))
 
-(deftest "P2 of a file that was changed after it was loaded each definition is told by itself, and loading it again settles all"
+(deftest "Of a file that was changed after it was loaded each definition is told by itself, and loading it again settles all [P2]"
   (with-project '(("moved.lisp" . "(in-package :cl-user)
 (defun moved-1 () 1) (defvar *moved-2* 2) (defun moved-3 () 3) (defmacro moving (x) `(defun ,x () 5)) (moving moved-5)"))
     (evaluate "(load \"moved.lisp\")")
@@ -77,6 +89,15 @@
 
 (defun run-on-system (operation name &rest fields)
   (apply #'ask operation "evaluation" name "context" "loading" "actor" "person" "outputLimit" 100000 fields))
+
+(deftest "A pipe that is named as a definition of systems is listed as one that cannot be read, and nobody waits for it [issue 34.1]"
+  (with-project '(("real.asd" . "(defsystem \"real\")"))
+    (sb-posix:mkfifo (sb-ext:native-namestring (merge-pathnames "pipe.asd")) #o600)
+    (let ((systems (field (ask "systems") "systems")))
+      (flet ((broken (name)
+               (field (find name systems :key (lambda (system) (field system "name")) :test #'string=) "broken")))
+        (is (equal "The file cannot be read." (broken "pipe")))
+        (is (null (broken "real")))))))
 
 (deftest "Systems in folders of the project are listed and loaded, and a text without a system is told"
   (with-project '(("folder/inner.asd" . "(defsystem \"inner\")")
@@ -114,7 +135,8 @@
                  (list (field reply "status") (field (field (field reply "result") "problem") "type")))))))
 
 (deftest "Tests are found in texts by their names"
-  (flet ((place (text) (lisp-workbench/systems::place-of-test text "WRONG")))
-    (is (equal '(2 3 0 nil nil nil)
-               (mapcar #'place '("; (test wrong (is t))" "'x (fiveam:test (wrong :suite s))" "(def-test wrong ())"
-                                 "(test wrongly)" "(contest (list) wrong)" "(call wrong)"))))))
+  (is (equal '(("ONE" 1) ("TWO" 2) ("THREE" 4))
+             (mapcar (lambda (place)
+                       (list (lisp-workbench/testing::place-name place) (lisp-workbench/testing::place-line place)))
+                     (reverse (lisp-workbench/testing::places-in-text
+                               "x.lisp" (format nil "(test one)~%(def-test two ())~%(list 1)~%(deftest (three :in all) ())")))))))

@@ -15,7 +15,7 @@
   (field (first (apply #'history name keys)) "id"))
 
 (defun await-told (evaluation)
-  "Until the sweep after EVALUATION told its events."
+  "Wait until the sweep after EVALUATION has told its events."
   (await-event-of evaluation "definition-events"))
 
 (defun undo-latest (name)
@@ -23,7 +23,7 @@
   (let ((record (first (undo "events" (vector (latest-id name)) "of" nil "dry" nil))))
     (list (field record "label") (field record "done") (field record "message"))))
 
-(deftest "P1 each definition event is told with kind, operation, author, text and the package it was read in"
+(deftest "Each definition event is told with kind, operation, author, text and the package it was read in [P1]"
   (evaluate "(defpackage :told (:use :cl)) (in-package :told) (defun f (x) x) (defun f (x) (1+ x)) (fmakunbound 'f)
              (defvar *v* 1) (defmethod f ((x integer)) x) (remove-method #'f (find-method #'f '() (list (find-class 'integer))))"
             :actor "client:t" :context "telling" :evaluation "telling")
@@ -36,7 +36,7 @@
              (let ((event (first (history "*v*" :package "told"))))
                (mapcar (lambda (key) (field event key)) '("actor" "evaluation" "text" "readPackage"))))))
 
-(deftest "P1 what no hook sees is found by the sweep and recorded once"
+(deftest "What no hook sees is found by the sweep and recorded once [P1]"
   (dolist (code '("(setf (symbol-function 'swept-function) (lambda () 1))"
                   "(setf (symbol-function 'swept-function) (lambda () 2))"
                   "(set 'swept-value 3)"))
@@ -47,7 +47,7 @@
   (is (equal '("exact" t nil) (undo-latest "swept-function")))
   (is (equal "1" (value "(swept-function)"))))
 
-(deftest "P3 functions, macros and variables come back, and go when there was nothing before; the undo can be undone"
+(deftest "Functions, macros and variables come back, and go when there was nothing before; the undo can be undone [P3]"
   (evaluate "(defun u1 () 1)") (evaluate "(defun u1 () 2)")
   (evaluate "(defmacro u2 () 1)") (evaluate "(defmacro u2 () 2)")
   (evaluate "(defvar *u3* 1)") (evaluate "(defparameter *u3* 2)")
@@ -62,7 +62,7 @@
              (texts (evaluate "(values (fboundp 'u4) (fboundp 'u5) (boundp '*u6*) (boundp '+u7+)
                                        (funcall (let ((*u6* 1)) (lambda () (list *u6* (let ((+u7+ 2)) +u7+))))))")))))
 
-(deftest "P3 a function that became a macro, a function that was removed, and one that is no longer what it was"
+(deftest "A function that became a macro, was removed, or was changed since comes back as it was before [P3]"
   (evaluate "(defun u8 () 1)") (evaluate "(defmacro u8 () 2)")
   (undo-latest "u8")
   (is (equal "1" (value "(funcall 'u8)")))
@@ -76,7 +76,7 @@
   (undo "events" (vector (field (second (history "u9")) "id")) "dry" nil)
   (is (equal "1" (value "(u9)"))))
 
-(deftest "P3 methods and generic functions"
+(deftest "Methods and generic functions come back and go by an undo [P3]"
   (evaluate "(defgeneric u10 (x))") (evaluate "(defmethod u10 ((x integer)) 1)") (evaluate "(defmethod u10 ((x integer)) 2)")
   (is (equal '("exact" t nil) (undo-latest "u10 (integer)")))
   (is (equal "1" (value "(u10 0)")))
@@ -88,9 +88,9 @@
   (is (equal '("exact" t nil) (undo-latest "u11 (integer)")))
   (is (equal "2" (value "(u11 0)"))))
 
-(deftest "P3 an undone method is one event, and so is the first method of a generic function"
+(deftest "An undone method is one event, and so is the first method of a generic function [P3]"
   (flet ((events ()
-           (evaluate "1" :evaluation "after") ; what is swept late comes before it
+           (evaluate "1" :evaluation "after") ; definitions that are swept late are told before its reply
            (mapcar (lambda (event) (list (field event "kind") (field event "operation"))) (history "u31")))
          (undo-it (name) (is (equal '("exact" t nil) (undo-latest name)))))
     (evaluate "(defgeneric u31 (x))") (evaluate "(defmethod u31 ((x integer)) 1)")
@@ -104,7 +104,7 @@
       (undo-it "u31 (integer)")
       (is (equal `(("method" "defined") ("method" "removed") ("method" "removed") ,@defined) (events))))))
 
-(deftest "P3 classes come back with their slots and accessors; live instances make it lossy"
+(deftest "Classes come back with their slots and accessors; live instances make it lossy [P3]"
   (evaluate "(defclass u12 () ((a :accessor u12-a :initform 1 :initarg :a)))")
   (evaluate "(defclass u12 () ((b :accessor u12-b)))")
   (is (equal '("exact" t nil) (undo-latest "u12")))
@@ -119,7 +119,16 @@
     (is (equal "lossy" (field record "label")))
     (is (<= 2 (field record "instances")))))
 
-(deftest "P3 structures, conditions, types, setf expanders, compiler macros and packages"
+(deftest "The instance that SBCL keeps of a class for itself is none that an undo tells of"
+  (evaluate "(defclass u16 () ())")
+  (evaluate "(sb-mop:finalize-inheritance (find-class 'u16)) (progn (sb-mop:class-prototype (find-class 'u16)) nil)")
+  (flet ((instances ()
+           (field (first (undo "events" (vector (latest-id "u16")) "dry" t)) "instances")))
+    (is (member (instances) '(nil 0)))
+    (evaluate "(progn (defvar *u16* (make-instance 'u16)) nil)")
+    (is (eql 1 (instances)))))
+
+(deftest "Structures, conditions, types, setf expanders, compiler macros and packages come back and go by an undo [P3]"
   (evaluate "(defstruct u15 x y)")
   (is (equal '("exact" t nil) (undo-latest "u15")))
   (is (equal '("NIL" "NIL" "NIL") (texts (evaluate "(values (find-class 'u15 nil) (fboundp 'make-u15) (fboundp '(setf u15-x)))"))))
@@ -140,20 +149,20 @@
                                 (mapcar (lambda (key) (field record key)) '("label" "done" "message")))))
   (is (equal "NIL" (value "(find-package :u19)"))))
 
-(deftest "P3 what was compiled with an inline function or a macro is compiled again"
+(deftest "What was compiled with an inline function or a macro is compiled again [P3]"
   (evaluate "(declaim (inline u20)) (defun u20 () 1)") (evaluate "(defun u21 () (u20))")
   (evaluate "(defun u20 () 2)") (evaluate "(defun u21 () (u20))")
   (is (equal '("recompile" t nil) (undo-latest "u20")))
   (is (equal "1" (value "(u21)"))))
 
-(deftest "P3 everything that one evaluation defined is undone, newest first"
+(deftest "Everything that one evaluation defined is undone, newest first [P3]"
   (evaluate "(defun u22 () 1)")
   (evaluate "(defun u22 () 2) (defun u22 () 3) (defvar *u23* 1) (defmacro u24 () 1)" :actor "client:z" :evaluation "all-of-it")
   (is (equal '("U24" "*U23*" "U22" "U22")
              (mapcar (lambda (record) (field record "name")) (undo "of" "all-of-it" "dry" nil))))
   (is (equal '("1" "NIL" "NIL") (texts (evaluate "(values (u22) (boundp '*u23*) (fboundp 'u24))")))))
 
-(deftest "P3 when memory runs short former values are dropped, and the undo says so"
+(deftest "When memory runs short former values are dropped, and the undo says so [P3]"
   (evaluate "(defparameter *u25* 1)") (evaluate "(defparameter *u25* 2)")
   (lisp-workbench/definitions::drop-variable-values)
   (let ((record (first (undo "events" (vector (latest-id "*u25*")) "dry" nil))))
@@ -171,7 +180,7 @@
 (defun one-file (name text)
   (vector (object "file" name "text" text)))
 
-(deftest "P2 definitions are the same as in their file whatever the white space, or differ, or are in one of both"
+(deftest "Definitions are the same as in their file whatever the white space, or differ, or are in one of both [P2]"
   (let ((text "(in-package :cl-user)
 (defun s1 (x) ; comment
   (LIST x \"A b\" #\\a '|q|))
@@ -187,7 +196,7 @@
                  ("function" "S6" "only-in-file") ("function" "S7" "only-in-image"))
                (states "files" (one-file "/s.lisp" text) "package" nil)))))
 
-(deftest "P5 the export has the latest definitions in order, with who made them, and nothing that was removed"
+(deftest "The export has the latest definitions in order, with who made them, and nothing that was removed [P5]"
   (evaluate "(defpackage :exported (:use :cl))" :actor "client:e" :evaluation "x1")
   (evaluate "(in-package :exported) (defvar *v* 1) (defun gone () 1) (defun f () 1) (progn (defun p () 1) (defun q () 2))"
             :actor "client:e" :evaluation "x2" :context "exporting")

@@ -1,37 +1,64 @@
-/** What the commands without a window share: a workbench of their own, with an image that nobody else uses. */
+/** The common part of the commands without a window: a workbench of their own, with an image that nobody else uses. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { findSources } from '#core/lisp/sources.ts';
+import { newKeptRun } from '#core/project/kept-runs.ts';
 import { Project } from '#core/project/project.ts';
-import { createPlaces, findPlaces } from '#core/settings/places.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
+import { BUILDING } from '#core/transports/change-notifications.ts';
 import { Workbench } from '#core/workbench.ts';
-import { projectFolder, UsageError, type CommandLine } from './arguments.ts';
+import { projectFolder, type CommandLine } from './arguments.ts';
+import { targetOf } from './target-argument.ts';
+import { UsageError } from './usage-error.ts';
 
-/** Starts no Lisp yet: the first call that needs the image does. */
-export async function openHeadless(line: CommandLine, version: string): Promise<Workbench> {
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * Starts no Lisp yet. `keptFiles`: the folder for the bytes of files before approved
+ * changes; a new one for each run that approves, from which the command `undo` takes them.
+ */
+export async function openHeadless(line: CommandLine, version: string, keptFiles?: string): Promise<Workbench> {
   const sources = findSources(import.meta.dirname);
   const folder = projectFolder(line.project, process.env, homedir(), path.dirname(sources));
   const project = folder === null ? Project.none : await Project.open(folder);
-  const places = createPlaces(findPlaces());
+  const paths = createPaths(findPaths());
+  const kept = keptFiles ?? (line.approve === null ? null : newKeptRun(paths.state));
   const workbench = new Workbench({
     version,
-    places,
+    paths,
     project,
     sbcl: line.sbcl,
     sources,
     shared: false,
     environment: process.env,
     ...(line.effects === null ? {} : { effects: line.effects }),
+    ...(line.tools === null ? {} : { tools: line.tools }),
+    release: releaseWords(line),
     sandbox: line.sandbox,
+    strict: line.strict,
+    ...(kept === null ? {} : { keptFiles: kept }),
+    target: line.target === null ? null : targetOf(line.target, paths.config),
+    swank: { secret: () => line.swankSecret, address: process.env['LISP_WORKBENCH_BIND'] || LOOPBACK },
     initFile: line.init === null ? null : initFile(line.init),
   });
-  workbench.session.events.on('life', ({ change, summary }) => {
+  workbench.session.events.on('lifecycle', ({ change, summary }) => {
     if (change === 'failed') say(summary);
+  });
+  let building = false;
+  workbench.session.events.on('changed', () => {
+    const now = workbench.session.building;
+    if (now && !building) say(`${BUILDING} …`);
+    building = now;
   });
   workbench.alerts.events.on('raised', ({ text }) => say(text));
   void workbench.checkAudit();
   return workbench;
+}
+
+/** How whoever started this lets a client go on that was paused. */
+function releaseWords({ command }: CommandLine): string {
+  return `There is no window here to let it go on: ask the person to look at what it did, then to end this "lisp-workbench ${command}" and to start it again. A pause lasts as long as that run.`;
 }
 
 /** @throws UsageError when there is no such file. */
@@ -41,11 +68,11 @@ function initFile(given: string): string {
   return file;
 }
 
-/** What whoever started it should know, once it is sure that it runs. */
-export function sayNotices(workbench: Workbench): void {
+/** Prints the notices of the start, once it is sure that the command runs. */
+export function printNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
   for (const { text } of workbench.alerts.list()) say(text);
-  say(workbench.door.notice);
+  say(workbench.transportHost.notice);
 }
 
 /** Logs go to standard error: standard output carries a protocol or the ready line. */

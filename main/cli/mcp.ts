@@ -1,41 +1,131 @@
-/** `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image when one runs, else in one of its own. */
+/**
+ * `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image when one runs. Who has a token, or said
+ * `--join`, gets no other image; who has not gets one of its own where no desktop runs.
+ */
+import { clientId } from '#contract/actor-id.ts';
+import type { ClientProfile } from '#contract/client.ts';
+import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { joinDesktop } from '#core/servers/private-socket.ts';
-import { serveLines } from '#core/servers/mcp/stdio.ts';
-import { findPlaces } from '#core/settings/places.ts';
-import { UsageError, type CommandLine } from './arguments.ts';
-import { endRequested, openHeadless, say, sayNotices } from './headless.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import {
+  closedWindowHost,
+  closedText,
+  closedUnderWay,
+  refusedText,
+  refusedUnderWay,
+} from '#core/transports/closed-window-host.ts';
+import { joinDesktop } from '#core/transports/socket/private-socket.ts';
+import { serveLines } from '#core/transports/mcp/stdio.ts';
+import { findPaths } from '#core/settings/paths.ts';
+import { withSecretFiles } from '#core/settings/secret-files.ts';
+import { checkApprove, startApprover } from './approver.ts';
+import type { CommandLine } from './arguments.ts';
+import { introduction } from './introduction.ts';
+import { UsageError } from './usage-error.ts';
+import { endRequested, openHeadless, say, printNotices } from './headless.ts';
+import { Relay } from './relay.ts';
 
-/** Said where no token was given. */
+/** The notice where no token was given. */
 const WAITING =
   'The person at the running desktop is asked to let this client in; until then its tools say so. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN nobody is asked; with --headless an image of its own is used.';
 
 const TURNED_AWAY =
   'The desktop closed the connection: its person did not let this client in, or the desktop itself was closed.';
 
+const JOINED = 'Joined the running desktop. Its person sees what you do.';
+const CLOSED = 'The window was closed while this ran.';
+const CUT = 'The window ended the connection while this ran.';
+const UNKNOWN = 'What it did until then is not known; look before you do it again.';
+const ALONE = 'No window shows this image, so it is yours alone; it ends with this connection.';
+
 export async function mcp(line: CommandLine, version: string): Promise<number> {
-  // The desktop's image need not be in a sandbox.
-  if (!line.headless && !line.sandbox) {
-    const joined = await join(line);
-    if (joined !== null) return joined;
-    say(
-      'No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.',
-    );
-  }
+  checkApprove(line, process.env);
+  // The desktop's image need not be in a sandbox, and what a joined image needs is approved in the window.
+  if (line.headless || line.sandbox || line.target !== null || line.approve !== null) return runHeadless(line, version);
+  const token = withSecretFiles(process.env)['LISP_WORKBENCH_TOKEN'] || null;
+  if (token !== null) return stayWithWindow(line, version, { client: line.client, token, tools: line.tools });
+  // A program without a name of the person's is shown under its own.
+  const introduced = line.client === null ? await introduction(process.stdin) : { program: line.client };
+  if (introduced === null) return 0;
+  const who = { client: introduced.program, token, tools: line.tools };
+  if (line.join) return stayWithWindow(line, version, who);
+  // Whose turn has not come to be asked about waits for it.
+  const joined = await dial(who, null).catch(() => 'later' as const);
+  if (joined === 'later') return stayWithWindow(line, version, who);
+  if (joined) return speakThrough(joined.socket, joined.waiting);
+  say('No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.');
   return runHeadless(line, version);
 }
 
-/** Speaks through the desktop's socket; null when there is no desktop to join. */
-async function join(line: CommandLine): Promise<number | null> {
-  const token = process.env['LISP_WORKBENCH_TOKEN'] || null;
-  const joined = await joinDesktop(findPlaces().socket, { client: line.client, token, pid: process.pid });
+/**
+ * Speaks through the desktop's socket whenever one is open and lets us in, and never runs anything elsewhere. Where it does not,
+ * every call is answered with why: of a command that ends, a client shows no more than that it failed.
+ */
+async function stayWithWindow(line: CommandLine, version: string, who: Who): Promise<number> {
+  const { token } = who;
+  const home = process.env['LISP_WORKBENCH_HOME'] || null;
+  let refused: string | null = null;
+  let run: string | null = null;
+  const text = (): string => (refused === null ? closedText(home) : refusedText(refused));
+  const lostToo = (): string =>
+    refused === null ? `${CLOSED} ${UNKNOWN} ${closedUnderWay(home)}` : `${CUT} ${UNKNOWN} ${refusedUnderWay(refused)}`;
+  const join = async (): Promise<Duplex | null> => {
+    try {
+      refused = null;
+      const joined = await dial(who, run);
+      if (joined) run = joined.run;
+      return joined?.socket ?? null;
+    } catch (error) {
+      refused = messageOf(error);
+      return null;
+    }
+  };
+  const window = await join();
+  const joined = token === null ? WAITING : JOINED;
+  say(window ? joined : text());
+  const relay = new Relay(
+    {
+      input: process.stdin,
+      output: process.stdout,
+      join,
+      closed: () => closedServer(line, version, text),
+      lost: (isBack) => (isBack ? `${CUT} ${UNKNOWN}` : lostToo()),
+      // Without a token the person would be asked again and again.
+      endsWithWindow: token === null ? new WorkbenchError('refused', TURNED_AWAY) : null,
+      say: (change) => say(change === 'joined' ? joined : text()),
+    },
+    window,
+  );
+  await Promise.race([relay.ended, endRequested()]);
+  return 0;
+}
+
+/** The name, the token and the tool set that the window gets. */
+interface Who {
+  readonly client: string | null;
+  readonly token: string | null;
+  readonly tools: ClientProfile | null;
+}
+
+interface Joined {
+  readonly socket: Duplex;
+  readonly waiting: boolean;
+  /** The id of the workbench's run. */
+  readonly run: string;
+}
+
+/** `since`: the workbench that we were connected to before. @throws UsageError when the desktop does not let us in. */
+async function dial(who: Who, since: string | null): Promise<Joined | null> {
+  const joined = await joinDesktop(findPaths().socket, { ...who, pid: process.pid, since });
   if (!joined) return null;
   const { socket, welcome } = joined;
-  if (!welcome.welcome) {
-    socket.destroy();
-    throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
-  }
-  say(welcome.waiting ? WAITING : 'Joined the running desktop. Its person sees what you do.');
+  if (welcome.welcome) return { socket, waiting: welcome.waiting, run: welcome.run };
+  socket.destroy();
+  throw new UsageError(`${welcome.message} To run without the desktop add --headless.`);
+}
+
+async function speakThrough(socket: Duplex, waiting: boolean): Promise<number> {
+  say(waiting ? WAITING : JOINED);
   process.stdin.pipe(socket);
   const ended = pipeline(socket, process.stdout).catch(() => {}); // a cut pipe is an end like any other
   let asked = false;
@@ -45,17 +135,33 @@ async function join(line: CommandLine): Promise<number | null> {
     socket.destroy();
   });
   await ended;
-  if (!asked) say(welcome.waiting ? TURNED_AWAY : 'The desktop closed the connection.');
+  if (!asked) say(waiting ? TURNED_AWAY : 'The desktop closed the connection.');
   return asked ? 0 : 1;
+}
+
+function closedServer(line: CommandLine, version: string, text: () => string): Duplex {
+  const [asked, answered] = [new PassThrough(), new PassThrough()];
+  const host = closedWindowHost(version, text);
+  const { closed } = serveLines(host, actorOf(line), asked, answered, 'MCP over stdio', { profile: line.tools });
+  void closed.then(() => answered.end());
+  return Duplex.from({ readable: answered, writable: asked });
 }
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
-  sayNotices(workbench);
-  const name = line.client ?? 'client';
-  const actor = { id: `client:${name.toLowerCase()}`, kind: 'client', name } as const;
-  const connection = serveLines(workbench.door, actor, process.stdin, process.stdout, 'MCP over stdio');
+  // Whoever starts this will evaluate: the image starts while the client introduces itself. Its first call gets why it could not.
+  workbench.session.start().catch(() => {});
+  const closeApprover = startApprover(line.approve, workbench);
+  printNotices(workbench);
+  const host = { ...workbench.transportHost, notice: `${ALONE} ${workbench.transportHost.notice}` };
+  const connection = serveLines(host, actorOf(line), process.stdin, process.stdout, 'MCP over stdio');
   await Promise.race([connection.closed, endRequested()]);
+  closeApprover?.();
   await workbench.dispose();
   return 0;
+}
+
+function actorOf({ client }: CommandLine) {
+  const name = client ?? 'client';
+  return { id: clientId(name), kind: 'client', name } as const;
 }

@@ -1,46 +1,56 @@
-/** A card as text for the terminal, and what a person's answer to it decides. Pure. */
-import type { ApprovalCard, ApprovalDecision, CardEffect } from '#contract/approval.ts';
-import { unifiedText } from '#core/project/text-change.ts';
-import { visible } from '#contract/visible.ts';
+/** The prompt below a card at the terminal, and what a person's answer to it decides. Pure. */
+import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/approval.ts';
 
-/** The card as text. No line of it that a client wrote can be taken for one of ours: all but the first are indented and marked. */
-export function describe(card: ApprovalCard): string {
-  const { change, effect } = card;
-  const lines = [
-    `\n${oneLine(card.actor.name)} · ${oneLine(card.tool)} · ${card.level}`,
-    oneLine(card.headline),
-    oneLine(card.rule),
-  ];
-  const shown = card.arguments.filter(({ name }) => name !== card.editable || !change?.hunks.length);
-  if (effect) lines.push(...effectLines(card, effect));
-  else for (const { name, value } of shown) lines.push(`  ${name}: ${block(value)}`);
-  if (card.checked) lines.push(oneLine(`Checked: ${card.checked.words}`));
-  if (change && change.hunks.length > 0)
-    lines.push(card.choosable ? hunkText(change) : visible(unifiedText(change.hunks)));
-  if (change?.withoutDiff) lines.push(change.withoutDiff);
-  if (card.notice) lines.push(oneLine(card.notice));
-  return `${lines.join('\n')}\n`;
+/** The most targets that are surely on the screen at once; of more, their number is typed with a yes. */
+const SEEN_AT_ONCE = 20;
+
+/** Text to be typed with every yes: the word, and the number of targets where there are many. */
+function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | null): string {
+  const count = effect?.targets.length ?? 1;
+  return [...(word === null ? [] : [word]), ...(count > SEEN_AT_ONCE ? [String(count)] : [])]
+    .map((each) => ` ${each}`)
+    .join('');
 }
 
-/** Only what the card offers. */
-export function promptOf({ editable, choosable, effect, abandoned }: ApprovalCard): string {
+/**
+ * Returns the prompt with the answers that the card offers. `word` must be typed with all that lets it run; null where none is
+ * needed.
+ */
+export function promptOf(card: ApprovalCard, word: string | null): string {
+  const { editable, choosable, abandoned } = card;
+  const sure = confirmation(card, word);
   const ways = [
-    'y(es)',
+    `y(es)${sure}`,
     'n(o) [reason]',
-    ...(editable === null ? [] : ['e(dit)']),
-    ...(choosable ? ['h(unks) 1,3'] : []),
-    ...(effect?.redirectable ? ['p(ath) PATH'] : []),
-    ...(effect?.abortable ? ['a(bort) [reason]'] : []),
+    ...(editable === null ? [] : [`e(dit)${sure}`]),
+    ...(choosable ? [`h(unks)${sure} 1,3`] : []),
+    ...(offers(card, 'use-path') ? [`p(ath)${sure} PATH`] : []),
+    ...(offers(card, 'abort') ? ['a(bort) [reason]'] : []),
   ];
   return `${abandoned ? 'Nobody waits for it any more. ' : ''}Approve? ${ways.join(', ')}: `;
 }
 
-/** What was typed as a decision; `edit` where it is to be edited first, null where it is no answer to this card. */
-export function answerOf(answer: string, card: ApprovalCard): ApprovalDecision | 'edit' | null {
-  const { effect, change } = card;
-  if (/^y(es)?$/i.test(answer)) return { decision: 'approved' };
-  const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(answer);
+/**
+ * Reads what was typed as a decision; `edit` where it is to be edited first, `unconfirmed` where it would let it run without what
+ * the prompt wants with it, null where it is no answer to this card.
+ */
+export function answerOf(
+  typed: string,
+  card: ApprovalCard,
+  word: string | null,
+): ApprovalDecision | 'edit' | 'unconfirmed' | null {
+  const { change } = card;
+  const denial = /^n(?:o)?(?:\s+(.*))?$/i.exec(typed);
   if (denial) return { decision: 'denied', reason: denial[1] ?? '' };
+  const abort = /^a(?:bort)?(?:\s+(.*))?$/i.exec(typed);
+  if (abort) return offers(card, 'abort') ? { decision: 'denied', reason: abort[1] ?? '', abort: true } : null;
+  const sure = confirmation(card, word);
+  const [way = '', ...rest] = typed.split(/\s+/);
+  if (!/^(?:y(?:es)?|e(?:dit)?|h(?:unks)?|p(?:ath)?)$/i.test(way)) return null;
+  const confirmed = rest.slice(0, sure.split(' ').length - 1);
+  if (confirmed.map((each) => ` ${each.toLowerCase()}`).join('') !== sure) return 'unconfirmed';
+  const answer = [way, ...rest.slice(confirmed.length)].join(' ');
+  if (/^y(es)?$/i.test(answer)) return { decision: 'approved' };
   if (/^e(dit)?$/i.test(answer)) return card.editable === null ? null : 'edit';
   const hunks = /^h(?:unks)?\s+(\d+(?:[\s,]+\d+)*)$/i.exec(answer);
   if (hunks) {
@@ -49,46 +59,10 @@ export function answerOf(answer: string, card: ApprovalCard): ApprovalDecision |
     return card.choosable && known ? { decision: 'approved', hunks: taken } : null;
   }
   const elsewhere = /^p(?:ath)?\s+(.+)$/i.exec(answer);
-  if (elsewhere) return effect?.redirectable ? { decision: 'approved', path: elsewhere[1]! } : null;
-  const abort = /^a(?:bort)?(?:\s+(.*))?$/i.exec(answer);
-  if (abort && effect?.abortable) return { decision: 'denied', reason: abort[1] ?? '', abort: true };
+  if (elsewhere) return offers(card, 'use-path') ? { decision: 'approved', path: elsewhere[1]! } : null;
   return null;
 }
 
-function effectLines({ arguments: args, reversible }: ApprovalCard, effect: CardEffect): string[] {
-  const { targets, targetCount, facts, frames, thread, before, beforeCount } = effect;
-  const system = args.find(({ name }) => name === 'system');
-  return [
-    ...targets.map((target) => `  target: ${block(target)}`),
-    ...(targetCount > targets.length
-      ? [`  and ${targetCount - targets.length} more targets, one decision for all`]
-      : []),
-    ...facts.map(({ name, value }) => `  ${oneLine(name)}: ${block(value)}`),
-    ...(system ? [`  system: ${block(system.value)}`] : []),
-    `  thread: ${block(thread)}`,
-    ...frames.map(
-      ({ call, place }, index) => `  frame ${index}: ${oneLine(call)}${place === null ? '' : ` (${oneLine(place)})`}`,
-    ),
-    ...(beforeCount > 0 ? [`  before this, ${beforeCount} in this evaluation:`] : []),
-    ...before.map((line) => `  | ${oneLine(line)}`),
-    oneLine(reversible),
-  ];
-}
-
-/** Each hunk with the number that takes it. */
-function hunkText({ hunks }: NonNullable<ApprovalCard['change']>): string {
-  return hunks
-    .map((hunk, index) => {
-      const known = [hunk.title, hunk.evidence].filter((each) => each !== null).map((each) => `, ${oneLine(each)}`);
-      return `[${index + 1}${known.join('')}]\n${visible(unifiedText([hunk]))}`;
-    })
-    .join('\n');
-}
-
-function block(text: string): string {
-  return visible(text).replaceAll('\n', '\n  | ');
-}
-
-function oneLine(text: string): string {
-  return visible(text).replaceAll('\n', '⟨U+000A⟩');
+function offers({ choices }: ApprovalCard, kind: CardChoice['kind']): boolean {
+  return choices.some((choice) => choice.kind === kind);
 }

@@ -15,7 +15,7 @@ const base = {
 };
 
 /** `event` names it while its image lives; `life` tells which image of the session that is. */
-export const changedDefinition = z.object({
+const changedDefinition = z.object({
   event: z.int(),
   life: z.int(),
   kind: definitionEventKind,
@@ -67,7 +67,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     approval: z.string(),
     tool: z.string(),
     summary: z.string(),
-    /** Why it was asked, in words. */
+    /** The reason why the effect was asked about, in words. */
     rule: z.string(),
   }),
   z.object({
@@ -89,7 +89,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     operator: z.string(),
     target: z.string(),
     outcome: z.string(),
-    /** What decided about it, in words. */
+    /** The rule, or the person, that decided about it, in words. */
     rule: z.string(),
   }),
   /** An approved change of a file was taken back, or could not be. */
@@ -105,9 +105,9 @@ export const activityEvent = z.discriminatedUnion('kind', [
     kind: z.literal('definitions-changed'),
     /** Evaluation, or call of a tool, in which it happened. */
     evaluation: z.string().nullable(),
-    /** In the order in which they happened. */
+    /** The definitions, in the order of their events. */
     definitions: z.array(changedDefinition),
-    /** Those that are not listed. */
+    /** The number of those that are not listed. */
     more: z.int().nonnegative(),
   }),
   z.object({
@@ -140,38 +140,40 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What the row of a call or an evaluation leaves out. */
-/** What an approved call did to a file, and what the file is once that is taken back. */
+/** The change that an approved call made to a file, and the state of the file once that change is taken back. */
 export const takeable = z.object({
   approval: z.string(),
-  /** As the person knows it, relative to the project. */
+  /** The path of the file as the person knows it, relative to the project. */
   file: z.string(),
   becomes: z.string(),
   /** False when the file was changed after that. */
   possible: z.boolean(),
 });
 
+/** The details that the row of a call or an evaluation leaves out. */
 export const activityDetail = z.object({
-  /** Of the call or evaluation. */
+  /** The id of the call or the evaluation. */
   id: z.string(),
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** What was evaluated, whole; null where nothing was, or where it was too long to be kept. */
+  /** The evaluated code, whole; null where nothing was evaluated, or where it was too long to be kept. */
   code: z.string().nullable(),
-  /** In which it was read, where the caller named one. */
+  /** The package in which the code was read, where the caller named one. */
   package: z.string().nullable(),
-  /** What it gave back; `cut` counts the characters that are missing. Null before its end, and after an error. */
+  /**
+   * The printed values of the evaluation; `cut` counts the characters that are missing. Null before its end, and after an error.
+   */
   values: z.array(z.object({ text: z.string(), cut: z.int() })).nullable(),
-  /** What the client was answered. */
+  /** The answer that the client got. */
   result: z.string().nullable(),
 });
 
-/** How the record of all this on disk stands. */
+/** The state of the audit, the record of the activity on disk. */
 export const auditState = z.object({
   /** Events of this run. */
   rows: z.int().nonnegative(),
   /** Digest of the last line; null before the first. */
   hash: z.string().nullable(),
-  /** Where a chain is broken, or why it cannot be written; null while all is well. */
+  /** The place where the chain is broken, or the reason why the audit cannot be written; null while all is well. */
   problem: z.string().nullable(),
 });
 
@@ -182,8 +184,7 @@ export type ChangedDefinition = z.infer<typeof changedDefinition>;
 type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never;
 
 export type ActivityEvent = z.infer<typeof activityEvent>;
-export type ActivityKind = ActivityEvent['kind'];
-/** What a publisher states; the stream adds time and sequence. */
+/** A fact as its publisher states it; the stream adds time and sequence. */
 export type ActivityFact = Distribute<ActivityEvent, 'at' | 'seq' | 'parent' | 'session'> & {
   parent?: string | null;
   session?: string | null;

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 
 export const alert = z.object({
-  /** The same for as long as it is the same matter. */
+  /** The alert's identity: unchanged for as long as it is about one matter. */
   id: z.string(),
-  /** What is wrong, what it means, and what to do. */
+  /** The text for the person: what is wrong, what it means, and what to do. */
   text: z.string(),
-  /** What the person can do about it with a click; none where it ends by itself. */
+  /** The actions that the person can take against it with a click; none where it ends by itself. */
   actions: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 

@@ -1,7 +1,8 @@
-/** What the compiler says of a text or a file, each at its exact place. */
+/** The compiler's diagnostics of a text or a file, each at its exact place. */
 import { z } from 'zod';
+import { refusedMark } from './recording.ts';
 
-export const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 'read-error', 'redefinition']);
+const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 'read-error', 'redefinition']);
 
 export const diagnostic = z.object({
   severity: diagnosticSeverity,
@@ -25,12 +26,12 @@ export const diagnostic = z.object({
 });
 
 export const compilationResult = z.object({
-  /** There was an error or a warning that is more than a style warning. */
+  /** True when there was an error, or a warning that is more than a style warning. */
   failed: z.boolean(),
   warningsP: z.boolean(),
-  /** In the order in which they came, at most 500. */
+  /** The diagnostics in the order in which they came, at most 500. */
   diagnostics: z.array(diagnostic),
-  /** How many there were. */
+  /** The number of all diagnostics. */
   total: z.int().nonnegative(),
   loaded: z.boolean(),
   /** Top-level forms that define something. */
@@ -39,6 +40,9 @@ export const compilationResult = z.object({
   fasl: z.string().nullable(),
 });
 
+/** The compilation of a text. Where marks of forms are refused, nothing was loaded. */
+export const textCompilationResult = compilationResult.extend({ refused: z.array(refusedMark) });
+
 /** Qualities from 0 to 3; what is not given stays as the image has it. */
 export const compilationPolicy = z.object({
   speed: z.int().min(0).max(3).optional(),
@@ -46,21 +50,32 @@ export const compilationPolicy = z.object({
   debug: z.int().min(0).max(3).optional(),
   space: z.int().min(0).max(3).optional(),
   compilationSpeed: z.int().min(0).max(3).optional(),
+  /** 3 has the code count what of it is executed, see `coverage`. */
+  coverage: z.int().min(0).max(3).optional(),
 });
+
+export const filesDiagnostics = z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) }));
+
+/** The files that code of an evaluation had compiled, with what the compiler said of each. */
+export const filesCompiled = z.object({ evaluation: z.string(), files: filesDiagnostics });
 
 /** `compile-system`: the diagnostics of each file that was read, files without any left out. */
 export const systemCompilation = z.object({
   name: z.string(),
   failed: z.boolean(),
-  files: z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) })),
+  files: filesDiagnostics,
+  /** The files that were compiled without a fault. */
+  sound: z.array(z.string()),
   total: z.int().nonnegative(),
   /** Steps of the plan that were carried out. */
   actionsDone: z.int().nonnegative(),
   loaded: z.boolean(),
+  /** The files that were loaded, absolute paths in their order, at most 1000. */
+  loadedFiles: z.array(z.string()),
 });
 
-export type DiagnosticSeverity = z.infer<typeof diagnosticSeverity>;
 export type Diagnostic = z.infer<typeof diagnostic>;
 export type CompilationResult = z.infer<typeof compilationResult>;
-export type CompilationPolicy = z.infer<typeof compilationPolicy>;
+export type TextCompilationResult = z.infer<typeof textCompilationResult>;
 export type SystemCompilation = z.infer<typeof systemCompilation>;
+export type FilesCompiled = z.infer<typeof filesCompiled>;

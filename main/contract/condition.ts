@@ -2,10 +2,10 @@
 import { z } from 'zod';
 
 /** One line of a backtrace: `index` counts the frames that are shown, `call` is `(FUNCTION-NAME ARG1 …)`. */
-export const frameRecord = z.object({ index: z.int(), call: z.string() });
+const frameRecord = z.object({ index: z.int(), call: z.string() });
 
 export const conditionRecord = z.object({
-  /** Class name as prin1 prints it from CL-USER, with the public package where one exists (REQUIREMENTS decision 7). */
+  /** Class name as prin1 prints it from CL-USER, with the public package where one exists (decision 7). */
   type: z.string(),
   message: z.string(),
   frames: z.array(frameRecord),
@@ -15,7 +15,12 @@ export const conditionRecord = z.object({
   offset: z.int().nullable(),
 });
 
-export const warningRecord = z.object({ type: z.string(), message: z.string() });
+export const warningRecord = z.object({
+  type: z.string(),
+  message: z.string(),
+  /** The form or name that the warning is about, in UTF-16 code units of the code; null where that is not known. */
+  start: z.int().nonnegative().nullable(),
+  end: z.int().nonnegative().nullable(),
+});
 
 export type ConditionRecord = z.infer<typeof conditionRecord>;
-export type WarningRecord = z.infer<typeof warningRecord>;

@@ -14,35 +14,49 @@ export const clientKind = z.enum([
   'goose',
   'windsurf',
   'cline',
+  'cline-cli',
+  'copilot-cli',
+  'qwen-code',
+  'opencode',
+  'continue',
+  'kimi-code',
   'other',
   'lisply',
 ]);
 
-/** By a command that the client starts, or over HTTP. */
-export const connectionWay = z.enum(['stdio', 'http']);
+/** The way of a connection: by a command that the client starts, or over HTTP. */
+const connectionWay = z.enum(['stdio', 'http']);
+
+/** The lines for a terminal that install the plugin. */
+export const pluginInstallation = z.object({ lines: z.array(z.string()) });
 
 /** One thing to copy, or to write where it belongs. */
 export const configuration = z.object({
   way: connectionWay,
-  /** What to do with it: "Put into the user's mcp.json". */
+  /** The instruction for the person: "Put into the user's mcp.json". */
   title: z.string(),
   text: z.string(),
-  /** Where it belongs, as an absolute path; null where it is no part of a file, or the file is not known. */
+  /**
+   * The file to which the configuration belongs, as an absolute path; null where it is no part of a file, or the file is not known.
+   */
   file: z.string().nullable(),
   /** The workbench can put it there. */
   writable: z.boolean(),
   note: z.string().nullable(),
 });
 
-/** What identifies a configuration that is to be written. The token must be the client's own and valid. */
+/** The identity of a configuration that is to be written. The token must be the client's own and valid. */
 export const configurationChoice = z.object({ kind: clientKind, way: connectionWay, token: z.string().max(200) });
 
-/** What writing would do; `digest` names the file as it was compared. */
+/** The changes that writing a configuration would make. */
 export const configurationPlan = z.object({
   file: z.string(),
   change: textChange,
+  /** Stands for the file and its text: they are changed only while they are these. */
   digest: z.string(),
-  /** The file holds just that already. */
+  /** Others can read the file now. It gets the token, so it is made readable for its owner only. */
+  closes: z.boolean(),
+  /** The file holds just that already, and nothing is to be done. */
   same: z.boolean(),
 });
 
@@ -70,3 +84,6 @@ export type ConfigurationPlan = z.infer<typeof configurationPlan>;
 export type WrittenConfiguration = z.infer<typeof writtenConfiguration>;
 export type ConnectionStep = z.infer<typeof connectionStep>;
 export type ConnectionTest = z.infer<typeof connectionTest>;
+
+/** The beginning of every answer to a client while there is no window that it could join. */
+export const NO_WINDOW = 'No window of Lisp Workbench is open';

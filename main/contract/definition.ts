@@ -1,8 +1,8 @@
-/** What an image defines, by package. */
+/** The definitions of an image, by package. */
 import { z } from 'zod';
 import { diffHunk } from './approval.ts';
 
-/** Where a definition stands, as far as the image knows. `offset` counts UTF-16 code units from 0; `line` is 1-based. */
+/** The place of a definition, as far as the image knows. `offset` counts UTF-16 code units from 0; `line` is 1-based. */
 export const definitionSource = z.object({
   file: z.string(),
   offset: z.int().nonnegative().nullable(),
@@ -40,9 +40,14 @@ export const definitionRecord = z.object({
   time: z.number().nullable(),
 });
 
-export const packageDefinitions = z.object({ package: z.string(), definitions: z.array(definitionRecord) });
+/** The definitions of a package; of a big one the first by name, and `more` counts the others. */
+export const packageDefinitions = z.object({
+  package: z.string(),
+  definitions: z.array(definitionRecord),
+  more: z.int().nonnegative(),
+});
 
-/** What events tell beyond the kinds that are listed. `symbol`: a symbol with definitions was uninterned. */
+/** The kinds of definition that events name beyond those that are listed. */
 export const definitionEventKind = z.enum([
   ...definitionKind.options,
   'symbol-macro',
@@ -51,6 +56,8 @@ export const definitionEventKind = z.enum([
   'method-combination',
   'package',
   'symbol',
+  'proclamation',
+  'logical-host',
 ]);
 
 /** Something was defined, redefined or removed in the image. */
@@ -58,28 +65,34 @@ export const definitionEvent = z.object({
   /** Counts up in the life of an image. */
   id: z.int().positive(),
   kind: definitionEventKind,
-  /** As in `definitionRecord`; a package has its own name. */
+  /** The name as in `definitionRecord`; a package has its own name. */
   name: z.string(),
   package: z.string().nullable(),
   operation: z.enum(['defined', 'redefined', 'removed']),
-  /** Null: nobody's evaluation, such as a timer. */
+  /** The actor whose evaluation defined it; null for code of no evaluation, such as a timer's. */
   actor: z.string().nullable(),
+  /** The actor whose code it holds, where another put it there, as by undoing an undo, and the person has not reviewed that code; else null. */
+  author: z.string().nullable(),
+  /** Digest of the code that an agent's definition is, to which the person's mark is bound; null where that code cannot be compared. */
+  code: z.string().nullable(),
   evaluation: z.string().nullable(),
   /** Milliseconds since 1970. */
   time: z.number(),
-  /** Where the form stands; of a loaded file only the file is known. */
+  /** The place of the form; of a loaded file only the file is known. */
   source: definitionSource.nullable(),
-  /** Whether the text of its top-level form is kept. */
+  /** True when the text of the definition's top-level form is kept. */
   hasText: z.boolean(),
   /** The event that this one undid. */
   undoes: z.int().nullable(),
 });
 
-/** An event as the session keeps it over the lives of its images. */
-export const definitionEntry = definitionEvent.extend({
-  /** Which image of the session it happened in, counted from 1. Only those of the latest can be undone. */
+/** An event as the session keeps it, across restarts of its image. */
+const definitionEntry = definitionEvent.extend({
+  /** The image of the session in which it happened, counted from 1. Only those of the latest can be undone. */
   life: z.int().positive(),
-  /** Whether the person has looked at it; their own need none of that. */
+  /** True when it needs no more looking: the person's own, what they have reviewed, and what an undo took away. */
+  seen: z.boolean(),
+  /** True when the person has marked this very code as reviewed. Nothing else makes it run as their own. */
   reviewed: z.boolean(),
 });
 
@@ -95,7 +108,7 @@ export const definitionEventWithText = definitionEvent.extend({
   readPackage: z.string().nullable(),
 });
 
-/** What the undo of an event would do or did. */
+/** The changes that the undo of an event would make or made. */
 export const undoRecord = z.object({
   id: z.int(),
   /** Name, kind and package are null for an event that is no longer known. */
@@ -112,7 +125,7 @@ export const undoRecord = z.object({
   /** The latest event that changed the same name since. */
   changedSince: z.object({ event: z.int(), actor: z.string().nullable() }).nullable(),
   done: z.boolean(),
-  /** Why it failed, or what it could not reach. */
+  /** The reason why the undo failed, or what it could not reach. */
   message: z.string().nullable(),
   /** The event that the undo itself is. */
   event: z.int().nullable(),
@@ -120,21 +133,21 @@ export const undoRecord = z.object({
 
 /** A definition before and after an event. */
 export const definitionDifference = z.object({
-  /** Its text before; null where there was nothing, or where that is not known (`why`). */
+  /** The definition's text before the event; null where there was no definition, or where its text is not known (`why`). */
   before: z.string().nullable(),
-  /** Its text after; null where it was removed, or where that is not known. */
+  /** The definition's text after the event; null where it was removed, or where its text is not known. */
   after: z.string().nullable(),
   hunks: z.array(diffHunk),
-  /** What is not known, in words; null when all is. */
+  /** The reason why a text is not known, in words; null when all is known. */
   why: z.string().nullable(),
 });
 
 /**
- * How what the image holds compares with what a file says, or the text of an editor. `changed-in-file`: the image has what
- * the file said before, or the editor has what its file does not; `changed-in-image`: its definition came from elsewhere.
- * `unknown`: the image's own text is not known and the file changed.
+ * The state of a definition: how what the image holds compares with what a file says, or the text of an editor. `changed-in-file`:
+ * the image has what the file said before, or the editor has what its file does not; `changed-in-image`: its definition came from
+ * elsewhere. `unknown`: the image's own text is not known and the file changed.
  */
-export const definitionState = z.enum([
+const definitionState = z.enum([
   'same',
   'changed-in-image',
   'changed-in-file',
@@ -157,8 +170,8 @@ export const definitionStateRecord = z.object({
 });
 
 /** A definition of the image that is not as a file has it. Of all others there is nothing to say. */
-export const definitionDeviation = z.object({
-  /** As in `definitionRecord`. */
+const definitionDeviation = z.object({
+  /** The kind as in `definitionRecord`. */
   kind: definitionKind,
   name: z.string(),
   package: z.string(),
@@ -170,7 +183,7 @@ export const definitionDeviation = z.object({
 /** `unread`: files of the project with definitions that were not compared, because there are too many or they are too large. */
 export const definitionDeviations = z.object({
   deviations: z.array(definitionDeviation),
-  /** How many more there are. */
+  /** The number of deviations that are not listed. */
   more: z.int().nonnegative(),
   unread: z.int().nonnegative(),
 });

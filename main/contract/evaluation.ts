@@ -17,7 +17,7 @@ export const printedValue = z.object({
   type: z.string(),
   /** Characters that the limit cut away; 0 when the text is whole. */
   cut: z.int().nonnegative(),
-  /** By which the value can be inspected while it is kept; null when it was not asked for. */
+  /** The handle by which the value can be inspected while it is kept; null when it was not asked for. */
   handle: z.int().nullable(),
 });
 
@@ -31,6 +31,15 @@ export const timing = z.object({
 
 /** `lost`: the worker or the image ended without an answer of its own; `condition` then says what happened. */
 export const evaluationStatus = z.enum(['ok', 'error', 'interrupted', 'lost']);
+
+const outputStream = z.enum(['stdout', 'stderr']);
+
+/** The end of an output that went past its limit; `skipped` characters between the limit and it were counted, not kept. */
+export const outputTail = z.object({
+  stream: outputStream,
+  text: z.string(),
+  skipped: z.int().nonnegative(),
+});
 
 /** A finished evaluation as the REPL, the editor and the activity list show it. */
 export const evaluationReport = z.object({
@@ -48,11 +57,18 @@ export const evaluationReport = z.object({
   ...effectsOfRun,
 });
 
-export const outputStream = z.enum(['stdout', 'stderr']);
-
 export type SourcePlace = z.infer<typeof sourcePlace>;
 export type PrintedValue = z.infer<typeof printedValue>;
 export type Timing = z.infer<typeof timing>;
 export type EvaluationStatus = z.infer<typeof evaluationStatus>;
 export type EvaluationReport = z.infer<typeof evaluationReport>;
 export type OutputStream = z.infer<typeof outputStream>;
+
+/** Where a text of the transcript comes from: a stream of the code, the process itself, or the person, whose answer the code read. */
+export const transcriptStream = z.enum([...outputStream.options, 'process', 'input']);
+export type TranscriptStream = z.infer<typeof transcriptStream>;
+
+/** True for a text that the code of an evaluation printed. */
+export function isOutputStream(stream: TranscriptStream): stream is OutputStream {
+  return stream === 'stdout' || stream === 'stderr';
+}

@@ -1,12 +1,12 @@
-/** What an image tells about names: for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
+/** The image's answers about names: for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
 import { z } from 'zod';
 import { definitionSource } from './definition.ts';
 
 /** Something that could stand where typing began. */
 export const completion = z.object({
-  /** As to insert in place of what was typed, with package prefix where one was given or is needed, in the typed case. */
+  /** The text to insert in place of what was typed, with package prefix where one was given or is needed, in the typed case. */
   text: z.string(),
-  /** function, macro, variable, class, package, keyword, local-variable, local-function …; empty for a mere name. */
+  /** function, macro, variable, class, package, keyword, loop-word, local-variable, local-function …; empty for a mere name. */
   kinds: z.array(z.string()),
   lambdaList: z.string().nullable(),
   /** The symbol's home, or the package itself; null for locals. */
@@ -19,8 +19,6 @@ export const completion = z.object({
   matches: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
 });
 
-export type Completion = z.infer<typeof completion>;
-
 /** The lambda list of the call around a cursor. `current` is an index of `parameters`. */
 export const arglist = z.object({
   found: z.boolean(),
@@ -29,23 +27,24 @@ export const arglist = z.object({
   kind: z.string().nullable(),
   /** `(A &OPTIONAL (B 1) &KEY C)` with the keyword parameters of methods and of the class that the call names. */
   lambdaList: z.string().nullable(),
-  /** Without the lambda list keywords; start and end within `lambdaList`. */
+  /** The parameters without the lambda list keywords; start and end within `lambdaList`. */
   parameters: z.array(z.object({ text: z.string(), start: z.int().nonnegative(), end: z.int().nonnegative() })),
   current: z.int().nonnegative().nullable(),
   documentation: z.string().nullable(),
 });
 
-export type Arglist = z.infer<typeof arglist>;
-
 export const symbolRecord = z.object({
   name: z.string(),
-  /** As prin1 prints it from CL-USER. */
+  /** The symbol as prin1 prints it from CL-USER. */
   printed: z.string(),
-  /** Its home. */
+  /** The name of the symbol's home package. */
   package: z.string().nullable(),
   /** Exported from its home. */
   external: z.boolean(),
-  /** What it names: function, generic-function, macro, special-operator, setf-function, variable, class …; may be empty. */
+  /**
+   * The kinds of thing that the symbol names: function, generic-function, macro, special-operator, setf-function, variable, class
+   * …; may be empty.
+   */
   kinds: z.array(z.string()),
   lambdaList: z.string().nullable(),
   /** First line. */
@@ -58,7 +57,7 @@ export const packageRecord = z.object({
   localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
   uses: z.array(z.string()),
   usedBy: z.array(z.string()),
-  /** How many symbols have it as their home; how many it exports, and how many are present but not exported. */
+  /** The number of symbols that have the package as their home; that it exports; and that are present but not exported. */
   symbols: z.int().nonnegative(),
   external: z.int().nonnegative(),
   internal: z.int().nonnegative(),
@@ -71,9 +70,9 @@ export const packageRecord = z.object({
 export type SymbolRecord = z.infer<typeof symbolRecord>;
 export type PackageRecord = z.infer<typeof packageRecord>;
 
-/** Where something stands that has a place in a text. */
-export const foundPlace = z.object({
-  /** Where it begins; null when there is no file to show. */
+/** The place of something in a text. */
+const foundPlace = z.object({
+  /** The place where it begins; null when there is no file to show. */
   source: definitionSource.nullable(),
   /** Offset at which it ends. */
   end: z.int().nonnegative().nullable(),
@@ -93,10 +92,12 @@ export const foundDefinition = foundPlace.extend({
   kind: z.string(),
   /** Methods carry qualifiers and specializers. */
   name: z.string(),
+  /** The form that was evaluated, and the package that it was read in, of a definition in no file; null where it is not known. */
+  evaluated: z.object({ text: z.string(), package: z.string().nullable() }).nullable(),
 });
 
-export type FoundPlace = z.infer<typeof foundPlace>;
 export type FoundDefinition = z.infer<typeof foundDefinition>;
+export type FoundPlace = z.infer<typeof foundPlace>;
 
 export const relation = z.enum([
   'calls',
@@ -111,16 +112,15 @@ export const relation = z.enum([
 
 /** `source` to `end` is the mention itself; else the form that SBCL names, or the definition around it. */
 export const crossReference = foundPlace.extend({
-  /** Of what contains the reference; for `calls`, of what is called. */
+  /** The kind of what contains the reference; for `calls`, of what is called. */
   kind: z.string(),
   name: z.string(),
 });
 
-export type Relation = z.infer<typeof relation>;
 export type CrossReference = z.infer<typeof crossReference>;
 
-export const methodDescription = foundPlace.extend({
-  /** With qualifiers and specializers. */
+const methodDescription = foundPlace.extend({
+  /** The name of the method with its qualifiers and specializers. */
   name: z.string(),
   qualifiers: z.array(z.string()),
   specializers: z.array(z.string()),
@@ -155,10 +155,22 @@ export const classDescription = foundPlace.extend({
   precedence: z.array(z.string()),
   slots: z.array(slotDescription),
   defaultInitargs: z.array(z.object({ initarg: z.string(), form: z.string() })),
-  /** Those specialized on it, its slots' accessors among them. */
+  /** The methods that are specialized on the class, its slots' accessors among them. */
   methods: z.array(methodDescription),
   documentation: z.string().nullable(),
 });
+
+/** Classes and their direct superclasses among them. Names print as in the package `seenFrom`. */
+export const classGraph = z.object({
+  seenFrom: z.string(),
+  nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
+  edges: z.array(z.object({ class: z.string(), superclass: z.string() })),
+  total: z.int().nonnegative(),
+});
+
+export type ClassGraph = z.infer<typeof classGraph>;
+export type ClassDescription = z.infer<typeof classDescription>;
+export type GenericFunctionDescription = z.infer<typeof genericFunctionDescription>;
 
 export const genericFunctionDescription = foundPlace.extend({
   name: z.string(),
@@ -172,9 +184,8 @@ export const genericFunctionDescription = foundPlace.extend({
 });
 
 export type MethodDescription = z.infer<typeof methodDescription>;
+export type SyntaxProblem = z.infer<typeof syntaxProblem>;
 export type SlotDescription = z.infer<typeof slotDescription>;
-export type ClassDescription = z.infer<typeof classDescription>;
-export type GenericFunctionDescription = z.infer<typeof genericFunctionDescription>;
 
 /** Something in a text that the reader would stumble over; a note is only likely to be a mistake. */
 export const syntaxProblem = z.object({
@@ -188,6 +199,7 @@ export const syntaxProblem = z.object({
     'incomplete',
     'comma',
     'dispatch',
+    'reader-macro',
     'dot',
     'character',
     'package',
@@ -199,4 +211,28 @@ export const syntaxProblem = z.object({
   column: z.int().nonnegative().describe('From 0; texts of answers count it from 1.'),
 });
 
-export type SyntaxProblem = z.infer<typeof syntaxProblem>;
+/** All that a symbol means. */
+export const describedName = z.object({
+  found: z.boolean(),
+  /** The symbol as prin1 prints it from CL-USER. */
+  symbol: z.string(),
+  package: z.string(),
+  unknownPackage: z.boolean(),
+  /** Everything that the symbol names; empty for a symbol without any. */
+  meanings: z.array(
+    z.object({
+      /** function, macro, generic function, special operator, variable, constant, class, structure, condition, type … */
+      kind: z.string(),
+      lambdaList: z.string().nullable(),
+      documentation: z.string().nullable(),
+      value: z.string().nullable(),
+      source: definitionSource.nullable(),
+    }),
+  ),
+  /** Nearest symbol names when it was not found, best first, at most 5. */
+  near: z.array(z.string()),
+});
+
+export type DescribedName = z.infer<typeof describedName>;
+export type Completion = z.infer<typeof completion>;
+export type Relation = z.infer<typeof relation>;

@@ -9,8 +9,8 @@ export const commandMenu = z.object({
         /** Id of the command; main sends it back when the entry is chosen. */
         command: z.string().max(80),
         title: z.string().max(120),
-        /** As shown, e.g. `Ctrl+Enter`. */
-        keys: z.string().max(40).nullable(),
+        /** The keys, e.g. `Ctrl+Enter`, or a sequence with blanks between its strokes. */
+        keys: z.string().max(80).nullable(),
         enabled: z.boolean(),
       }),
     )

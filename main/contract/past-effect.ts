@@ -1,8 +1,12 @@
-/** What code did outside the image, or was kept from. */
+/** Effects that code had outside the image, or was kept from. */
 import { z } from 'zod';
 
-/** `folder` is the working directory, `attributes` mode, owner and times of a file, `foreign` a shared library. */
+/**
+ * `folder` is the working directory, `attributes` mode, owner and times of a file, `foreign` a shared library, `process` what
+ * the image's own process is (user, session, file mode mask), `device` a terminal or what ioctl reaches.
+ */
 export const effectKind = z.enum([
+  'read',
   'write',
   'delete',
   'rename',
@@ -18,11 +22,14 @@ export const effectKind = z.enum([
   'signal',
   'save-image',
   'exit',
+  'process',
+  'device',
 ]);
 
 /**
  * How it ended: `proceeded` and `other-path` were let go on (whether the call then succeeded is not known), `recorded`
- * needed no decision, `interrupted` was left without one, `lost` went with its image.
+ * needed no decision, `interrupted` was left without one, `changed` was approved but had become another one since it was
+ * shown, so that nothing was done and it is asked for again, `lost` went with its image.
  */
 export const effectOutcome = z.enum([
   'proceeded',
@@ -31,6 +38,7 @@ export const effectOutcome = z.enum([
   'aborted',
   'recorded',
   'interrupted',
+  'changed',
   'lost',
 ]);
 
@@ -42,11 +50,11 @@ export const pastEffect = z.object({
   outcome: effectOutcome,
 });
 
-/** What a reply tells of effects. */
+/** The fields by which a reply tells of effects. */
 export const effectsOfRun = {
   /** Oldest first, at most 200. */
   effects: z.array(pastEffect),
-  /** Those beyond them. */
+  /** The number of effects beyond them. */
   effectsMore: z.int().nonnegative(),
 };
 

@@ -1,22 +1,26 @@
 /**
  * The table of calls (name → input, output) and events (name → payload) between the core and a page. The IPC layer, the
  * preloads and the renderer's bridge are read from it. The approval view has a table of its own: no other page can
- * reach those names (DESIGN section 9).
+ * reach those names (decision 39).
  */
 import { alert } from './alert.ts';
+import { browserCalls } from './browser-calls.ts';
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
-import { approvalDecision, grantedRule, shownQueue } from './approval.ts';
+import { approvalDecision, decisionAnswer, grantedRule, shownQueue } from './approval.ts';
 import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
 import {
+  clientKind,
   configuration,
   configurationChoice,
   configurationPlan,
   connectionStep,
   connectionTest,
+  pluginInstallation,
   writtenConfiguration,
 } from './connection.ts';
 import { sourceLine } from './debugger.ts';
+import { breakpoints, debuggerCalls, debuggerEvents, openDebuggers } from './debugger-calls.ts';
 import {
   definitionDeviations,
   definitionDifference,
@@ -24,58 +28,66 @@ import {
   packageDefinitions,
   undoRecord,
 } from './definition.ts';
-import { evaluationReport, outputStream, sourcePlace } from './evaluation.ts';
+import { evaluationReport, transcriptStream } from './evaluation.ts';
+import { filesCompiled } from './compilation.ts';
+import { compilationCalls } from './compilation-calls.ts';
+import { packageIndentation } from './indentation.ts';
+import { hostedAgent, hostedAgentCalls, hostedAgentEvents } from './hosted-agent.ts';
+import { hyperspecCalls } from './hyperspec-calls.ts';
+import { inspectorCalls } from './inspector-calls.ts';
+import { memoryCalls } from './memory-calls.ts';
+import { coverageCalls } from './coverage-calls.ts';
+import { profileCalls } from './profile-calls.ts';
+import { buildCalls } from './build-calls.ts';
+import { testingCalls, testingEvents } from './testing-calls.ts';
 import { commandMenu } from './menu.ts';
+import { filesChanged, projectCalls } from './project-calls.ts';
+import { savedImageCalls } from './saved-image-calls.ts';
+import { LABEL_LIMIT } from './limits.ts';
+import { recordingCalls, recordingEvents } from './recording-calls.ts';
+import { threadCalls } from './thread-calls.ts';
+import { traceCalls, sentCalls } from './trace-calls.ts';
+import { nameCalls } from './name-calls.ts';
+import { outputCalls } from './output-calls.ts';
+import { replCalls, replEvents } from './repl-calls.ts';
 import { checkpointRecord, session } from './session.ts';
-import { settings, workspace } from './settings.ts';
-import { systemDescription, systemLoad, systemProgress, systemRecord, testOutcome } from './system.ts';
+import { appearance, settings, settingsChange, workspace } from './settings.ts';
+import { serverCalls, serverEvents, serverRecord } from './server.ts';
+import { systemCalls } from './system-calls.ts';
+import { systemLoad, systemProgress } from './system.ts';
+import { targetCalls } from './target.ts';
+import { fileText, textDifference, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';
 
 const nothing = z.object({});
 
-/** Characters of a name that the person gives a checkpoint. */
-export const LABEL_LIMIT = 80;
-
-/** A file as the editor holds it. `digest` names the bytes on disk; `lossy` when they were no valid UTF-8. */
-export const fileText = z.object({ path: z.string(), text: z.string(), digest: z.string(), lossy: z.boolean() });
-
-/** Something that is run for a system, by the page's own unique id for it. */
-const systemRun = z.object({ system: z.string().min(1).max(200), evaluation: z.string().min(8).max(64) });
-
 /** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
-export const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
-
-export const serverStatus = z.object({
-  /** Null while the server is not listening; `problem` then says why and what to do. */
-  url: z.string().nullable(),
-  port: z.int().nullable(),
-  problem: z.string().nullable(),
-  /** Said when another port than asked for was taken: who has the first one, if it can be told. */
-  notice: z.string().nullable(),
-  /** Requests that were turned away since it started, and why the latest one was, at that time; null for none. */
-  refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
-});
+const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
 /** All that a page needs to draw itself from nothing. */
-export const snapshot = z.object({
+const snapshot = z.object({
   version: z.string(),
   platform: z.string(),
   project: projectFolder,
   session,
-  server: serverStatus,
+  servers: z.array(serverRecord),
+  /** Agents that the workbench runs itself. */
+  hostedAgents: z.array(hostedAgent),
   clients: z.array(clientRecord),
   /** Clients without a token that wait to be let in. */
   admissions: z.array(admission),
-  /** What answers requests in the person's place because they said so on a card. */
+  /** The rules that answer requests in the person's place because they said so on a card. */
   granted: z.array(grantedRule),
   metrics: z.array(toolMetrics),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
+  /** The settings of a person who never chose any. */
+  defaultSettings: settings,
   workspace,
-  /** What was wrong with stored files when the program started. */
+  /** The faults of stored files that were found when the program started. */
   problems: z.array(z.string()),
-  /** What is wrong and lasts. */
+  /** The alerts: matters that are wrong and last. */
   alerts: z.array(alert),
   /** The newest events, oldest first. */
   activity: z.array(activityEvent),
@@ -83,50 +95,92 @@ export const snapshot = z.object({
   unreviewed: definitionEntries,
   deviations: definitionDeviations,
   loads: z.array(systemLoad),
+  debuggers: openDebuggers,
+  repls: replEvents['repls-changed'],
+  images: replEvents['images-changed'],
+  breakpoints,
+  indentation: z.array(packageIndentation),
 });
 
 export const workbenchCalls = {
+  ...debuggerCalls,
+  ...inspectorCalls,
+  ...outputCalls,
+  ...replCalls,
+  ...targetCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
+  /** Pastes the clipboard where the keyboard is, as the system's key does, unless it holds just this text. */
+  'app.paste': {
+    input: z.object({ unless: z.string().max(1_000_000) }),
+    output: z.object({ pasted: z.boolean() }),
+  },
+  /** How an address would be opened outside of the window: as a whole, in ASCII, and whom it leads to; null for one that is not opened. */
+  'app.lookAtAddress': {
+    input: z.object({ text: z.string().max(100_000) }),
+    output: z.object({ opened: z.object({ address: z.string(), destination: z.string() }).nullable() }),
+  },
+  /** Opens an address in the person's browser or mail program, once they have seen it. It is refused unless it is as it was shown. */
+  'app.openAddress': { input: z.object({ address: z.string().max(2_000) }), output: nothing },
   /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
   'app.showMenu': {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),
     output: nothing,
   },
+  /** Draws all of the window larger or smaller. */
+  /** The page has drawn what it begins with: what waited for that goes on. */
+  'app.drawn': { input: nothing, output: nothing },
+  'app.zoom': { input: z.object({ to: z.enum(['larger', 'smaller', 'actual']) }), output: nothing },
   /** Does what an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
-  'settings.change': { input: settings.partial().omit({ version: true, recentProjects: true }), output: settings },
+  'settings.change': { input: settingsChange, output: settings },
+  /** Has the person choose a file for a setting; null when they choose none. */
+  'settings.chooseFile': {
+    input: z.object({ title: z.string().max(100) }),
+    output: z.object({ path: z.string().nullable() }),
+  },
   'workspace.keep': { input: workspace, output: nothing },
+  /** Keeps the last state of a page that was told of its `closing`. */
+  'workspace.keepLast': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
   /** Trusts the folder that is open, for good. */
   'project.trust': { input: nothing, output: projectFolder },
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
-  'file.read': { input: z.object({ path: z.string() }), output: fileText },
+  /**
+   * Reads a file in the encoding that is given, else in the one that its bytes tell. `digest`: what the file was when it was read in that
+   * encoding; a file that is another since is read as its bytes tell.
+   */
+  'file.read': {
+    input: z.object({ path: z.string(), encoding: textEncoding.optional(), digest: z.string().nullable().optional() }),
+    output: fileText,
+  },
   /** `digest`: what the file was when it was read; a difference on disk is refused unless `overwrite`. Null makes a new file. */
   'file.save': {
-    input: z.object({ path: z.string(), text: z.string(), digest: z.string().nullable(), overwrite: z.boolean() }),
+    input: z.object({
+      path: z.string(),
+      text: z.string(),
+      digest: z.string().nullable(),
+      encoding: textEncoding.default('utf-8'),
+      /** The file has several kinds of line ends: a line that it has already keeps its own. Else the text is written with those it has. */
+      mixedLineEnds: z.boolean().default(false),
+      overwrite: z.boolean(),
+    }),
     output: z.discriminatedUnion('saved', [
       z.object({ saved: z.literal(true), digest: z.string() }),
       z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'deleted', 'exists']) }),
+      /** The encoding cannot write a character of the text. */
+      z.object({ saved: z.literal(false), reason: z.literal('unwritable'), character: z.string() }),
     ]),
+  },
+  /** Compares the file on disk with a text of the editor: what the text would take away from the file, and add to it. */
+  'file.difference': {
+    input: z.object({ path: z.string(), text: z.string(), encoding: textEncoding }),
+    output: textDifference,
   },
   'file.choosePlace': { input: z.object({ name: z.string() }), output: z.object({ path: z.string().nullable() }) },
 
-  /** Resolves when the evaluation has ended; its output arrives as `output` events. `evaluation` is the page's own unique id for it. */
-  'repl.evaluate': {
-    input: z.object({
-      evaluation: z.string().min(8).max(64),
-      code: z.string().max(4_000_000),
-      package: z.string().nullable(),
-      origin: z.enum(['repl', 'editor']),
-      source: sourcePlace.nullable(),
-    }),
-    output: evaluationReport,
-  },
-  /** Answers an `input-requested` event; null is end of file. */
-  'repl.input': { input: z.object({ evaluation: z.string(), text: z.string().nullable() }), output: nothing },
   /** Interrupts one evaluation, or whatever runs now when `evaluation` is null. */
   'session.interrupt': {
     input: z.object({ evaluation: z.string().nullable() }),
@@ -138,16 +192,18 @@ export const workbenchCalls = {
     input: nothing,
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
-  'session.dismissLost': { input: nothing, output: nothing },
   'session.checkpoint': {
     input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
     output: checkpointRecord,
   },
-  /** Standard reader and printer variables again for the person's REPL. */
-  'session.resetReader': { input: nothing, output: nothing },
   /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
-  /** What was defined in the living image after a time. */
+  /** Definitions with `text` in their name, in any case: at most `most` of all, also where the mirror has the first alone. */
+  'definitions.find': {
+    input: z.object({ text: z.string().min(1).max(300), most: z.int().min(1).max(2000) }),
+    output: z.array(packageDefinitions),
+  },
+  /** Lists the definitions made in the living image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
   /** Undoes events, or all of the evaluation `of`, newest first. `dry` only tells what would come of it. */
   'definitions.undo': {
@@ -158,28 +214,37 @@ export const workbenchCalls = {
     }),
     output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
   },
-  /** What a definition was before an event of the living image, and after it. */
+  /** Tells the text of a definition before an event of the living image, and after it. */
   'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
-  /** The person has looked at these events of the living image, or takes that back. */
+  /** The person marks these events of the living image as reviewed, or takes that back. */
   'definitions.review': {
-    input: z.object({ events: z.array(z.int()).max(500), reviewed: z.boolean() }),
+    input: z.object({ events: z.array(z.object({ life: z.int(), id: z.int() })).max(500), reviewed: z.boolean() }),
     output: nothing,
   },
-  /** What was evaluated in the image as the text of a Lisp file; `missing` are names whose source text is not known. */
+  /** Exports the evaluated definitions as the text of a Lisp file; `missing` are names whose source text is not known. */
   'definitions.export': {
     input: z.object({ package: z.string().nullable() }),
     output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
   },
 
-  'systems.list': { input: nothing, output: z.object({ systems: z.array(systemRecord), quicklisp: z.boolean() }) },
-  'systems.load': {
-    input: systemRun,
-    output: systemLoad,
-  },
-  /** What a system's definition says. Runs its .asd file, in turn. */
-  'systems.describe': { input: systemRun, output: systemDescription },
-  /** Runs a system's tests in turn; their output arrives as `output` events. */
-  'systems.test': { input: systemRun, output: testOutcome },
+  ...browserCalls,
+  ...nameCalls,
+  ...hyperspecCalls,
+  ...memoryCalls,
+  ...profileCalls,
+  ...coverageCalls,
+  ...testingCalls,
+  ...buildCalls,
+  ...threadCalls,
+  ...traceCalls,
+  ...recordingCalls,
+  ...savedImageCalls,
+  ...compilationCalls,
+  ...projectCalls,
+
+  ...systemCalls,
+  ...serverCalls,
+  ...hostedAgentCalls,
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
   /** Lets a client in that waits, as the client of this name. */
@@ -190,9 +255,11 @@ export const workbenchCalls = {
   'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
   'clients.change': { input: clientChange, output: nothing },
-  /** What is copied or written for a client of this kind, for the one whose token is given. */
+  /** Writes the plugin for this installation and returns how the program installs it; null where the program has no plugins. */
+  'clients.plugin': { input: z.object({ kind: clientKind }), output: pluginInstallation.nullable() },
+  /** Lists the configurations to be copied or written for a client of this kind, for the one whose token is given. */
   'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
-  /** What writing it would change. Nothing is written. */
+  /** Tells the change that writing a configuration would make. Nothing is written. */
   'clients.planConfiguration': { input: configurationChoice, output: configurationPlan },
   /** Writes what the plan of this digest told, with a backup of what was there. */
   'clients.writeConfiguration': {
@@ -214,14 +281,14 @@ export const workbenchCalls = {
     output: z.array(activityEvent),
   },
 
-  /** What the rows of these calls and evaluations leave out; of what is not kept any more nothing comes. */
+  /** Returns the details that the rows of these calls and evaluations leave out; those that are not kept any more are missing. */
   'activity.details': {
     input: z.object({ ids: z.array(z.string()).max(5000) }),
     output: z.array(activityDetail),
   },
   /** Reads the record of this run on disk and checks its chain. */
   'activity.verify': { input: nothing, output: auditState },
-  /** What approved calls of a client did to files since a time, newest first. */
+  /** Lists the changes that approved calls of a client made to files since a time, newest first. */
   'activity.takeable': { input: z.object({ actor: z.string(), at: z.number() }), output: z.array(takeable) },
   /** Takes back what an approved call did to a file. */
   'activity.takeBack': {
@@ -229,23 +296,51 @@ export const workbenchCalls = {
     output: z.object({ restored: z.boolean(), message: z.string() }),
   },
 
-  /** Shows or hides the approval view. The page can ask for that and nothing else about it. */
-  /** With `focus` it has the keyboard as well. */
-  'review.show': { input: z.object({ open: z.boolean(), focus: z.boolean().optional() }), output: nothing },
+  /**
+   * Shows or hides the approval view, with `focus` so that it has the keyboard, and with `card` at that request; `denying` opens the
+   * field for the reason of a denial. The page can ask for nothing else about it, and decides nothing by it.
+   */
+  'review.show': {
+    input: z.object({
+      open: z.boolean(),
+      focus: z.boolean().optional(),
+      card: z.string().min(1).max(64).optional(),
+      denying: z.boolean().optional(),
+    }),
+    output: nothing,
+  },
   /** A menu, palette or dialog of the page would be covered by Review: it steps aside until told otherwise. */
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
 } as const;
 
-export const workbenchEvents = {
+const workbenchEvents = {
+  ...debuggerEvents,
+  ...replEvents,
+  ...testingEvents,
   'session-changed': session,
-  output: z.object({
-    evaluation: z.string().nullable(),
-    stream: z.union([outputStream, z.literal('process')]),
-    text: z.string(),
-  }),
-  'input-requested': z.object({ evaluation: z.string() }),
+  /**
+   * New output, of each evaluation in order. `left`: characters before these that the page was not given, because it could not
+   * follow.
+   */
+  output: z.array(
+    z.object({
+      evaluation: z.string().nullable(),
+      stream: transcriptStream,
+      text: z.string(),
+      left: z.int().nonnegative(),
+    }),
+  ),
+  'input-requested': z.object({ evaluation: z.string(), /** The id of its image. */ image: z.string() }),
+  /** The person's code called INSPECT on this object. */
+  'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
+  /** The person's code called ED: on this file, on what this name is of in CL-USER, or on neither. */
+  'editing-wanted': z.object({ file: z.string().nullable(), name: z.string().nullable() }),
+  'files-compiled': filesCompiled,
+  'calls-traced': sentCalls,
+  ...recordingEvents,
+  /** New events in order; where numbers are missing the page could not follow, and may ask for them. */
   'activity-added': z.array(activityEvent),
-  /** An agent's evaluation, so that the REPL can show it where the person already looks. */
+  /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */
   'agent-evaluated': z.object({
     actor: session.shape.running.unwrap().shape.actor,
     tool: z.string(),
@@ -254,13 +349,16 @@ export const workbenchEvents = {
     report: evaluationReport,
   }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
-  /** What agents did to definitions in the living image and the person has not looked at; of each name the latest. */
+  /** The macros of these packages are indented otherwise than before. */
+  'indentation-changed': z.object({ packages: z.array(packageIndentation), removedPackages: z.array(z.string()) }),
+  /** The definitions of the living image that agents changed and the person has not looked at; of each name the latest. */
   'unreviewed-changed': definitionEntries,
-  /** Which definitions of the image are not as their files have them. */
+  /** The definitions of the image that are not as their files have them. */
   'deviations-changed': definitionDeviations,
   'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),
-  'server-changed': serverStatus,
+  ...serverEvents,
+  ...hostedAgentEvents,
   'clients-changed': z.array(clientRecord),
   'admissions-changed': z.array(admission),
   'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
@@ -271,26 +369,26 @@ export const workbenchEvents = {
   'alerts-changed': z.array(alert),
   'settings-changed': settings,
   'project-changed': projectFolder,
+  'files-changed': filesChanged,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
   /** The program is about to end: what must be kept is kept now. */
   closing: nothing,
   /** The person asked for this place on a card. */
   'source-wanted': sourceLine,
+  /** The person wants to see this debugger. */
+  'debugger-wanted': z.object({ debugger: z.string() }),
+  /** The person asked on a card for what agents evaluated in an image. */
+  'protection-wanted': z.object({ image: z.string() }),
   /** A command of the native menu or of a key that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;
 
-/** Only the approval view's frame may call these. */
+/** The calls that the approval view's frame alone may make. */
 export const approvalCalls = {
-  'approval.queue': { input: nothing, output: shownQueue.extend({ theme: settings.shape.theme }) },
+  'approval.queue': { input: nothing, output: shownQueue.extend({ appearance }) },
   'approval.decide': {
     input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
-    /** `stale`: the target or the card changed since it was drawn; nothing ran. */
-    output: z.object({
-      accepted: z.boolean(),
-      reason: z.enum(['accepted', 'stale', 'too-soon', 'gone', 'invalid']),
-      message: z.string().nullable(),
-    }),
+    output: decisionAnswer,
   },
   /** Stops the deadline while the person edits, and starts it again. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
@@ -307,27 +405,36 @@ export const approvalCalls = {
   },
   /** Shows the source of a frame of this card in the editor. The place is the card's own, never the page's word. */
   'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
+  /** Shows the debugger that this card proposes a restart in. */
+  'approval.showDebugger': { input: z.object({ id: z.string() }), output: nothing },
+  /** Shows what agents evaluated in the image of this card. */
+  'approval.showChanges': { input: z.object({ id: z.string() }), output: nothing },
   /** Shows the Clients panel at the left: modes and rules are there. */
   'approval.showClients': { input: nothing, output: nothing },
   /** Denies all that waits and interrupts what agents run. */
   'approval.stopAgents': { input: nothing, output: nothing },
+  /** No frame was drawn for a while though a card waits for one: the view is shown anew where it should be in sight. */
+  'approval.showAgain': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 
-export const approvalEvents = {
+const approvalEvents = {
   'queue-changed': shownQueue,
-  /** The view was moved, covered or shown again: the 700 ms begin anew. */
+  /** The view was moved, covered or shown again: nothing can be approved for `INERT_MS` again. */
   'view-shown': nothing,
   /** The person asked for the request after the one that is open. */
   'next-wanted': nothing,
-  'theme-changed': z.object({ theme: settings.shape.theme }),
+  /** The person asked for this request in the window; with `denying` for its denial, which still is a click here. */
+  'card-wanted': z.object({ id: z.string(), denying: z.boolean() }),
+  'appearance-changed': appearance,
 } as const;
 
-type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
-type EventTable = Record<string, z.ZodType>;
+/** Calls by name, as a preload offers them and main serves them. */
+export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
+export type EventTable = Record<string, z.ZodType>;
 
 /** The typed client of a table: what a preload's `call` and `on` look like to a page. */
-export interface Bridge<Calls extends CallTable, Events extends EventTable> {
+interface Bridge<Calls extends CallTable, Events extends EventTable> {
   call<Name extends keyof Calls & string>(
     name: Name,
     input: z.input<Calls[Name]['input']>,
@@ -336,12 +443,10 @@ export interface Bridge<Calls extends CallTable, Events extends EventTable> {
 }
 
 export type WorkbenchCalls = typeof workbenchCalls;
-export type WorkbenchEvents = typeof workbenchEvents;
-export type ApprovalCalls = typeof approvalCalls;
+export type PageEvents = typeof workbenchEvents;
+type ApprovalCalls = typeof approvalCalls;
 export type ApprovalEvents = typeof approvalEvents;
-export type WorkbenchBridge = Bridge<WorkbenchCalls, WorkbenchEvents>;
+export type WorkbenchBridge = Bridge<WorkbenchCalls, PageEvents>;
 export type ApprovalBridge = Bridge<ApprovalCalls, ApprovalEvents>;
 export type Snapshot = z.infer<typeof snapshot>;
-export type ServerStatus = z.infer<typeof serverStatus>;
-export type FileText = z.infer<typeof fileText>;
 export type ProjectFolder = z.infer<typeof projectFolder>;

@@ -5,12 +5,14 @@ import { definitionSource } from './definition.ts';
 export const systemRecord = z.object({
   name: z.string(),
   loaded: z.boolean(),
+  /** Files of a loaded system that were changed since, or made, or that failed. */
+  changed: z.int().nonnegative(),
   version: z.string().nullable(),
   /** Absolute path of the .asd file. */
   file: z.string().nullable(),
-  /** Who brings it: the project's folders, ASDF's source registry, or what a library tool keeps. */
+  /** The source of the system: the project's folders, ASDF's source registry, or what a library tool keeps. */
   origin: z.enum(['project', 'registry', 'quicklisp', 'qlot', 'ocicl']),
-  /** What is wrong with the file as far as its text tells; null when nothing. */
+  /** The fault of the file as far as its text tells; null when there is none. */
   broken: z.string().nullable(),
 });
 
@@ -25,14 +27,16 @@ export const libraryRecord = z.object({
 });
 
 /** A part of a system; children follow their module, one deeper. */
-export const systemComponent = z.object({
+const systemComponent = z.object({
   name: z.string(),
   kind: z.enum(['module', 'file', 'static-file', 'other']),
   file: z.string().nullable(),
   depth: z.int().nonnegative(),
+  /** The state of a Lisp file: `new` is not loaded, `changed` has another text since; null for other components. */
+  state: z.enum(['loaded', 'changed', 'failed', 'new']).nullable(),
 });
 
-/** What a system's definition says. When it does not work, `problem` tells why and the rest is empty. */
+/** A system as its definition describes it. When the definition does not work, `problem` tells why and the rest is empty. */
 export const systemDescription = z.object({
   name: z.string(),
   description: z.string().nullable(),
@@ -46,7 +50,7 @@ export const systemDescription = z.object({
   dependsOn: z.array(z.string()),
   weaklyDependsOn: z.array(z.string()),
   defsystemDependsOn: z.array(z.string()),
-  /** At most 1000. */
+  /** The components, at most 1000. */
   components: z.array(systemComponent),
   moreComponents: z.int().nonnegative(),
   file: z.string().nullable(),
@@ -56,14 +60,35 @@ export const systemDescription = z.object({
   problem: z.object({ type: z.string(), message: z.string() }).nullable(),
 });
 
-/** Systems and what they depend on, breadth first from the one that was asked about. */
+/** The part that a load loads although it is up to date: the system, or all that it needs. */
+export const forcedPart = z.enum(['system', 'all']);
+
+/** A loaded system that a load would bring up to date. */
+export const outdatedSystem = z.object({
+  name: z.string(),
+  /** Absolute paths of its changed files, at most 200. */
+  files: z.array(z.string()),
+  /** The outdated systems that it depends on. */
+  causes: z.array(z.string()),
+});
+
+/** Systems with what they depend on and what depends on them, breadth first from those that were asked about. */
 export const systemGraph = z.object({
+  /** The systems that were asked about. */
+  from: z.array(z.string()),
   nodes: z.array(
     z.object({
       name: z.string(),
-      /** `defined`: it could be loaded; `broken`: its definition does not work, see `problem`. */
-      state: z.enum(['loaded', 'defined', 'missing', 'broken']),
+      /**
+       * `changed`: loaded, and changed since; `failed`: a file failed; `defined`: it could be loaded; `broken`: its definition does not
+       * work, see `problem`.
+       */
+      state: z.enum(['loaded', 'changed', 'failed', 'defined', 'missing', 'broken']),
       version: z.string().nullable(),
+      /** Absolute path of the .asd file. */
+      file: z.string().nullable(),
+      /** Changed files of a loaded system. */
+      changed: z.int().nonnegative(),
       problem: z.string().nullable(),
     }),
   ),
@@ -72,31 +97,37 @@ export const systemGraph = z.object({
   more: z.int().nonnegative(),
 });
 
-/** How tests went. The counts are null where no framework that is known ran. */
+/** The outcome of a system's tests. The counts of checks are null where no framework that is known ran. */
 export const testOutcome = z.object({
   name: z.string(),
-  /** Whether the system says what testing it means; without that nothing ran. */
+  /** True when the system says what testing it means; otherwise nothing ran. */
   hasTests: z.boolean(),
-  /** No failure was seen and no error ended it. */
+  /** True when no failure was seen and no error ended the tests. */
   success: z.boolean(),
-  framework: z.enum(['fiveam']).nullable(),
+  /** The framework whose tests ran. */
+  framework: z.string().nullable(),
+  /** Tests that ran and tests that failed; null where no framework was seen. 0 where one was loaded and ran none. */
+  ran: z.int().nonnegative().nullable(),
+  failing: z.int().nonnegative().nullable(),
+  /** The code with which the tests wanted to end the image; null where they did not. */
+  exit: z.int().nullable(),
   /** Checks, not tests. */
   passed: z.int().nonnegative().nullable(),
   failed: z.int().nonnegative().nullable(),
   skipped: z.int().nonnegative().nullable(),
   total: z.int().nonnegative().nullable(),
-  /** At most 200. */
+  /** The failures, at most 200. */
   failures: z.array(z.object({ test: z.string(), reason: z.string(), source: definitionSource.nullable() })),
 });
 
-/** How far ASDF is with a system. */
+/** The progress of ASDF with a system. */
 export const systemProgress = z.object({
   evaluation: z.string(),
   system: z.string(),
   done: z.int().nonnegative(),
   /** Grows when a step turns out to need more. */
   total: z.int().nonnegative(),
-  /** What begins now. */
+  /** The action that begins now. */
   action: z.enum(['compile', 'load', 'other']),
   /** Names from the system down, with slashes. */
   component: z.string(),
@@ -107,16 +138,17 @@ export const systemLoad = z.object({
   evaluation: z.string(),
   system: z.string(),
   actor: z.string(),
-  state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled']),
+  /** `gone`: it was loaded into an image, or a state of it, that is no more. */
+  state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled', 'gone']),
+  /** The files that were loaded, or why the load failed, in words. */
   message: z.string().nullable(),
 });
 
+export type ForcedPart = z.infer<typeof forcedPart>;
+export type LibraryRecord = z.infer<typeof libraryRecord>;
+export type SystemGraph = z.infer<typeof systemGraph>;
 export type SystemRecord = z.infer<typeof systemRecord>;
 export type SystemLoad = z.infer<typeof systemLoad>;
-export type LibraryKind = z.infer<typeof libraryKind>;
-export type LibraryRecord = z.infer<typeof libraryRecord>;
-export type SystemComponent = z.infer<typeof systemComponent>;
 export type SystemDescription = z.infer<typeof systemDescription>;
-export type SystemGraph = z.infer<typeof systemGraph>;
 export type SystemProgress = z.infer<typeof systemProgress>;
 export type TestOutcome = z.infer<typeof testOutcome>;

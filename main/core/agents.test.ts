@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { INERT_MS } from './approvals/entry.ts';
-import { ApprovalRecords } from './approvals/records.ts';
+import { INERT_MS } from '#contract/decision.ts';
+import { ApprovalRecords } from '#core/approvals/results/records.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from './workbench.fixture.ts';
 
 let bench: TestWorkbench;
@@ -22,16 +22,29 @@ afterAll(() => bench.close());
 beforeEach(() => bench.workbench.clients.change({ id, paused: false, mode: 'collaborate' }));
 
 describe('modes of a client', () => {
-  it('observe looks and does nothing else', async () => {
+  it('A client in observe mode looks and does nothing else', async () => {
     await bench.workbench.clients.change({ id, mode: 'observe' });
     expect(await client.call('describe-symbol', { symbol: 'car' })).toMatchObject({ isError: false });
     expect(await client.call('evaluate-lisp', { code: '1' })).toMatchObject({
       isError: true,
-      text: 'User denied tool execution: evaluate_lisp is a cautious tool and this client is in observe mode, which only looks',
+      text: 'Not approved: evaluate-lisp is a cautious tool and this client is in observe mode, which only looks',
     });
   });
 
-  it('propose asks before the image changes too', async () => {
+  it('An evaluation that is refused has ended in the activity with its call [issue 14.3]', async () => {
+    const { clients, activity } = bench.workbench;
+    await clients.change({ id, paused: true });
+    const from = activity.newest(1)[0]!.seq;
+    expect(await client.call('evaluate-lisp', { code: '(sleep 600)' })).toMatchObject({ isError: true });
+    const told = activity.newest(50).filter(({ seq, kind }) => seq > from && kind.startsWith('evaluation-'));
+    expect(told).toMatchObject([
+      { kind: 'evaluation-started', code: '(sleep 600)' },
+      { kind: 'evaluation-finished', status: 'error', summary: 'did not run' },
+    ]);
+    expect(new Set(told.map((event) => 'evaluation' in event && event.evaluation)).size).toBe(1);
+  });
+
+  it('A client in propose mode is asked about before the image changes too', async () => {
     await bench.workbench.clients.change({ id, mode: 'propose' });
     const reply = client.call('evaluate-lisp', { code: '(+ 40 2)' });
     const { approvals } = bench.workbench;
@@ -44,7 +57,7 @@ describe('modes of a client', () => {
     expect(await reply).toMatchObject({ text: '=> 43\n\n[Edited by the person]\n(+ 40 3)', isError: false });
   });
 
-  it('count its calls and failures', async () => {
+  it("A client's calls and failures are counted", async () => {
     const counts = () => bench.workbench.clients.list().find((each) => each.id === id)!;
     const { calls, failures } = counts();
     await client.evaluate('1');
@@ -53,8 +66,8 @@ describe('modes of a client', () => {
   });
 });
 
-describe('an image of its own', () => {
-  it('decision 22 shares nothing with the others, and ends when it is given back', async () => {
+describe('image of its own', () => {
+  it('An image of its own shares nothing with the others, and ends when it is given back [decision 22]', async () => {
     const { workbench } = bench;
     const other = await bench.connect('other');
     await other.evaluate('(defvar *shared* 1)');
@@ -69,8 +82,8 @@ describe('an image of its own', () => {
   });
 });
 
-describe('a paused client', () => {
-  it('D14 has what it runs interrupted and what it asked for denied, and is answered with the reason', async () => {
+describe('paused client', () => {
+  it('A paused client has what it runs interrupted and what it asked for denied, and is answered with the reason [D14]', async () => {
     const { workbench } = bench;
     const running = client.evaluate('(loop)');
     await expect.poll(() => workbench.session.view().running?.actor.id).toBe(id);
@@ -86,7 +99,7 @@ describe('a paused client', () => {
     expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
   });
 
-  it('becomes one by three refusals in a row', async () => {
+  it('A client becomes paused by three refusals in a row', async () => {
     const { approvals, clients } = bench.workbench;
     for (const n of [1, 2, 3]) {
       const asked = client.call('write-file', { path: `n${n}`, content: 'x' });
@@ -100,8 +113,8 @@ describe('a paused client', () => {
   });
 });
 
-describe('K4 case 15 case 16 after a sudden end of the program', () => {
-  it('what was approved and had not begun asks again, what was begun is told, what waited asks again', async () => {
+describe('sudden end of the program', () => {
+  it('After a sudden end, approved requests that had not begun and waiting ones ask again, and begun ones are told [K4, cases 15 and 16]', async () => {
     const { workbench, project } = bench;
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
     try {
@@ -110,7 +123,7 @@ describe('K4 case 15 case 16 after a sudden end of the program', () => {
         id: key,
         actor,
         call: `call ${key}`,
-        tool: 'write_file',
+        tool: 'write_file', // as earlier versions stored it
         level: 'dangerous' as const,
         arguments: { path: `${key}.txt`, content: key },
         rule: 'it is dangerous',
@@ -137,7 +150,8 @@ describe('K4 case 15 case 16 after a sudden end of the program', () => {
         ['waiting', true, 'The program ended before you decided, and codex waits no more. Run anyway?'],
         ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
       ]);
-      expect(decided[0]).toMatchObject({ id: 'started', decision: 'unknown', by: 'nobody' });
+      expect(waiting.map(({ tool }) => tool)).toEqual(['write-file', 'write-file']);
+      expect(decided[0]).toMatchObject({ id: 'started', tool: 'write-file', decision: 'unknown', by: 'nobody' });
       expect(decided[0]!.reason).toMatch(/It had: write \/p\/done\.txt: proceeded\. Look whether/);
       await new Promise((resolve) => setTimeout(resolve, INERT_MS + 20)); // the rule under test is about time
       await workbench.approvals.decide('approved', waiting[1]!.fingerprint, { decision: 'approved' });
@@ -151,7 +165,7 @@ describe('K4 case 15 case 16 after a sudden end of the program', () => {
     }
   });
 
-  it('a damaged file of records is set aside and said', async () => {
+  it('A damaged file of records is set aside, and that is said [K4, cases 15 and 16]', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'records-'));
     const file = path.join(folder, 'approvals.json');
     await writeFile(file, '{"version":1,"records":[{"id":');

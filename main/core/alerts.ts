@@ -1,7 +1,7 @@
-/** What is wrong and lasts: raised by whoever notices it, taken back when it is mended, told to whoever shows it. */
+/** Alerts: matters that are wrong and last. An alert is raised by whoever notices it, and taken back when it is mended. */
 import type { Alert } from '#contract/alert.ts';
 import { Emitter } from './emitter.ts';
-import type { Kept } from './settings/document.ts';
+import type { StoredFile } from './settings/document.ts';
 
 export interface AlertAction {
   readonly title: string;
@@ -38,7 +38,7 @@ export class Alerts {
   }
 
   /** Tells for as long as a file of ours cannot be written. */
-  watch(id: string, kept: Kept): void {
+  watch(id: string, kept: StoredFile): void {
     this.set(id, kept.failure);
     kept.events.on('failure', (failure) => this.set(id, failure));
   }

@@ -10,6 +10,11 @@ export class Emitter<Events extends object> {
     return () => listeners.delete(listener);
   }
 
+  /** How many listen to an event now. */
+  count(name: keyof Events): number {
+    return this.#listeners.get(name)?.size ?? 0;
+  }
+
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void {
     for (const listener of this.#listeners.get(name) ?? []) {
       try {

@@ -1,12 +1,14 @@
-/** The one error class of the core: a closed set of codes, mapped once at each door. */
+/** The one error class of the core: a closed set of codes, mapped once by each transport. */
+export { messageOf } from '#contract/text.ts';
+
 export type ErrorCode =
-  /** What was asked for does not exist: a client, a file, an approval. */
+  /** The requested thing does not exist: a client, a file, an approval. */
   | 'not-found'
   /** The input breaks a rule that the caller can read in the message. */
   | 'invalid'
   /** The thing exists and may not be touched: outside the project, wrong token. */
   | 'refused'
-  /** There is no Lisp image and none could be started. */
+  /** No Lisp image is there, and none could be started. */
   | 'no-image'
   /** No SBCL, or one that cannot serve. */
   | 'no-sbcl'
@@ -27,11 +29,6 @@ export class WorkbenchError extends Error {
     this.name = 'WorkbenchError';
     this.code = code;
   }
-}
-
-/** The message of anything thrown, for a text that a person or an agent reads. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** `ENOENT` and its like, or null. */

@@ -1,25 +1,31 @@
-/** What a client can read without calling a tool. The same rules decide about it, and it is told on the activity like a call. */
+/**
+ * The resources: texts that a client can read without calling a tool. A read obeys the same rules as a call, and is a fact of the
+ * activity like one.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ActivityEvent } from '#contract/activity.ts';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
 import type { Actor } from '#contract/session.ts';
 import { ActivityStream } from './activity/stream.ts';
-import { decide, type ClientPolicy } from './approvals/policy.ts';
-import type { RuleBook } from './approvals/rules.ts';
+import { maskTokens } from './tokens.ts';
+import { decide, type ClientPolicy } from '#core/approvals/policy/policy.ts';
+import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { messageOf, systemCode, WorkbenchError } from './error.ts';
+import { documentText } from './guide/documents.ts';
 import { readText } from './project/files.ts';
 import { readable, type Project } from './project/project.ts';
 import { listFolder } from './project/search.ts';
-import type { Reader, Resource, ResourceHost } from './servers/mcp/resources.ts';
-import type { DefinitionList } from './sessions/definitions.ts';
+import type { Reader, ResourceHost } from '#core/transports/mcp/resources.ts';
+import type { Resource } from '#core/transports/mcp/resource-uris.ts';
+import { MOST_LISTED, type DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import type { Session } from './sessions/session.ts';
-import { connectionOf } from './tools/connection.ts';
-import type { LongReplies } from './tools/long-replies.ts';
+import { connectionOf } from '#core/tools/connection/connection.ts';
+import type { LongReplies } from '#core/tools/replies/long-replies.ts';
 
 export interface ResourceParts {
   /** The image that a client works in. */
   readonly sessionOf: (actor: Actor) => Session;
-  /** Of the image that is shared. */
+  /** The definitions of the shared image. */
   readonly definitions: DefinitionList;
   readonly main: Session;
   readonly activity: ActivityStream;
@@ -27,6 +33,8 @@ export interface ResourceParts {
   readonly project: () => Project;
   readonly policyOf: (actor: Actor) => ClientPolicy;
   readonly replies: LongReplies;
+  /** The notice to clients, as it is now. */
+  readonly notice: () => string;
 }
 
 /** The newest events of a client that are told. */
@@ -35,11 +43,12 @@ const MOST_ENTRIES = 1000;
 
 /** The rule that a tool with the same answer would be under. */
 const AS_TOOL = {
-  definitions: 'list_definitions',
-  history: 'get_repl_history',
-  activity: 'list_sessions',
-  files: 'read_file',
-  replies: 'read_file',
+  definitions: 'list-definitions',
+  history: 'get-repl-history',
+  activity: 'list-sessions',
+  docs: 'find-tools',
+  files: 'read-file',
+  replies: 'read-file',
 } as const;
 
 export class Resources implements ResourceHost {
@@ -60,13 +69,8 @@ export class Resources implements ResourceHost {
     // Nothing is opened for who may read nothing.
     const session = policyOf(actor).paused === null ? sessionOf(actor) : main;
     const call = randomUUID();
-    const of = { actor, session: session.id, call, tool: 'read_resource' } as const;
-    const summary =
-      resource.kind === 'files'
-        ? `files/${resource.path}`
-        : resource.kind === 'replies'
-          ? resource.handle
-          : resource.kind;
+    const of = { actor, session: session.id, call, tool: 'read-resource' } as const;
+    const summary = nameOf(resource);
     const started = performance.now();
     activity.publish({ kind: 'call-started', ...of, level: 'safe', summary });
     const finish = (success: boolean, told: string, bytes: number): void => {
@@ -75,8 +79,9 @@ export class Resources implements ResourceHost {
     };
     try {
       const text = await this.#read(resource, reader, session);
+      const told = text === null ? null : maskTokens(text);
       finish(text !== null, text === null ? `There is no ${summary}` : summary, Buffer.byteLength(text ?? ''));
-      return text;
+      return told;
     } catch (error) {
       finish(false, messageOf(error), 0);
       throw error;
@@ -87,6 +92,7 @@ export class Resources implements ResourceHost {
     const { project, activity } = this.#parts;
     const file = resource.kind === 'files' ? await project().locate(resource.path || '.') : null;
     this.#check(resource.kind, file, reader.actor);
+    if (resource.kind === 'docs') return documentText(resource.id, this.#parts.notice());
     if (resource.kind === 'replies') return this.#parts.replies.page(resource.handle, reader.actor);
     if (file !== null) return readFileOrFolder(file, project());
     if (resource.kind === 'definitions') return definitionsText(await this.#definitionsOf(session));
@@ -94,11 +100,12 @@ export class Resources implements ResourceHost {
     return activityText(activity.newest(Infinity).filter(({ actor }) => actor.id === reader.actor.id));
   }
 
-  /** No image is started for it. */
+  /** Lists the definitions of an image; none is started for it. */
   async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
-    if (session === this.#parts.main) return this.#parts.definitions.all();
+    if (session === this.#parts.main) return this.#parts.definitions.current();
     if (session.view().lisp === null) return [];
-    return (await session.lookUp('definitions', { packages: null })).packages;
+    const listed = { packages: null, text: null, most: MOST_LISTED, room: MOST_LISTED };
+    return (await session.lookUp('definitions', listed)).packages;
   }
 
   #check(kind: Resource['kind'], file: string | null, actor: Actor): void {
@@ -108,6 +115,13 @@ export class Resources implements ResourceHost {
     const verdict = decide(request, policyOf(actor), rules.all);
     if (verdict.decision !== 'allow') throw new WorkbenchError('refused', `This may not be read: ${verdict.why}`);
   }
+}
+
+/** Returns the name by which a read is told of. */
+function nameOf(resource: Resource): string {
+  if (resource.kind === 'files') return `files/${resource.path}`;
+  if (resource.kind === 'docs') return `docs/${resource.id}`;
+  return resource.kind === 'replies' ? resource.handle : resource.kind;
 }
 
 async function readFileOrFolder(file: string, project: Project): Promise<string | null> {
@@ -128,9 +142,16 @@ async function readFileOrFolder(file: string, project: Project): Promise<string 
 }
 
 function definitionsText(packages: readonly PackageDefinitions[]): string {
+  let room = MOST_LISTED;
   const sections = packages
-    .filter(({ definitions }) => definitions.length > 0)
-    .map(({ package: name, definitions }) => [`[${name}]`, ...definitions.map(definitionLine)].join('\n'));
+    .filter(({ definitions, more }) => definitions.length > 0 || more > 0)
+    .map(({ package: name, definitions, more }) => {
+      const shown = definitions.slice(0, room);
+      room -= shown.length;
+      const rest = definitions.length - shown.length + more;
+      const left = rest > 0 ? [`… ${rest} more, which list-definitions of ${name} lists page by page`] : [];
+      return [`[${name}]`, ...shown.map(definitionLine), ...left].join('\n');
+    });
   return sections.length === 0 ? 'The image defines nothing yet.' : sections.join('\n\n');
 }
 

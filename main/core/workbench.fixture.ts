@@ -1,15 +1,18 @@
-/** A headless workbench with a real image, its HTTP door and a real MCP client, for tests. */
+/** A headless workbench with a real image, its HTTP transport and a real MCP client, for tests. */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { Target } from '#contract/target.ts';
 import { TEST_CACHE } from './lisp/core.fixture.ts';
 import { findSources } from './lisp/sources.ts';
+import type { OpenBuffer } from './project/buffers.ts';
 import { Project } from './project/project.ts';
-import { HttpServer, type HttpServerOptions } from './servers/http-server.ts';
-import type { Rate } from './servers/rate.ts';
-import { createPlaces, findPlaces } from './settings/places.ts';
+import { HttpServer, type HttpServerOptions } from '#core/transports/http/http-server.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { Workbench } from './workbench.ts';
 
 export interface Reply {
@@ -28,6 +31,8 @@ export interface TestWorkbench {
   readonly token: string;
   /** A client with a connection of its own. */
   connect(name?: string): Promise<TestClient>;
+  /** Evaluates as the person does at the REPL; an error ends it. */
+  asPerson(this: void, code: string): Promise<EvaluationReport>;
   /** Plain HTTP with the token, or with other headers. */
   fetch(route: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -40,55 +45,66 @@ export interface TestClient {
   evaluate(code: string, more?: Record<string, unknown>): Promise<string>;
 }
 
-export interface TestOptions extends Partial<Omit<HttpServerOptions, 'port'>> {
+export interface TestOptions extends Partial<HttpServerOptions> {
+  /** Hosts beside the own ones. */
+  readonly moreHosts?: readonly string[];
   readonly sbcl?: string;
   /** Folder of the cores; by default that of the run. */
   readonly cache?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Null asks; by default effects of evaluated code are allowed, so that tests of other things need no person. */
+  /** The answer to effects of evaluated code, by default `allow`, so that tests of other things need no person; null asks. */
   readonly effects?: 'allow' | 'deny' | null;
-  readonly rate?: Rate;
-  /** As the desktop: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
+  readonly mostOpenRequests?: number;
+  /** The texts that are open in the window; none without it. */
+  readonly buffers?: readonly OpenBuffer[];
+  /** False where the images are not copied. */
+  readonly checkpoints?: boolean;
+  /** Opens it as the desktop does: the image is a person's too, what they keep is on disk, and the project is not trusted yet. */
   readonly shared?: boolean;
-  /** What files of a shared one hold before it starts, by name. */
+  /** The target that images run on; this machine when left out. */
+  readonly target?: Target;
+  /** The content of a shared workbench's files before it starts, by name. */
   readonly stored?: Readonly<Record<string, string>>;
 }
 
 export async function openTestWorkbench(options: TestOptions = {}): Promise<TestWorkbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const folder = await mkdtemp(path.join(tmpdir(), 'project-'));
-  const places = createPlaces({ ...findPlaces({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
-  for (const [name, text] of Object.entries(options.stored ?? {})) await writeFile(path.join(places.config, name), text);
+  const paths = createPaths({ ...findPaths({ LISP_WORKBENCH_HOME: home }), cache: options.cache ?? TEST_CACHE });
+  for (const [name, text] of Object.entries(options.stored ?? {})) await writeFile(path.join(paths.config, name), text);
   const project = await Project.open(folder);
   const environment = { ...process.env, ...options.environment };
   const effects = options.effects === undefined ? 'allow' : options.effects;
   const sources = findSources(import.meta.dirname);
   const workbench = new Workbench({
     version: '0.0.0',
-    places,
+    paths,
     project,
     sbcl: options.sbcl ?? null,
     sources,
     shared: options.shared ?? false,
+    checkpoints: options.checkpoints ?? true,
     environment,
     ...(effects === null ? {} : { effects }),
-    ...(options.rate ? { rate: options.rate } : {}),
+    ...(options.target ? { target: options.target } : {}),
+    ...(options.mostOpenRequests ? { mostOpenRequests: options.mostOpenRequests } : {}),
+    ...(options.buffers ? { buffers: () => options.buffers! } : {}),
   });
+  // Tests of other things wait for their answers, however busy the machine is.
+  workbench.transportHost.responseTimeouts.response = () => 600_000;
   const { token } = await workbench.clients.mint('tester');
-  const server = new HttpServer(workbench.door, {
-    address: '127.0.0.1',
-    moreHosts: [],
+  const server = new HttpServer(workbench.transportHost, {
     anonymousLisply: null,
     ...options,
-    port: 0,
   });
-  const url = `http://127.0.0.1:${await server.listen()}`;
+  const place = { port: 0, address: '127.0.0.1', moreHosts: options.moreHosts ?? [], certificate: null };
+  const url = `http://127.0.0.1:${await server.listen(place)}`;
   const clients: Client[] = [];
   return {
     workbench,
     server,
     project: project.root!,
-    home: places.config,
+    home: paths.config,
     url,
     token,
     async connect(name) {
@@ -100,6 +116,15 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
       clients.push(client);
       return testClient(client);
     },
+    asPerson: (code) =>
+      workbench.evaluateAsPerson({
+        evaluation: randomUUID(),
+        code,
+        package: null,
+        origin: 'repl',
+        source: null,
+        onError: 'report',
+      }),
     fetch: (route, init = {}) =>
       fetch(`${url}${route}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
     async close() {
@@ -115,7 +140,8 @@ export async function openTestWorkbench(options: TestOptions = {}): Promise<Test
 export function testClient(client: Client): TestClient {
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<Reply> => {
     const { content, isError, _meta } = await client.callTool({ name, arguments: args }, undefined, {
-      timeout: 60_000,
+      // Longer than any test: its own guard against hanging says which one it was.
+      timeout: 600_000,
     });
     const [item, ...more] = content as { type: string; text: string }[];
     if (item?.type !== 'text' || more.length > 0) throw new Error('A reply must be one text item.');

@@ -1,52 +1,70 @@
 /** The composition root: builds the parts, joins them, and takes them down again in one dispose(). */
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { AuditState, Takeable } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { SourcePlace } from '#contract/evaluation.ts';
-import { PERSON, type Actor } from '#contract/session.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import { knownActor, PERSON } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import { settings as settingsSchema, type Settings } from '#contract/settings.ts';
+import type { Target } from '#contract/target.ts';
 import { Agents } from './agents.ts';
-import { Audit } from './activity/audit.ts';
+import { raiseAuditAlerts } from './audit-alerts.ts';
+import { raiseSilenceAlerts } from './silent-images.ts';
+import { Audit } from '#core/activity/audit/audit.ts';
 import { ActivityDetails } from './activity/details.ts';
+import { recordedCalls } from './activity/calls.ts';
 import { publishFacts } from './activity/facts.ts';
 import { installObservability, type ToolMetrics } from './activity/observability.ts';
-import { pastEffects } from './activity/past-effects.ts';
+import { pastEffects } from '#core/effects/history.ts';
 import { ActivityStream } from './activity/stream.ts';
-import { EffectDesk } from './approvals/effects.ts';
-import { ApprovalQueue } from './approvals/queue.ts';
-import { ApprovalRecords } from './approvals/records.ts';
-import { RuleBook } from './approvals/rules.ts';
-import { standingRules } from './approvals/standing-rules.ts';
+import { EffectGate } from '#core/effects/gate.ts';
+import { ClientApproval } from '#core/approvals/client-approval.ts';
+import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import { ApprovalRecords } from '#core/approvals/results/records.ts';
+import { RuleBook } from '#core/approvals/policy/rules.ts';
+import { standingRules } from '#core/approvals/policy/standing-rules.ts';
 import { Alerts } from './alerts.ts';
-import { Admissions } from './clients/admissions.ts';
+import type { ClientProfile } from '#contract/client.ts';
+import { Pairing } from '#core/clients/pairing.ts';
 import { Clients } from './clients/clients.ts';
-import { createDoorHost } from './door-host.ts';
+import { createTransportHost } from './transport-host.ts';
 import { Emitter } from './emitter.ts';
-import { WorkbenchError } from './error.ts';
-import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
-import { findSbcl } from './lisp/sbcl.ts';
-import type { WallPlaces } from './lisp/wall.ts';
+import { ImageSettings } from './image-settings.ts';
+import type { Sbcl } from './lisp/sbcl.ts';
+import { evaluateAsPerson, type PersonEvaluation } from './person-evaluation.ts';
 import type { OpenBuffer } from './project/buffers.ts';
 import { Trust } from './project/trust.ts';
-import { KeptFiles, type Restored } from './project/kept-files.ts';
+import { Backups, type Restored } from '#core/project/backups.ts';
+import { PersonImages } from './person-images.ts';
+import { RestartProposals } from './restart-proposals.ts';
+import { PersonRepls } from './person-repls.ts';
+import { PersonTests } from './person-tests.ts';
+import { ProjectBuild } from './project-build.ts';
+import { PrintedOutput } from './output/printed-output.ts';
 import { Project } from './project/project.ts';
-import type { DoorHost } from './servers/door.ts';
-import { USUAL_RATE, type Rate } from './servers/rate.ts';
-import { DefinitionList } from './sessions/definitions.ts';
-import { summarize, summarizeReport } from './sessions/report.ts';
+import type { TransportHost } from '#core/transports/host.ts';
+import { SandboxChoice } from './sandbox-choice.ts';
+import { Servers } from '#core/servers/servers.ts';
+import { SwankListener } from '#core/servers/swank/swank-listener.ts';
+import { Breakpoints } from '#core/sessions/breakpoints.ts';
+import { KeptBreakpoints } from '#core/sessions/kept-breakpoints.ts';
+import { DefinitionList } from '#core/sessions/definitions/definition-list.ts';
+import { MacroIndentation } from '#core/sessions/indentation/macro-indentation.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
-import { SystemLoads } from './sessions/system-loads.ts';
-import { Document, type Kept } from './settings/document.ts';
-import type { Places } from './settings/places.ts';
-import { Executor } from './tools/execute.ts';
+import { SystemLoads } from '#core/sessions/systems/loads.ts';
+import { Document, type StoredFile } from './settings/document.ts';
+import type { Paths } from '#core/settings/paths.ts';
+import { Targets } from './targets/targets.ts';
+import { Executor } from '#core/tools/executor/executor.ts';
+import { publishedName } from './tools/registry.ts';
 import type { ToolOutcome } from './tools/tool.ts';
 
 export interface WorkbenchOptions {
   readonly version: string;
-  readonly places: Places;
+  readonly paths: Paths;
   readonly project: Project;
   /** The SBCL that was asked for, null for the one that is found. */
   readonly sbcl: string | null;
@@ -54,17 +72,34 @@ export interface WorkbenchOptions {
   readonly sources: string;
   /** A person works in the same image (the desktop); their clients and settings are kept. */
   readonly shared: boolean;
+  /** False where images must not be copied; then one that ends takes with it what it held. */
+  readonly checkpoints?: boolean;
   readonly environment: NodeJS.ProcessEnv;
-  /** What takes the place of asking about effects of agents' code, where nobody can be asked. */
+  /** The answer to effects of agents' code, where nobody can be asked. */
   readonly effects?: 'allow' | 'deny';
+  /** The tools that all clients are told of, whatever is stored of each. */
+  readonly tools?: ClientProfile;
   /** How often each client may ask; the usual when left out. */
-  readonly rate?: Rate;
-  /** What the person has open in an editor. */
+  readonly mostOpenRequests?: number;
+  /** Returns the texts that the person has open in an editor. */
   readonly buffers?: () => readonly OpenBuffer[];
   /** A Lisp file that each image loads before anything else. */
   readonly initFile?: string | null;
+  /** How a paused client goes on where no window can let it. */
+  readonly release?: string;
+  /**
+   * The secret by which Emacs may connect, null for that in `~/.slime-secret`, and where: on loopback, but in a container, at 4201 unless another
+   * port is named.
+   */
+  readonly swank?: { readonly secret: () => string | null; readonly address: string; readonly port?: number };
+  /** The folder for the bytes of files before approved changes, where there is no window; they are in memory when left out. */
+  readonly keptFiles?: string;
   /** Images run in the sandbox whatever the settings say. */
   readonly sandbox?: boolean;
+  /** The person's own effects wait while an agent's evaluation is not accepted, whatever the settings say. */
+  readonly strict?: boolean;
+  /** The target that all images run on, whatever the settings say; null, or left out, for what they say. */
+  readonly target?: Target | null;
 }
 
 interface WorkbenchEvents {
@@ -76,9 +111,9 @@ interface WorkbenchEvents {
 const UNTRUSTED =
   'No client joins until the person trusts the folder in the window. Nothing was run. Ask them, and try again later.';
 const AUDIT_DAYS = 90;
-/** What was found wrong with the audit, in one alert. */
-const LISTED_FINDINGS = 5;
-const MEGABYTE = 1024 * 1024;
+
+/** Copies that an image of a command without a window keeps: enough to go on after its code ended it. */
+const FEW_CHECKPOINTS = 5;
 
 export class Workbench {
   readonly events = new Emitter<WorkbenchEvents>();
@@ -86,110 +121,214 @@ export class Workbench {
   /** The image that everybody shares by default. */
   readonly session: Session;
   readonly definitions: DefinitionList;
+  /** The breakpoints of the folder that is open, in the shared image. */
+  readonly breakpoints: Breakpoints;
+  readonly indentation: MacroIndentation;
   readonly loads: SystemLoads;
+  /** The person's runs of tests. */
+  readonly tests: PersonTests;
+  /** Builds of the project from its files, to compare the image with. */
+  readonly build: ProjectBuild;
   readonly activity = new ActivityStream();
+  /** The servers that the person starts and stops. */
+  readonly servers = new Servers(this.activity);
   readonly approvals: ApprovalQueue<ToolOutcome>;
-  /** What answers in the person's place, and what of it they can take back. */
+  /** Approval in client programs, where that was chosen. */
+  readonly clientApproval: ClientApproval<ToolOutcome>;
+  /** The rules that answer in the person's place, with the grants that they can end. */
   readonly rules: RuleBook;
   readonly clients: Clients;
   /** Clients without a token that wait to be let in. */
-  readonly admissions: Admissions;
+  readonly pairing: Pairing;
   readonly executor: Executor;
-  /** What files were before approved changes. */
-  readonly kept: KeptFiles;
+  /** The bytes of files before approved changes. */
+  readonly backups: Backups;
   readonly agents: Agents;
-  /** What the rows of the activity leave out. */
-  readonly details: ActivityDetails;
-  readonly metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
   readonly settings: Document<typeof settingsSchema>;
-  /** What doors see of the workbench. */
-  readonly door: DoorHost;
-  /** What is wrong and lasts. */
+  /** The whole output of the person's evaluations. */
+  readonly output: PrintedOutput;
+  /** The images beside the shared one, as the person works in them. */
+  readonly images: PersonImages;
+  readonly repls: PersonRepls;
+  /** The restarts that clients propose, with the debuggers that they are about. */
+  readonly proposals: RestartProposals;
+  /** The workbench as transports see it. */
+  readonly transportHost: TransportHost;
+  /** The alerts: matters that are wrong and last. */
   readonly alerts = new Alerts();
   readonly #options: WorkbenchOptions;
   readonly #audit: Audit;
   readonly #records: ApprovalRecords;
+  readonly #details: ActivityDetails;
+  readonly #metrics: ReadonlyMap<string, Readonly<ToolMetrics>>;
+  /** Puts what is still to be recorded on disk when the process ends without `dispose`. */
+  readonly #atExit = (): void => this.activity.settle();
   readonly #trust: Trust;
+  readonly #breakpoints: KeptBreakpoints;
+  readonly #sandbox: SandboxChoice;
+  readonly #imageSettings: ImageSettings;
+  readonly #effects: EffectGate<ToolOutcome>;
+  readonly #sources: string;
+  readonly #targets: Targets;
   #project: Project;
-  /** Nobody can tell from the damaged settings whether the sandbox is wanted; null when that is known. */
-  #sandboxUnknown: string | null = null;
-  /** What the person decided about it where their settings cannot be changed. */
-  #sandboxForRun: boolean | null = null;
-  #runtime: Runtime | null = null;
 
   constructor(options: WorkbenchOptions) {
-    const { places, environment, shared } = options;
+    const { paths, environment, shared } = options;
     this.#options = options;
     this.#project = options.project;
     const initial = settingsSchema.parse({ version: 1 });
     this.settings = new Document({
-      file: shared ? path.join(places.config, 'settings.json') : null,
+      file: shared ? path.join(paths.config, 'settings.json') : null,
       schema: settingsSchema,
       initial,
       title: 'Your settings',
       salvage: 'fields of any version',
       reserve: true,
     });
-    this.#trust = new Trust(shared ? places.config : null);
-    this.clients = new Clients(shared ? places.config : null);
-    this.admissions = new Admissions(this.clients, () => this.settings.value.approvalMinutes);
-    this.#audit = new Audit(path.join(places.state, 'audit'), AUDIT_DAYS);
+    this.#sources = options.sources;
+    this.#imageSettings = new ImageSettings({
+      settings: this.settings,
+      sbcl: options.sbcl,
+      initFile: options.initFile ?? null,
+      sources: options.sources,
+      cache: paths.cache,
+      environment,
+    });
+    this.#sandbox = new SandboxChoice({
+      settings: this.settings,
+      alerts: this.alerts,
+      paths,
+      forced: options.sandbox === true,
+      keep: (sandbox) => this.changeSettings({ sandbox }),
+      start: () => this.session.start(),
+    });
+    this.#trust = new Trust(shared ? paths.config : null);
+    this.clients = new Clients(shared ? paths.config : null);
+    this.pairing = new Pairing(this.clients, () => this.settings.value.approvalMinutes);
+    this.#audit = new Audit(path.join(paths.state, 'audit'), AUDIT_DAYS);
+    this.#targets = new Targets({
+      list: () => [...(options.target ? [options.target] : []), ...this.settings.value.targets],
+      project: () => this.#project.root,
+      sources: options.sources,
+      environment,
+    });
+    const place = (name: () => string) => ({
+      target: () => this.#targets.named(name()),
+      wantedTarget: () => name() || null,
+    });
+    const forced = options.target?.name ?? null;
     this.sessions = new Sessions('workbench', {
-      runtime: () => this.#findRuntime(),
+      ...place(() => forced ?? this.settings.value.sharedTarget),
+      runtime: (building) => this.#imageSettings.runtime(building),
       // A project that was deleted meanwhile is no place to start in.
       directory: () =>
-        this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : places.state,
+        this.#project.root !== null && existsSync(this.#project.root) ? this.#project.root : paths.state,
       environment,
-      heapMegabytes: heapMegabytes(),
-      checkpoints: shared,
+      memory: () => this.#imageSettings.memory,
+      checkpoints: options.checkpoints ?? true,
+      ...(shared ? {} : { mostCheckpoints: FEW_CHECKPOINTS }),
       effects: 'ask',
       ...(shared ? { trusted: () => this.trusted } : {}),
-      worlds: path.join(places.state, 'worlds'),
-      initFile: options.initFile ?? null,
-      wall: () => this.#wall(),
+      worlds: path.join(paths.state, 'worlds'),
+      initFile: () => this.#imageSettings.initFile,
+      sandbox: () => this.#sandbox.paths(),
+      asksPerson: () => options.strict === true || this.settings.value.asksPerson,
+      waitsForAgents: () => this.settings.value.waitsForAgents,
     });
     this.session = this.sessions.main;
     this.definitions = new DefinitionList(this.session);
-    this.#records = new ApprovalRecords(shared ? path.join(places.state, 'approvals.json') : null);
+    this.#breakpoints = new KeptBreakpoints(shared ? paths.config : null);
+    this.breakpoints = new Breakpoints(this.session, this.#breakpoints, this.#project.root);
+    this.indentation = new MacroIndentation(this.session);
+    this.output = new PrintedOutput({
+      session: this.session,
+      // Other programs of the same home have their own.
+      folder: path.join(paths.state, shared ? 'output' : `output-${process.pid}`),
+      limit: () => this.outputLimit,
+    });
+    this.images = new PersonImages(this.sessions, this.output, (target) => place(() => target ?? ''));
+    this.repls = new PersonRepls(this.sessions, this.images);
+    this.#records = new ApprovalRecords(shared ? path.join(paths.state, 'approvals.json') : null);
     this.approvals = new ApprovalQueue({
       minutes: () => this.settings.value.approvalMinutes,
       unrecorded: () => this.#audit.failure,
       records: this.#records,
     });
-    this.rules = new RuleBook(() => standingRules(places, this.#project, this.settings.value.writableFolders));
-    this.kept = new KeptFiles(shared ? path.join(places.state, 'kept') : null);
-    const effects = new EffectDesk<ToolOutcome>({
+    this.clientApproval = new ClientApproval(this.approvals);
+    this.proposals = new RestartProposals(this.approvals, this.sessions, this.images);
+    this.rules = new RuleBook(
+      standingRules(
+        paths,
+        () => this.#project,
+        () => this.settings.value.writableFolders,
+        () => this.servers.list(),
+        this.#targets,
+      ),
+    );
+    this.backups = new Backups(shared ? path.join(paths.state, 'kept') : (options.keptFiles ?? null));
+    const effects = (this.#effects = new EffectGate<ToolOutcome>({
       approvals: this.approvals,
       rules: this.rules,
       project: () => this.#project,
-      actorOf: (id) => this.clients.actor(id),
+      actorOf: (id) => knownActor(id) ?? this.clients.actor(id),
       policyOf: (actor) => this.agents.policyOf(actor),
-      tell: ({ kind, evaluation, ...effect }) =>
-        this.activity.publish({ kind: 'effect', effect: kind, evaluation, parent: evaluation, ...effect }),
+      callOf: (session, evaluation) => this.executor.callOf(session, evaluation),
+      tell: (fact) => this.activity.publish({ kind: 'effect', ...fact }),
+      announce: (fact) => this.#audit.announce({ kind: 'effect-allowed', ...fact }),
       alarm: (id, why) => void this.clients.pause(id, why),
       done: { success: true, text: 'Approved.' },
-    });
+    }));
     for (const session of this.sessions.all) effects.watch(session);
     this.sessions.events.on('opened', (session) => effects.watch(session));
     this.executor = new Executor({
-      asked: (effect) => effects.asks(effect),
+      // Where nobody can be asked it is denied in a moment.
+      asked: (effect) => this.approvals.approver !== null && effects.asks(effect),
       approvals: this.approvals,
+      clientApproval: this.clientApproval,
       project: () => this.#project,
       rules: this.rules,
-      kept: this.kept,
+      announce: (call) => this.#audit.announce({ kind: 'call-allowed', ...call }),
+      backups: this.backups,
       buffers: () => options.buffers?.() ?? [],
     });
-    this.activity.events.on('added', (event) => this.#audit.append(event));
+    this.activity.events.on('batch', (events) => this.#audit.append(events));
+    process.on('exit', this.#atExit);
     this.#raiseAlerts();
+    this.servers.add(
+      new SwankListener({
+        session: this.session,
+        activity: this.activity,
+        home: environment['HOME'] || homedir(),
+        ...(options.swank ?? { secret: () => null, address: '127.0.0.1' }),
+      }),
+    );
     this.loads = new SystemLoads(this.session, this.executor);
-    this.details = new ActivityDetails(this.executor);
+    this.build = new ProjectBuild(this.sessions, () => this.#project.root);
+    this.tests = new PersonTests({
+      session: this.session,
+      activity: this.activity,
+      details: () => this.details,
+      outputLimit: () => this.outputLimit,
+    });
+    const calls = recordedCalls(this.executor, this.activity);
+    this.#details = new ActivityDetails(calls);
+    this.session.events.on('swank-evaluation-started', (started) =>
+      this.#details.began(started.evaluation, started.code, started.package),
+    );
     // A call's own row stands before the rows of what it did.
-    this.metrics = installObservability(this.executor, this.activity);
-    publishFacts(this.activity, this);
-    this.executor.hooks.push((phase, tool, _args, _result, { actor }, outcome) => {
-      if (phase === 'before' || !outcome?.evaluation) return;
+    this.#metrics = installObservability(calls, this.activity, publishedName);
+    publishFacts(this.activity, {
+      sessions: this.sessions,
+      clients: this.clients,
+      pairing: this.pairing,
+      approvals: this.approvals,
+      calls,
+    });
+    this.executor.events.on('ended', ({ tool, actor, outcome }) => {
+      if (!outcome?.evaluation) return;
       const { report, code } = outcome.evaluation;
-      this.events.emit('agent-evaluated', { actor, tool: tool.name, code, at: Date.now(), report });
+      if (shared) this.images.valuesOf(this.session).add(report.evaluation);
+      this.events.emit('agent-evaluated', { actor, tool: publishedName(tool), code, at: Date.now(), report });
     });
     this.agents = new Agents({
       clients: this.clients,
@@ -198,30 +337,48 @@ export class Workbench {
       executor: this.executor,
       sessions: this.sessions,
       shared,
+      ownPlace: place(() => forced ?? this.settings.value.clientsTarget),
       effects: options.effects ?? 'ask',
-      effectsOf: (call) => pastEffects(path.join(places.state, 'audit'), call),
+      release: options.release ?? null,
+      effectsOf: (call) => pastEffects(path.join(paths.state, 'audit'), call),
       untrusted: () => (this.trusted ? null : `${this.#project.root} is not trusted. ${UNTRUSTED}`),
     });
-    const { clients, sessions, definitions, approvals, rules, executor, agents, activity, events } = this;
-    this.door = createDoorHost({
+    const { clients, sessions, definitions, approvals, clientApproval, rules, executor, agents, activity, events } =
+      this;
+    this.transportHost = createTransportHost({
       clients,
       sessions,
       definitions,
       approvals,
+      clientApproval,
       rules,
       executor,
       agents,
       activity,
       events,
       version: options.version,
-      rate: options.rate ?? USUAL_RATE,
+      shared: options.shared,
+      mostOpenRequests: options.mostOpenRequests,
       effects: options.effects ?? 'ask',
+      tools: options.tools ?? null,
       project: () => this.#project,
       sandboxed: () => {
         const { pid, sandbox } = this.session.view();
-        return pid === null ? this.#wantsSandbox : sandbox !== null;
+        return pid === null ? this.#sandbox.wanted && this.session.view().target === null : sandbox !== null;
       },
     });
+  }
+
+  /** The details that the rows of the activity leave out. */
+  get details(): ActivityDetails {
+    this.activity.settle();
+    return this.#details;
+  }
+
+  /** Calls, failures, time and size by tool. */
+  get metrics(): ReadonlyMap<string, Readonly<ToolMetrics>> {
+    this.activity.settle();
+    return this.#metrics;
   }
 
   get version(): string {
@@ -232,7 +389,7 @@ export class Workbench {
     return this.#project;
   }
 
-  /** Whether things of the project's folder may be loaded, and clients join. */
+  /** True when code of the project's folder may be loaded, and clients may join. */
   get trusted(): boolean {
     return this.#trust.has(this.#project);
   }
@@ -244,7 +401,7 @@ export class Workbench {
     this.events.emit('project-changed', this.#project);
   }
 
-  /** What is wrong with stored files; said once at start. What lasts is in `alerts`. */
+  /** The faults of stored files, told once at start. Those that last are in `alerts`. */
   get problems(): string[] {
     const problems = this.#documents.map(([, { problem }]) => problem);
     return [...problems.filter((problem) => problem !== null), ...this.#audit.notices];
@@ -258,61 +415,60 @@ export class Workbench {
   async openProject(folder: string): Promise<Project> {
     this.#project = await Project.open(folder);
     const root = this.#project.root!;
-    for (const session of this.sessions.all) session.tell('trust-project', { trusted: this.trusted });
-    const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
+    // A sandbox holds the folder for which it was made: there the next image is in the new one.
+    for (const session of this.sessions.all) {
+      const moved = session.view().sandbox === null ? { directory: root } : {};
+      session.tell('trust-project', { trusted: this.trusted, ...moved });
+    }
+    this.breakpoints.openFolder(root);
     this.events.emit('project-changed', this.#project);
-    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
+    await this.rememberProject();
     return this.#project;
   }
 
+  /** Puts the open project first among the recent ones. */
+  async rememberProject(): Promise<void> {
+    const { root } = this.#project;
+    if (root === null || this.settings.value.recentProjects[0] === root) return;
+    const recentProjects = [root, ...this.settings.value.recentProjects.filter((other) => other !== root)].slice(0, 12);
+    await this.changeSettings({ recentProjects }).catch(() => {}); // a list that could not be kept hinders nobody
+  }
+
+  /** @throws WorkbenchError `refused` for the name of a file on a target, as in `TARGET:/path`. */
+  refuseFileOfTarget(name: string): void {
+    this.#targets.refuseFile(name);
+  }
+
+  /** The SBCL that runs here, and the sources of the engine. @throws WorkbenchError `no-sbcl` with what to do where there is none. */
+  async sbcl(): Promise<{ sbcl: Sbcl; sources: string }> {
+    return { sbcl: (await this.#imageSettings.runtime()).sbcl, sources: this.#sources };
+  }
+
+  /** Tries a target step by step, as an image would be started there. */
+  tryTarget(target: Target): ReturnType<Targets['try']> {
+    return this.#targets.try(target, this.#imageSettings.memory);
+  }
+
+  /** Keeps a change of the settings. @throws WorkbenchError where it names what is not there; then nothing is kept. */
   async changeSettings(change: Partial<Settings>): Promise<Settings> {
+    await this.#imageSettings.check(change);
     const settings = settingsSchema.parse({ ...this.settings.value, ...change });
     await this.settings.keep(settings);
-    if (change.sandbox !== undefined) {
-      this.#sandboxForRun = null;
-      this.#sandboxKnown();
-    }
+    if (change.sandbox !== undefined) this.#sandbox.changed();
+    if (change.asksPerson !== undefined) for (const session of this.sessions.all) await session.changes.choose(null);
     this.events.emit('settings-changed', settings);
     return settings;
   }
 
   /** An evaluation at the person's own REPL or editor. */
-  async evaluateAsPerson(request: {
-    evaluation: string;
-    code: string;
-    package: string | null;
-    origin: 'repl' | 'editor';
-    source: SourcePlace | null;
-  }): Promise<EvaluationReport> {
-    const { evaluation, code, origin } = request;
-    const session = this.session.id;
-    this.activity.publish({
-      kind: 'evaluation-started',
-      actor: PERSON,
-      session,
-      evaluation,
-      code: summarize(code),
-      origin,
-    });
-    this.details.began(evaluation, code, request.package ?? this.session.view().package);
-    const started = performance.now();
-    const { report } = await this.session.evaluate({
-      ...request,
-      actor: PERSON,
-      context: PERSON.id,
-      interactive: true,
-    });
-    this.details.ended(report);
-    this.activity.publish({
-      kind: 'evaluation-finished',
-      actor: PERSON,
-      session,
-      evaluation,
-      status: report.status,
-      summary: summarizeReport(report),
-      tookMs: performance.now() - started,
-    });
-    return report;
+  async evaluateAsPerson({ repl = FIRST_REPL, ...request }: PersonEvaluation): Promise<EvaluationReport> {
+    const { activity, output, images, repls } = this;
+    const place = repls.place(repl);
+    const values = images.valuesOf(place.session);
+    const parts = { ...place, activity, output, values, details: this.#details, outputLimit: this.outputLimit };
+    const report = await evaluateAsPerson(parts, { onError: this.onError, ...request });
+    if (request.origin === 'repl' && report.status !== 'lost') repls.answered(repl, report.package);
+    return images.addresses.told(place.session, report);
   }
 
   /** How the record on disk stands; reads what this run has written. */
@@ -320,14 +476,21 @@ export class Workbench {
     return this.#audit.verify();
   }
 
-  /** What approved calls of a client did to files since a time, newest first. */
+  /** Returns the image in which code waits for the decision on a card; null where none does. */
+  imageOfCard(card: string): Session | null {
+    const waits = ({ effects }: Session): boolean =>
+      effects.some(({ effect }) => this.#effects.cardOf(effect) === card);
+    return this.sessions.all.find(waits) ?? null;
+  }
+
+  /** Resolves with the changes that approved calls of a client made to files since a time, newest first. */
   takeable(actor: string, at: number): Promise<Takeable[]> {
-    return this.kept.since(actor, at, (file) => this.#project.display(file));
+    return this.backups.since(actor, at, (file) => this.#project.display(file));
   }
 
   /** Takes back an approved write, move or delete of a file. @throws WorkbenchError `not-found` when nothing of it is kept. */
   async takeBack(approval: string): Promise<Restored> {
-    const restored = await this.kept.restore(approval);
+    const restored = await this.backups.restore(approval);
     if (restored.restored) this.approvals.setUndo(approval, null);
     const { restored: success, message: summary } = restored;
     this.activity.publish({ kind: 'approval-undone', actor: PERSON, approval, success, summary });
@@ -341,82 +504,44 @@ export class Workbench {
 
   async dispose(): Promise<void> {
     this.approvals.dispose();
-    this.admissions.dispose();
+    this.pairing.dispose();
+    await this.servers.dispose();
     await this.sessions.dispose();
+    await this.output.dispose();
     await this.settings.settled();
-    await Promise.all([this.#records, this.kept, this.#trust, this.clients].map((each) => each.settled()));
+    const stored = [this.#records, this.backups, this.#trust, this.#breakpoints, this.clients];
+    await Promise.all(stored.map((each) => each.settled()));
+    process.off('exit', this.#atExit);
+    this.activity.settle();
     this.#audit.close();
   }
 
-  get #documents(): (readonly [string, Kept])[] {
+  /** The fate of errors in the person's code that nothing handles, by the setting. */
+  get onError(): 'debug' | 'report' {
+    return this.settings.value.onError === 'debugger' ? 'debug' : 'report';
+  }
+
+  /** Characters that an evaluation of the person's may print before the rest is only counted. */
+  get outputLimit(): number {
+    return this.settings.value.outputMegabytes * 1_000_000;
+  }
+
+  get #documents(): (readonly [string, StoredFile])[] {
     const documents = [
       ['settings', this.settings],
       ['clients', this.clients.kept],
       ['approvals', this.#records.kept],
-      ['kept-files', this.kept.list],
+      ['kept-files', this.backups.list],
       ['trust', this.#trust.kept],
+      ['breakpoints', this.#breakpoints.kept],
     ] as const;
     return documents.flatMap(([id, kept]) => (kept === null ? [] : [[id, kept] as const]));
   }
 
   #raiseAlerts(): void {
     for (const [id, kept] of this.#documents) this.alerts.watch(id, kept);
-    const tellAudit = (): void => {
-      const { alerts } = this.#audit;
-      this.alerts.set('audit', alerts.find(({ passing }) => passing)?.text ?? null);
-      const lasting = alerts.filter(({ passing }) => !passing).map(({ text }) => text);
-      const shown = lasting.slice(0, LISTED_FINDINGS).join(' ');
-      const more = lasting.length > LISTED_FINDINGS ? ` And ${lasting.length - LISTED_FINDINGS} more.` : '';
-      const seen = { title: 'Seen', run: () => this.#audit.saw(lasting) };
-      this.alerts.set('audit-seen', lasting.length === 0 ? null : shown + more, { seen });
-    };
-    tellAudit();
-    this.#audit.events.on('changed', tellAudit);
-    if (this.settings.knows('sandbox') || this.#options.sandbox === true) return;
-    this.#sandboxUnknown = `Whether the image is wanted in the sandbox cannot be known (${this.settings.problem}), so none is started before you decide.`;
-    const decide = async (sandbox: boolean): Promise<void> => {
-      this.#sandboxForRun = sandbox;
-      this.#sandboxKnown();
-      await this.changeSettings({ sandbox }).catch(() => {}); // then it holds for this run
-      await this.session.start();
-    };
-    this.alerts.set('sandbox', this.#sandboxUnknown, {
-      on: { title: 'Start in the sandbox', run: () => decide(true) },
-      off: { title: 'Start without', run: () => decide(false) },
-    });
+    raiseAuditAlerts(this.#audit, this.alerts);
+    this.#sandbox.raiseAlert();
+    raiseSilenceAlerts(this.sessions, this.alerts);
   }
-
-  /** @throws WorkbenchError `refused` while it is not known whether there is to be one: then no image starts. */
-  #wall(): WallPlaces | null {
-    if (this.settings.knows('sandbox')) this.#sandboxKnown(); // a file that could not be read may be by now
-    if (this.#sandboxUnknown !== null) throw new WorkbenchError('refused', this.#sandboxUnknown);
-    return this.#wantsSandbox ? wallPlaces(this.#options.places) : null;
-  }
-
-  #sandboxKnown(): void {
-    this.#sandboxUnknown = null;
-    this.alerts.set('sandbox', null);
-  }
-
-  get #wantsSandbox(): boolean {
-    return this.#options.sandbox === true || (this.#sandboxForRun ?? this.settings.value.sandbox);
-  }
-
-  /** Looked up once: an SBCL that was replaced, or a core that is gone, is found at the next start of the program. */
-  async #findRuntime(): Promise<Runtime> {
-    if (this.#runtime && existsSync(this.#runtime.core)) return this.#runtime;
-    const { sbcl, environment, sources, places } = this.#options;
-    this.#runtime = await ensureRuntime(await findSbcl(sbcl, environment), sources, places.cache);
-    return this.#runtime;
-  }
-}
-
-/** The socket's folder may be everybody's: then other things of it are hidden as well. */
-function wallPlaces({ config, state, cache, socket }: Places): WallPlaces {
-  return { hidden: [config, state, path.dirname(socket)], cache };
-}
-
-/** A quarter of the memory, 1 to 4 GB. */
-function heapMegabytes(): number {
-  return Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / MEGABYTE)));
 }

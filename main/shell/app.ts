@@ -1,15 +1,20 @@
-/** Electron's entry: what must be said before Electron is ready, then the desktop around one workbench. */
-import { app } from 'electron';
+/**
+ * Electron's entry: what must be said before Electron is ready, then the window, then the desktop around one workbench. The window
+ * needs little, so the rest of the program is loaded while the page is.
+ */
+import { app, session } from 'electron';
 import { messageOf } from '#core/error.ts';
-import { createPlaces, findPlaces, type Places } from '#core/settings/places.ts';
-import { folderArgument } from './command-line.ts';
-import { Desktop } from './desktop.ts';
-import { registerScheme } from './scheme.ts';
+import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
+import { type Asked, askedBy, askedOn, NOTHING_ASKED } from './asked.ts';
+import type { Desktop } from './desktop.ts';
+import { openingState } from './opening-state.ts';
+import { pageReceived, readAhead, registerScheme, serveScheme } from './scheme.ts';
+import { denyPermissions, openWindow } from './window.ts';
 import path from 'node:path';
 
 const testing = process.env['LISP_WORKBENCH_TEST'] === '1';
 
-/** In tests a fault must end the process: Electron's modal box would wait for a click that never comes. */
+/** Ends the process at a fault, in tests: Electron's modal box would wait for a click that never comes. */
 function onFault(error: unknown): void {
   process.stderr.write(`lisp-workbench: ${error instanceof Error ? error.stack : String(error)}\n`);
   if (testing) app.exit(1);
@@ -18,9 +23,9 @@ function onFault(error: unknown): void {
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 
-const places = madePlaces();
+const paths = madePlaces();
 app.setName('Lisp Workbench');
-app.setPath('userData', path.join(places.config, 'window'));
+app.setPath('userData', path.join(paths.config, 'window'));
 // Every page asks for the sandbox by itself; this covers whatever else might be opened. Root cannot have one at all.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 registerScheme();
@@ -32,12 +37,17 @@ if (app.isPackaged && !testing && app.commandLine.hasSwitch('remote-debugging-po
   app.exit(2);
 }
 
-const folder = folderArgument(process.argv, app.isPackaged);
-if (app.requestSingleInstanceLock({ folder })) {
-  const desktop = app.whenReady().then(() => Desktop.open(places, folder));
+const asked = askedOn(process.argv, app.isPackaged);
+if (app.requestSingleInstanceLock(asked)) {
+  void readAhead();
+  const desktop = app.whenReady().then(() => openDesktop());
   app.on('second-instance', (_event, _argv, _directory, handed) => {
-    const { folder: other } = (handed ?? {}) as { folder?: string | null };
-    void desktop.then((open) => open.comeForward(other ?? null));
+    void desktop.then((open) => open?.comeForward({ ...NOTHING_ASKED, ...(handed as Partial<Asked>) }));
+  });
+  // The file manager of macOS hands files over like this, also those that the program is started with.
+  app.on('open-file', (event, file) => {
+    event.preventDefault();
+    void desktop.then((open) => open?.comeForward(askedBy(file)));
   });
   desktop.catch((error: unknown) => {
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
@@ -48,10 +58,20 @@ if (app.requestSingleInstanceLock({ folder })) {
   app.quit();
 }
 
-/** Without a place for what it keeps there is nothing to open. */
-function madePlaces(): Places {
+/** Opens the window, then the desktop within it; null when the window was closed in between. */
+async function openDesktop(): Promise<Desktop | null> {
+  serveScheme();
+  denyPermissions(session.defaultSession);
+  const opened = openWindow(openingState(paths.config));
+  await pageReceived(opened.window.webContents, session.defaultSession);
+  const { Desktop } = await import('./desktop.ts');
+  return Desktop.open(paths, asked, opened);
+}
+
+/** Makes the folders of the program, without which there is nothing to open. */
+function madePlaces(): Paths {
   try {
-    return createPlaces(findPlaces());
+    return createPaths(findPaths());
   } catch (error) {
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
     process.exit(2);

@@ -1,41 +1,51 @@
-/** What each call of the page does: the rpc table joined to the workbench. */
-import { app, clipboard, nativeTheme, type BrowserWindow } from 'electron';
-import type { ProjectFolder, Snapshot, WorkbenchCalls } from '#contract/rpc.ts';
-import { PERSON } from '#contract/session.ts';
+/** The work of each call of the page: the rpc table joined to the workbench. */
+import { app, clipboard, nativeTheme } from 'electron';
+import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { settings as schema } from '#contract/settings.ts';
 import type { ToolMetricsRecord } from '#contract/tool.ts';
-import type { Deviations } from '#core/sessions/deviations.ts';
-import { differenceOf } from '#core/sessions/definition-difference.ts';
-import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definition-views.ts';
-import { describeSystem, testSystem } from '#core/sessions/system-runs.ts';
-import type { Kept } from '#core/settings/document.ts';
+import { shownEvent } from '#core/activity/shown-events.ts';
+import { differenceOf } from '#core/sessions/definitions/difference.ts';
+import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
+import { destinationOf, outsideAddress } from '#core/outside-address.ts';
+import { compileAsPerson } from '#core/person-compilation.ts';
+import type { FileWatch } from '#core/project/file-watch.ts';
 import type { Workbench } from '#core/workbench.ts';
+import { agentHandlers } from './agent-handlers.ts';
+import { browserHandlers } from './browser-handlers.ts';
 import { connectingHandlers } from './connecting.ts';
-import type { Handlers } from './ipc.ts';
+import { debuggerHandlers } from './debugger-handlers.ts';
+import type { DesktopParts } from './desktop-parts.ts';
+import type { Handlers, SendNow } from './ipc.ts';
+import { hyperspecHandlers } from './hyperspec-handlers.ts';
+import { inspectorHandlers } from './inspector-handlers.ts';
+import { memoryHandlers } from './memory-handlers.ts';
+import { savedImageHandlers } from './saved-image-handlers.ts';
+import { recordingHandlers } from './recording-handlers.ts';
+import { coverageHandlers } from './coverage-handlers.ts';
+import { profileHandlers } from './profile-handlers.ts';
 import { menuOf } from './menu.ts';
-import type { PersonFiles } from './person-files.ts';
-import type { Review } from './review.ts';
-import type { Servers } from './servers.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
-
-export interface DesktopParts {
-  readonly window: BrowserWindow;
-  readonly workbench: Workbench;
-  readonly servers: Servers;
-  readonly review: Review;
-  readonly files: PersonFiles;
-  readonly workspace: WorkspaceStore;
-  /** How the file stands in which the place of the window is kept. */
-  readonly place: Kept;
-  readonly deviations: Deviations;
-  /** Program and arguments of the stdio command. */
-  readonly stdioCommand: readonly string[];
-}
+import { openAsShown } from './outside.ts';
+import { replHandlers } from './repl-handlers.ts';
+import { projectHandlers } from './project-files.ts';
+import { nameHandlers } from './names.ts';
+import { buildHandlers } from './build-handlers.ts';
+import { testingHandlers } from './testing-handlers.ts';
+import { serverHandlers } from './server-handlers.ts';
+import { systemHandlers } from './system-handlers.ts';
+import { threadHandlers } from './thread-handlers.ts';
+import { traceHandlers } from './tracing.ts';
+import { zoom } from './zoom.ts';
 
 /** Events that a page gets when it opens; older ones it asks for. */
 const SNAPSHOT_EVENTS = 2_000;
 
-export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls> {
-  const { window, workbench, review, files, workspace, deviations } = parts;
+export function workbenchHandlers(
+  parts: DesktopParts,
+  tell: SendNow<PageEvents>,
+  openFiles: FileWatch,
+): Handlers<WorkbenchCalls> {
+  const { window, link, workbench, review, files, workspace, deviations } = parts;
   const { session } = workbench;
   return {
     'app.snapshot': () => snapshotOf(parts),
@@ -43,10 +53,31 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       await clipboard.writeText(text);
       return {};
     },
+    'app.paste': async ({ unless }) => {
+      const held = await clipboard.readText();
+      const pasted = held !== '' && held !== unless;
+      if (pasted) window.webContents.paste();
+      return { pasted };
+    },
+    'app.lookAtAddress': ({ text }) => {
+      const address = outsideAddress(text);
+      return { opened: address === null ? null : { address, destination: destinationOf(address) } };
+    },
+    'app.openAddress': async ({ address }) => {
+      await openAsShown(address);
+      return {};
+    },
     'app.showMenu': ({ x, y, menus }) => {
-      const invoke = (command: string): void =>
-        window.webContents.send('workbench-event', 'command-invoked', { command });
-      menuOf(menus, invoke).popup({ window, x: Math.round(x), y: Math.round(y) });
+      const invoke = (command: string): void => tell('command-invoked', { command });
+      menuOf(menus, invoke, workbench.settings.value.keymap).popup({ window, x: Math.round(x), y: Math.round(y) });
+      return {};
+    },
+    'app.drawn': () => {
+      link.noteDrawn();
+      return {};
+    },
+    'app.zoom': ({ to }) => {
+      zoom.change(to);
       return {};
     },
     'alerts.act': async ({ id, action }) => {
@@ -58,10 +89,15 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       nativeTheme.themeSource = settings.theme;
       return settings;
     },
+    'settings.chooseFile': async ({ title }) => ({ path: await files.chooseNamed(title) }),
     'workspace.keep': async (kept) => {
       const written = workspace.keep(kept);
       deviations.lookAgain();
       await written;
+      return {};
+    },
+    'workspace.keepLast': async (kept) => {
+      await workspace.keepLast(kept);
       return {};
     },
     'project.choose': async () => {
@@ -78,27 +114,27 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       return shownProject(workbench);
     },
     'file.choose': () => files.choose(),
-    'file.read': ({ path }) => files.read(path),
-    'file.save': ({ path, text, digest, overwrite }) => files.save(path, text, digest, overwrite),
+    'file.read': (request) => files.read(request),
+    'file.save': (request) => files.save(request),
+    'file.difference': (request) => files.difference(request),
     'file.choosePlace': async ({ name }) => ({ path: await files.choosePlace(name) }),
-    'repl.evaluate': (request) => workbench.evaluateAsPerson(request),
-    'repl.input': async ({ evaluation, text }) => {
-      await session.answerInput(evaluation, text);
-      return {};
-    },
-    'session.interrupt': async ({ evaluation }) => ({ interrupted: await session.interrupt(evaluation) }),
+    ...serverHandlers(workbench),
+    ...agentHandlers(parts.hosted),
+    ...replHandlers(workbench),
+    'target.try': async (target) => ({ steps: await workbench.tryTarget(target) }),
+    'compile.text': (request) => compileAsPerson(workbench, request),
+    'session.interrupt': async ({ evaluation }) => ({
+      interrupted: await (evaluation === null ? session : workbench.sessions.running(evaluation)).interrupt(evaluation),
+    }),
     'session.restart': async () => {
       await session.restart();
       return {};
     },
     'session.replay': () => session.replay(),
-    'session.dismissLost': () => {
-      session.dismissLost();
-      return {};
-    },
     'session.checkpoint': ({ label }) => session.checkpoint(label, PERSON),
-    'session.resetReader': () => session.lookUp('reset-reader', { context: PERSON.id }),
     'session.rewind': async ({ id }) => ({ missing: [...(await session.rewind(id, PERSON))] }),
+    ...savedImageHandlers(parts),
+    'definitions.find': ({ text, most }) => workbench.definitions.find(text, most),
     'definitions.since': ({ at }) => definitionsSince(session.definitions, at),
     'definitions.undo': (request) => undoAsPerson(session, request),
     'definitions.difference': ({ event }) => differenceOf(session, event),
@@ -108,20 +144,29 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
     },
     'definitions.export': ({ package: name }) =>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
-    'systems.list': () => session.lookUp('systems', {}),
-    'systems.load': ({ system, evaluation }) => workbench.loads.load(system, evaluation),
-    'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
-    'systems.test': ({ system, evaluation }) => testSystem(session, system, evaluation),
+    ...browserHandlers(workbench),
+    ...nameHandlers(workbench),
+    ...hyperspecHandlers(parts),
+    ...memoryHandlers(workbench),
+    ...profileHandlers(workbench),
+    ...coverageHandlers(workbench),
+    ...recordingHandlers(workbench),
+    ...testingHandlers(workbench),
+    ...buildHandlers(workbench),
+    ...threadHandlers(workbench),
+    ...traceHandlers(workbench),
+    ...projectHandlers(workbench, openFiles, files),
+    ...systemHandlers(workbench),
     'clients.mint': ({ name }) => workbench.clients.mint(name),
-    ...connectingHandlers(parts, (test, steps) =>
-      window.webContents.send('workbench-event', 'connection-tested', { test, steps }),
-    ),
+    ...debuggerHandlers(workbench),
+    ...inspectorHandlers(parts),
+    ...connectingHandlers(parts, (test, steps) => tell('connection-tested', { test, steps })),
     'clients.admit': async ({ id, name, ownImage }) => {
-      await workbench.admissions.admit(id, name, ownImage);
+      await workbench.pairing.admit(id, name, ownImage);
       return {};
     },
     'clients.refuse': ({ id }) => {
-      workbench.admissions.refuse(id);
+      workbench.pairing.refuse(id);
       return {};
     },
     'clients.revoke': async ({ id }) => {
@@ -137,13 +182,14 @@ export function workbenchHandlers(parts: DesktopParts): Handlers<WorkbenchCalls>
       workbench.rules.revoke(id);
       return {};
     },
-    'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit),
+    'activity.before': ({ seq, limit }) => workbench.activity.before(seq, limit).map(shownEvent),
     'activity.details': ({ ids }) => workbench.details.of(ids),
     'activity.verify': () => workbench.verifyAudit(),
     'activity.takeable': ({ actor, at }) => workbench.takeable(actor, at),
     'activity.takeBack': ({ approval }) => workbench.takeBack(approval),
-    'review.show': ({ open, focus }) => {
-      if (open && focus) review.focus();
+    'review.show': ({ open, focus, card, denying }) => {
+      if (open && card !== undefined) review.openCard(card, denying ?? false);
+      else if (open && focus) review.focus();
       else review.show(open);
       return {};
     },
@@ -162,31 +208,38 @@ export function shownMetrics({ metrics }: Workbench): ToolMetricsRecord[] {
   return [...metrics].map(([tool, measured]) => ({ tool, ...measured }));
 }
 
-function snapshotOf({ workbench, servers, review, files, workspace, place, deviations }: DesktopParts): Snapshot {
+function snapshotOf({ workbench, hosted, review, files, workspace, place, deviations }: DesktopParts): Snapshot {
   return {
     version: app.getVersion(),
     platform: process.platform,
     project: shownProject(workbench),
     session: workbench.session.view(),
-    server: servers.status,
+    servers: workbench.servers.list(),
+    hostedAgents: hosted.list(),
     clients: workbench.clients.list(),
-    admissions: workbench.admissions.list(),
+    admissions: workbench.pairing.list(),
     granted: workbench.rules.shown(),
     metrics: shownMetrics(workbench),
     waitingApprovals: workbench.approvals.view().waiting.length,
     reviewOpen: review.open,
     settings: workbench.settings.value,
+    defaultSettings: schema.parse({ version: 1 }),
     workspace: workspace.value,
     problems: [
       ...workbench.problems,
       ...[workspace.kept, files.kept, place].map(({ problem }) => problem).filter((each) => each !== null),
     ],
     alerts: workbench.alerts.list(),
-    activity: workbench.activity.newest(SNAPSHOT_EVENTS),
+    activity: workbench.activity.newest(SNAPSHOT_EVENTS).map(shownEvent),
     definitions: workbench.definitions.all(),
     unreviewed: unreviewedDefinitions(workbench.session.definitions),
     deviations: deviations.value,
     loads: workbench.loads.all(),
+    debuggers: workbench.proposals.openDebuggers(),
+    repls: workbench.repls.list(),
+    images: workbench.images.list(),
+    breakpoints: workbench.breakpoints.value,
+    indentation: workbench.indentation.all(),
   };
 }
 

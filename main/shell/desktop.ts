@@ -1,26 +1,33 @@
-/** The desktop: a window, Review and the doors around one workbench; closes all of them in the right order. */
+/** The desktop: a window, Review and the transports around one workbench; closes all of them in the right order. */
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { app, nativeTheme, session as electronSession, type WebContents } from 'electron';
+import { setTimeout } from 'node:timers/promises';
+import { app, nativeTheme, type WebContents } from 'electron';
 import { workbenchCalls } from '#contract/rpc.ts';
 import { messageOf } from '#core/error.ts';
 import { findSources } from '#core/lisp/sources.ts';
+import { stdioCommand } from '#core/clients/configuration/stdio-command.ts';
+import { FileWatch } from '#core/project/file-watch.ts';
+import { FolderWatch } from '#core/project/folder-watch.ts';
 import { Project } from '#core/project/project.ts';
-import { Deviations } from '#core/sessions/deviations.ts';
-import type { Places } from '#core/settings/places.ts';
+import { Deviations } from '#core/sessions/definitions/deviations.ts';
+import type { Paths } from '#core/settings/paths.ts';
 import { Workbench } from '#core/workbench.ts';
-import { workbenchHandlers, type DesktopParts } from './calls.ts';
+import type { Asked } from './asked.ts';
+import { workbenchHandlers } from './calls.ts';
+import { DesktopAgents } from './desktop-agents.ts';
+import type { DesktopParts } from './desktop-parts.ts';
 import { feedPage } from './feed.ts';
-import { serveCalls } from './ipc.ts';
 import { watchKeys, type SharedKey } from './keys.ts';
 import { installMenu } from './menu.ts';
 import { notifyOfRequests } from './notifications.ts';
+import { PageRecovery } from './page-recovery.ts';
 import { PersonFiles } from './person-files.ts';
 import { Review } from './review.ts';
-import { serveScheme } from './scheme.ts';
-import { Servers } from './servers.ts';
+import { DesktopServers, swankFrom } from './servers.ts';
 import { WorkspaceStore } from './workspace-store.ts';
-import { denyPermissions, openWindow } from './window.ts';
+import { keepPlace } from './window-place.ts';
+import type { OpenWindow } from './window.ts';
 
 /** Keys that main sees first and the page's command table answers. */
 const PAGE_COMMANDS = {
@@ -29,84 +36,124 @@ const PAGE_COMMANDS = {
   palette: 'palette.open',
 } as const;
 
-/** How long a closing program waits for the page's last state. */
-const LAST_WORDS_MS = 1_000;
-const CRASHES = 3;
-const CRASHES_WITHIN_MS = 30_000;
+/** The longest time that closing takes, in milliseconds, after which the process ends without the rest. */
+const CLOSE_MS = 20_000;
+/** How long a closing program waits for the page's last state, in milliseconds. A busy machine takes its time; a page that hangs gives none. */
+const LAST_WORDS_MS = 5_000;
+
+/** Servers wait this long at most for the image when the page is drawn, in milliseconds. */
+const LONGEST_WAIT_MS = 400;
+
+/** The time in which the page is told that the image is there, and shows it, in milliseconds. */
+const TELLING_MS = 120;
 
 export class Desktop {
   readonly #parts: DesktopParts;
   readonly #send: ReturnType<typeof feedPage>;
   #closing = false;
-  #crashes: number[] = [];
+  readonly #recovery: PageRecovery;
+  readonly #watch: FolderWatch;
+  readonly #openFiles: FileWatch;
 
   private constructor(parts: DesktopParts) {
     this.#parts = parts;
     const { window, workbench, review, deviations } = parts;
-    serveCalls('workbench', workbenchCalls, workbenchHandlers(parts), () => window.webContents, 'app://workbench');
     this.#send = feedPage(parts);
-    workbench.events.on('project-changed', () => deviations.lookAgain());
+    this.#openFiles = new FileWatch((paths) =>
+      this.#send('files-changed', { paths: [...paths], more: false, listing: false }),
+    );
+    const handlers = workbenchHandlers(parts, this.#send, this.#openFiles);
+    parts.link.serve(workbenchCalls, handlers);
+    this.#watch = new FolderWatch((change) => this.#send('files-changed', { ...change, paths: [...change.paths] }));
+    const follow = (): void => void this.#watch.follow(workbench.project.root);
+    follow();
+    workbench.events.on('project-changed', () => {
+      deviations.lookAgain();
+      follow();
+    });
     for (const contents of [window.webContents, review.contents])
       watchKeys(contents, (key) => this.#onKey(key, contents));
-    window.webContents.on('render-process-gone', () => this.#reload());
+    this.#recovery = new PageRecovery(window);
     app.on('window-all-closed', () => app.quit());
     // The window is the program: closing it ends it the same way, with what was typed kept first.
     window.on('close', (event) => this.#quit(event));
     app.on('before-quit', (event) => this.#quit(event));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.quit());
-    workbench.session.start().catch(() => {}); // shown in the window as the session's problem
   }
 
-  static async open(places: Places, folder: string | null): Promise<Desktop> {
-    serveScheme();
-    denyPermissions(electronSession.defaultSession);
-    installMenu();
+  /** Opens the desktop around `opened`, whose page may be loading; null when that was closed meanwhile. */
+  static async open(paths: Paths, { folder, file }: Asked, opened: OpenWindow): Promise<Desktop | null> {
+    const { window, link } = opened;
     const sources = findSources(app.isPackaged ? process.resourcesPath : import.meta.dirname);
     const own = path.dirname(sources);
-    const workspace = new WorkspaceStore(places.config);
+    const workspace = new WorkspaceStore(paths.config);
+    const project = await firstProject(folder, own);
+    if (window.isDestroyed()) return null;
     const workbench = new Workbench({
       version: app.getVersion(),
-      places,
-      project: await firstProject(folder, own),
+      paths,
+      project,
       sbcl: process.env['LISP_WORKBENCH_SBCL'] || null,
       sources,
       shared: true,
       environment: process.env,
+      swank: swankFrom(process.env),
       buffers: () => workspace.buffers,
     });
+    workbench.repls.restore(workspace.value.repls);
     nativeTheme.themeSource = workbench.settings.value.theme;
-    const { window, place } = openWindow(places.config);
-    const servers = new Servers(workbench, places.socket);
-    const files = new PersonFiles(window, workbench, places.config);
+    installMenu(workbench.settings.value.keymap);
+    workbench.events.on('settings-changed', ({ keymap }) => installMenu(keymap));
+    const servers = new DesktopServers(workbench, paths);
+    const files = new PersonFiles(window, workbench, paths.config);
     const parts: DesktopParts = {
       window,
+      link,
       workbench,
       servers,
-      review: new Review(window, workbench, workspace),
+      hosted: new DesktopAgents(workbench, paths, () => workspace.buffers),
+      review: new Review(window, workbench, workspace, link.drawn),
       files,
       workspace,
-      place,
+      place: keepPlace(window, paths.config),
       deviations: new Deviations({
         session: workbench.session,
         definitions: workbench.definitions,
         root: () => workbench.project.root,
         buffers: () => workspace.buffers,
       }),
-      stdioCommand: stdioCommand(own),
+      stdioCommand: stdioCommand({
+        own,
+        packaged: app.isPackaged,
+        environment: process.env,
+        platform: process.platform,
+        arch: process.arch,
+      }),
+      pluginFolder: path.join(paths.state, 'plugin'),
     };
     workbench.alerts.watch('workspace', workspace.kept);
     workbench.alerts.watch('chosen-files', files.kept);
     notifyOfRequests(window, workbench, parts.review);
     const desktop = new Desktop(parts);
+    link.onDropped((dropped) => {
+      for (const each of dropped) desktop.#openFile(each);
+    });
+    const image = workbench.session.start().catch(() => {}); // shown in the window as the session's problem
+    // Loading the transports takes main's thread for a while, which what the person waits for needs first.
+    await link.drawn;
+    if (file !== null) desktop.#openFile(file);
+    await Promise.race([image, setTimeout(LONGEST_WAIT_MS, undefined, { ref: false })]);
+    await setTimeout(TELLING_MS, undefined, { ref: false });
     await servers.start();
     void workbench.checkAudit();
+    void workbench.rememberProject();
     // Building a card may wait for the image; the window does not.
     workbench.resume().catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
     return desktop;
   }
 
-  /** A second start hands over its folder and shows this window instead. */
-  comeForward(folder: string | null): void {
+  /** A second start hands over its folder or file and shows this window instead. */
+  comeForward({ folder, file }: Asked): void {
     const { window, workbench } = this.#parts;
     if (window.isMinimized()) window.restore();
     window.show();
@@ -115,24 +162,30 @@ export class Desktop {
       workbench
         .openProject(folder)
         .catch((error: unknown) => process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`));
+    if (file !== null) this.#openFile(file);
   }
 
-  /** A page that crashed comes back with what was typed; one that crashes again and again is left alone. */
-  #reload(): void {
-    const now = Date.now();
-    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
-    if (this.#crashes.length <= CRASHES) this.#parts.window.webContents.reload();
-    else process.stderr.write('lisp-workbench: the page crashed again and again; start the program anew.\n');
+  /** Shows a file that was named outside the window: the person chose it, as in the dialog for opening one. */
+  #openFile(file: string): void {
+    void this.#parts.files.remember(file);
+    void this.#parts.link.follows.then(() => this.#send('editing-wanted', { file, name: null }));
   }
 
-  /** What waits is denied first, so that its clients still hear why. */
+  /** Closes the desktop. Waiting requests are denied first, so that their clients still hear why. */
   async #close(): Promise<void> {
-    const { workbench, servers, workspace, deviations } = this.#parts;
+    const { workbench, servers, hosted, workspace, deviations } = this.#parts;
     deviations.dispose();
+    void this.#watch.close();
+    this.#openFiles.close();
     workbench.approvals.setApprover(null, 'The window was closed.');
-    const kept = workspace.nextKept(LAST_WORDS_MS);
-    this.#send('closing', {});
-    await kept;
+    this.#recovery.end();
+    if (!this.#recovery.lost) {
+      const kept = workspace.lastKept(LAST_WORDS_MS);
+      this.#send('closing', {});
+      await kept;
+    }
+    // Agents go first: their conversations end with what they were told.
+    await hosted.close().catch(() => {});
     await Promise.allSettled([servers.close(), workspace.settled()]);
     await workbench.dispose();
   }
@@ -161,7 +214,18 @@ export class Desktop {
     if (this.#closing) return;
     event.preventDefault();
     this.#closing = true;
-    void this.#close().then(() => app.quit());
+    const failed = (why: string): void => void process.stderr.write(`lisp-workbench: Closing failed: ${why}\n`);
+    // A person who closes the window gets rid of it, whatever hangs. The process takes its connections, images and agents with it.
+    void setTimeout(CLOSE_MS).then(() => {
+      failed(`it took more than ${CLOSE_MS / 1000} s.`);
+      app.exit(1);
+    });
+    void this.#close()
+      .catch((error: unknown) => failed(messageOf(error)))
+      .then(() => {
+        if (this.#recovery.lost) this.#parts.window.destroy(); // it would be asked whether it may be closed
+        app.quit();
+      });
   }
 }
 
@@ -175,10 +239,4 @@ async function firstProject(folder: string | null, own: string): Promise<Project
     process.stderr.write(`lisp-workbench: ${messageOf(error)}\n`);
     return Project.none;
   }
-}
-
-/** What a client runs to speak MCP over stdio with this desktop. */
-function stdioCommand(own: string): string[] {
-  if (app.isPackaged) return ['lisp-workbench', 'mcp'];
-  return ['npm', '--prefix', own, 'run', '-s', 'cli', '--', 'mcp'];
 }

@@ -1,10 +1,10 @@
-/** Keys that work in both views, so main sees them before either page does (DESIGN section 9). */
+/** Keys that work in both views, so main sees them before either page does (decision 39). */
 import type { Input, WebContents } from 'electron';
 
 export type SharedKey = 'next-region' | 'previous-region' | 'next-request' | 'palette' | 'stop-agents';
 
 /** The key that an input stands for; null for all that belongs to the pages. */
-export function sharedKey(
+function sharedKey(
   input: Pick<Input, 'type' | 'key' | 'code' | 'control' | 'shift' | 'alt' | 'meta'>,
   platform: NodeJS.Platform = process.platform,
 ): SharedKey | null {

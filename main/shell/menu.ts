@@ -1,30 +1,52 @@
 /** The application menu: the system's own entries, and before them the commands of the page's command table. */
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { type BaseWindow, BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { CommandMenu } from '#contract/menu.ts';
+import type { Settings } from '#contract/settings.ts';
 import { zoom } from './zoom.ts';
 
-/** The menu that exists before the page has said which commands there are; its keys work everywhere. */
-export function installMenu(): void {
+type Keymap = Settings['keymap'];
+
+/** The menu that exists before the page has said which commands there are; its keys work everywhere, as far as the keymap lets them. */
+export function installMenu(keymap: Keymap): void {
   const application: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
-  Menu.setApplicationMenu(Menu.buildFromTemplate([...application, ...systemMenus()]));
+  Menu.setApplicationMenu(Menu.buildFromTemplate([...application, ...systemMenus(keymap)]));
 }
 
 /** A menu with the page's commands; `run` gets the id of the one that is chosen. */
-export function menuOf(menus: readonly CommandMenu[], run: (command: string) => void): Menu {
+export function menuOf(menus: readonly CommandMenu[], run: (command: string) => void, keymap: Keymap): Menu {
   const commands = menus.map(({ title, items }) => ({
     label: title,
     submenu: items.map(({ command, title: label, keys, enabled }) => ({
-      label: escaped(label),
       enabled,
-      // Shown only: the page's own keymap hears the keys, for menus and palette alike.
-      ...(keys === null ? {} : { accelerator: keys, registerAccelerator: false }),
+      ...shownWith(label, keys),
       click: () => run(command),
     })),
   }));
-  return Menu.buildFromTemplate([...commands, ...systemMenus()]);
+  // Where each platform has them: Edit and View behind File, Window and Help at the end.
+  const [edit, view, windows] = systemMenus(keymap);
+  const [first, help] = [
+    commands.filter(({ label }) => label === 'File'),
+    commands.filter(({ label }) => label === 'Help'),
+  ];
+  const others = commands.filter((menu) => !first.includes(menu) && !help.includes(menu));
+  return Menu.buildFromTemplate([...first, edit, view, ...others, windows, ...help]);
 }
 
-function systemMenus(): MenuItemConstructorOptions[] {
+/**
+ * A label with its keys. They are shown only: the page's own keymap hears them, for menus and palette alike. An accelerator is one
+ * stroke, so that a sequence stands in the label.
+ */
+function shownWith(label: string, keys: string | null): MenuItemConstructorOptions {
+  if (keys === null) return { label: escaped(label) };
+  const plain = keys.replaceAll('Control+', 'Ctrl+').replaceAll('Arrow', '');
+  if (plain.includes(' ')) return { label: `${escaped(label)}  [${escaped(plain)}]` };
+  return { label: escaped(label), accelerator: keys.replaceAll('Arrow', ''), registerAccelerator: false };
+}
+
+/** Edit, View and Window. */
+function systemMenus(
+  keymap: Keymap,
+): [MenuItemConstructorOptions, MenuItemConstructorOptions, MenuItemConstructorOptions] {
   const view: MenuItemConstructorOptions = {
     label: 'View',
     submenu: [
@@ -38,7 +60,35 @@ function systemMenus(): MenuItemConstructorOptions[] {
       { role: 'togglefullscreen' },
     ],
   };
-  return [{ role: 'editMenu' }, view, { role: 'windowMenu' }];
+  // On macOS the system's own keys are with Cmd, which Emacs's leave alone.
+  if (keymap !== 'slime' || process.platform === 'darwin') return [{ role: 'editMenu' }, view, { role: 'windowMenu' }];
+  return [EMACS_EDIT, view, EMACS_WINDOW];
+}
+
+/** The roles with Emacs's keys in the place of those that mean something else there; the page hears them. */
+const EMACS_EDIT: MenuItemConstructorOptions = {
+  label: 'Edit',
+  submenu: [
+    { role: 'undo', accelerator: 'Ctrl+/', registerAccelerator: false },
+    { role: 'redo', accelerator: 'Ctrl+Alt+_', registerAccelerator: false },
+    { type: 'separator' },
+    { role: 'cut', accelerator: 'Ctrl+W', registerAccelerator: false },
+    { role: 'copy', accelerator: 'Alt+W', registerAccelerator: false },
+    { role: 'paste', accelerator: 'Ctrl+Y', registerAccelerator: false },
+    { label: 'Select All  [Ctrl+X H]', click: (_item, window) => selectAllIn(window) },
+  ],
+};
+
+const EMACS_WINDOW: MenuItemConstructorOptions = {
+  label: 'Window',
+  submenu: [
+    { label: 'Minimize', click: (_item, window) => window?.minimize() },
+    { label: 'Close  [Ctrl+X Ctrl+C]', click: (_item, window) => window?.close() },
+  ],
+};
+
+function selectAllIn(window: BaseWindow | undefined): void {
+  if (window instanceof BrowserWindow) window.webContents.selectAll();
 }
 
 /** An ampersand would underline the next letter. */

@@ -1,8 +1,9 @@
-/** Which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
+/** Decides which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
 import type { ApprovalCard } from '#contract/approval.ts';
+import { requestsWait } from '#contract/decision.ts';
 import { visible } from '#contract/visible.ts';
 
-export interface Notice {
+interface Notice {
   /** Requests that it tells of and that still wait. */
   readonly ids: readonly string[];
   /** The request that it was shown for; another one is shown anew. */
@@ -11,10 +12,10 @@ export interface Notice {
   readonly body: string;
 }
 
-/** By actor id. */
+/** The notices by actor id. */
 export type Notices = ReadonlyMap<string, Notice>;
 
-type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline'>;
+type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline' | 'configures'>;
 
 /**
  * The notices after a change: a client whose requests are all settled has none any more, and one with a new request has a
@@ -22,7 +23,8 @@ type Waiting = Pick<ApprovalCard, 'id' | 'actor' | 'headline'>;
  */
 export function noticesAfter(before: Notices, waiting: readonly Waiting[], arrived: ReadonlySet<string>): Notices {
   const after = new Map<string, Notice>();
-  for (const [client, cards] of Map.groupBy(waiting, ({ actor }) => actor.id)) {
+  for (const client of new Set(waiting.map(({ actor }) => actor.id))) {
+    const cards = waiting.filter(({ actor }) => actor.id === client);
     const old = before.get(client);
     const told = cards.filter(({ id }) => arrived.has(id) || old?.ids.includes(id));
     if (told.length === 0) continue;
@@ -34,8 +36,9 @@ export function noticesAfter(before: Notices, waiting: readonly Waiting[], arriv
 }
 
 function wordsFor(cards: readonly Waiting[]): Pick<Notice, 'title' | 'body'> {
-  const [{ actor, headline }] = cards as [Waiting, ...Waiting[]];
-  const body = cards.length === 1 ? headline : `${cards.length} requests wait for you.`;
+  const [{ actor, headline, configures }] = cards as [Waiting, ...Waiting[]];
+  const alone = configures === null ? headline : `${headline}. Careful: this configures other programs.`;
+  const body = cards.length === 1 ? alone : requestsWait(cards.length);
   return { title: plain(`${actor.name} asks`), body: plain(body) };
 }
 

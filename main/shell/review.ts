@@ -3,13 +3,17 @@
  * decide. While it is hidden, or just shown, nothing can be approved.
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
+import type { z } from 'zod';
 import type { ShownQueue } from '#contract/approval.ts';
-import { approvalCalls, type approvalEvents, type workbenchEvents } from '#contract/rpc.ts';
+import { approvalCalls, type ApprovalEvents, type PageEvents } from '#contract/rpc.ts';
+import { appearance } from '#contract/settings.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { INERT_MS } from '#core/approvals/entry.ts';
+import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
 import type { Workbench } from '#core/workbench.ts';
-import { eventSender, serveCalls } from './ipc.ts';
+import { PageLink, type SendNow } from './ipc.ts';
+import { States } from './outbox-channels.ts';
+import { onPageGone } from './page-gone.ts';
 import { APPROVAL_PAGE } from './scheme.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 import { confine, pagePreferences, TITLE_BAR } from './window.ts';
@@ -19,20 +23,28 @@ const WIDTH = 648;
 const STATUS_BAR = 24;
 
 export class Review {
-  readonly events = new Emitter<{ changed: { open: boolean; waiting: number } }>();
+  readonly events = new Emitter<{
+    changed: { open: boolean; waiting: number };
+    /** The person asked for something of the page from the approval view. */
+    'source-wanted': z.input<PageEvents['source-wanted']>;
+    'debugger-wanted': z.input<PageEvents['debugger-wanted']>;
+    'protection-wanted': z.input<PageEvents['protection-wanted']>;
+    'command-invoked': string;
+    /** The clients that were paused and had not been before: the page offers the way back. */
+    'agents-stopped': string[];
+  }>();
   readonly #window: BrowserWindow;
   readonly #workbench: Workbench;
   readonly #workspace: WorkspaceStore;
   readonly #view: WebContentsView;
-  readonly #sendPage: ReturnType<typeof eventSender<typeof workbenchEvents>>;
   #open = false;
   #aside = false;
   #drawn = false;
   #focusWanted = false;
   #shownAt = 0;
 
-  /** `workspace`: what is open in the window's editor. */
-  constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore) {
+  /** `workspace`: what is open in the window's editor. `drawn`: the window's page is there, which is loaded first. */
+  constructor(window: BrowserWindow, workbench: Workbench, workspace: WorkspaceStore, drawn: Promise<void>) {
     this.#window = window;
     this.#workspace = workspace;
     this.#workbench = workbench;
@@ -41,12 +53,11 @@ export class Review {
     window.contentView.addChildView(this.#view);
     this.#view.setVisible(false);
     confine(this.contents);
-    this.#sendPage = eventSender<typeof workbenchEvents>('workbench-event', () =>
-      window.isDestroyed() ? null : window.webContents,
-    );
     this.#serve();
     this.#place();
     window.on('resize', () => this.#place());
+    // A page that was loaded anew has no menu or dialog open, whatever the one before had.
+    window.webContents.on('did-navigate', () => this.stepAside(false));
     zoom.follow(this.contents);
     zoom.events.on('changed', () => this.#place());
     window.on('closed', () => workbench.approvals.setApprover(null, 'The window was closed.'));
@@ -54,11 +65,17 @@ export class Review {
     workbench.approvals.setApprover('the window');
     this.contents.on('did-finish-load', () => workbench.approvals.setApprover('the window'));
     this.contents.on('did-fail-load', () => workbench.approvals.setApprover(null, 'Review is not available.'));
-    this.contents.on('render-process-gone', () => {
+    onPageGone(this.contents, () => {
       workbench.approvals.setApprover(null, 'Review is not available.');
-      void this.contents.loadURL(APPROVAL_PAGE);
+      // Not within the event: the process that is loaded into would begin while the end of the old one is still being told.
+      setImmediate(() => this.#load());
     });
-    window.webContents.once('did-finish-load', () => void this.contents.loadURL(APPROVAL_PAGE));
+    void drawn.then(() => this.#load());
+  }
+
+  /** Loads the page. A load fails when the process of its page ends meanwhile, after which the page is loaded again. */
+  #load(): void {
+    if (!this.contents.isDestroyed()) this.contents.loadURL(APPROVAL_PAGE).catch(() => {});
   }
 
   get contents(): WebContents {
@@ -88,6 +105,15 @@ export class Review {
     this.#draw();
   }
 
+  /** Opens it at this card, if that still waits, as if it had just been shown: no click that was on its way counts. */
+  openCard(id: string, denying: boolean): void {
+    this.focus();
+    if (!this.#workbench.approvals.view().waiting.some((card) => card.id === id)) return;
+    this.#shownAt = performance.now();
+    this.#send('card-wanted', { id, denying });
+    this.#send('view-shown', {});
+  }
+
   /** Opens the card after the one that is open. */
   next(): void {
     this.#send('next-wanted', {});
@@ -101,60 +127,65 @@ export class Review {
 
   #serve(): void {
     const { approvals, settings } = this.#workbench;
-    const send = eventSender<typeof approvalEvents>('approval-event', () =>
-      this.#window.isDestroyed() ? null : this.contents,
-    );
-    serveCalls(
-      'approval',
-      approvalCalls,
-      {
-        'approval.queue': () => ({ ...this.#shown(), theme: settings.value.theme }),
-        'approval.decide': ({ id, fingerprint, decision }) => {
-          const tooSoon = decision.decision !== 'denied' && (!this.#visible() || Date.now() - this.#shownAt < INERT_MS);
-          if (tooSoon)
-            return {
-              accepted: false,
-              reason: 'too-soon' as const,
-              message: 'Review has just come into view. Look at the card first.',
-            };
-          return approvals.decide(id, fingerprint, decision);
-        },
-        'approval.editing': ({ id, editing }) => {
-          approvals.setEditing(id, editing);
-          return {};
-        },
-        'approval.undo': async ({ id }) => {
-          if (!this.#visible()) throw new WorkbenchError('refused', 'Review is not in view.');
-          const { restored, message, ...rest } = await this.#workbench.takeBack(id);
-          return { restored, message, texts: 'texts' in rest ? rest.texts : null };
-        },
-        'approval.showSource': ({ id, frame }) => {
-          const card = approvals.view().waiting.find((each) => each.id === id);
-          const source = card?.effect?.frames[frame]?.source;
-          if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
-          this.#sendPage('source-wanted', source);
-          return {};
-        },
-        'approval.showClients': () => {
-          this.#sendPage('command-invoked', { command: 'view.clients' });
-          return {};
-        },
-        'approval.stopAgents': async () => {
-          const paused = await this.#workbench.agents.stopAll();
-          // The page offers the way back.
-          this.#sendPage('agents-stopped', { paused });
-          return {};
-        },
-        'approval.close': () => {
-          this.show(false);
-          return {};
-        },
+    let states!: States;
+    const link = new PageLink('approval', this.contents, 'app://approval');
+    const outbox = link.openOutbox((wake) => [(states = new States(wake))]);
+    const queueChanged = (): void => states.tell('queue-changed', () => this.#shown());
+    link.serve(approvalCalls, {
+      'approval.queue': () => ({ ...this.#shown(), appearance: appearance.parse(settings.value) }),
+      'approval.decide': ({ id, fingerprint, decision }) => {
+        const tooSoon =
+          decision.decision !== 'denied' && (!this.#visible() || performance.now() - this.#shownAt < INERT_MS);
+        return tooSoon ? DECISION_ANSWERS.outOfView : approvals.decide(id, fingerprint, decision);
       },
-      () => this.contents,
-      'app://approval',
-    );
+      'approval.editing': ({ id, editing }) => {
+        approvals.setEditing(id, editing);
+        return {};
+      },
+      'approval.undo': async ({ id }) => {
+        if (!this.#visible()) throw new WorkbenchError('refused', 'Review is not in view.');
+        const { restored, message, ...rest } = await this.#workbench.takeBack(id);
+        return { restored, message, texts: 'texts' in rest ? rest.texts : null };
+      },
+      'approval.showSource': ({ id, frame }) => {
+        const card = approvals.view().waiting.find((each) => each.id === id);
+        const source = card?.effect?.frames[frame]?.source;
+        if (!source) throw new WorkbenchError('not-found', 'This card has no such place.');
+        this.events.emit('source-wanted', source);
+        return {};
+      },
+      'approval.showDebugger': ({ id }) => {
+        const card = approvals.view().waiting.find((each) => each.id === id);
+        const wanted = card ? this.#workbench.proposals.debuggerOf(card) : null;
+        if (wanted === null) throw new WorkbenchError('not-found', 'This card is about no debugger.');
+        this.events.emit('debugger-wanted', { debugger: wanted });
+        return {};
+      },
+      'approval.showChanges': ({ id }) => {
+        const image = this.#workbench.imageOfCard(id);
+        if (image === null) throw new WorkbenchError('not-found', 'No code waits for this card any more.');
+        this.events.emit('protection-wanted', { image: image.id });
+        return {};
+      },
+      'approval.showClients': () => {
+        this.events.emit('command-invoked', 'view.clients');
+        return {};
+      },
+      'approval.stopAgents': async () => {
+        this.events.emit('agents-stopped', await this.#workbench.agents.stopAll());
+        return {};
+      },
+      'approval.showAgain': () => {
+        this.#showAgain();
+        return {};
+      },
+      'approval.close': () => {
+        this.show(false);
+        return {};
+      },
+    });
     approvals.events.on('changed', () => {
-      send('queue-changed', this.#shown());
+      queueChanged();
       this.#tell();
     });
     let unsaved = '';
@@ -162,13 +193,15 @@ export class Review {
       const now = JSON.stringify(this.#unsaved());
       if (now === unsaved) return;
       unsaved = now;
-      send('queue-changed', this.#shown());
+      queueChanged();
     });
-    this.#workbench.events.on('settings-changed', ({ theme }) => send('theme-changed', { theme }));
-    this.#send = send;
+    this.#workbench.events.on('settings-changed', (settings) =>
+      states.tell('appearance-changed', () => appearance.parse(settings)),
+    );
+    this.#send = (name, payload) => outbox.now(name, payload);
   }
 
-  #send: ReturnType<typeof eventSender<typeof approvalEvents>> = () => {};
+  #send: SendNow<ApprovalEvents> = () => {};
 
   #shown(): ShownQueue {
     const { approvals, clients } = this.#workbench;
@@ -196,7 +229,7 @@ export class Review {
     if (this.#window.isDestroyed()) return;
     const visible = this.#visible();
     if (visible && !this.#drawn) {
-      this.#shownAt = Date.now();
+      this.#shownAt = performance.now();
       this.#send('view-shown', {});
     }
     this.#drawn = visible;
@@ -205,6 +238,16 @@ export class Review {
     if (!visible || !this.#focusWanted) return;
     this.#focusWanted = false;
     this.contents.focus();
+  }
+
+  /** Chromium now and then takes a view for hidden that is shown, and draws nothing in it until its visibility changes. */
+  #showAgain(): void {
+    if (!this.#visible() || !this.#window.isVisible() || this.#window.isMinimized()) return;
+    const focused = this.contents.isFocused();
+    this.#shownAt = performance.now();
+    this.#view.setVisible(false);
+    this.#view.setVisible(true);
+    if (focused) this.contents.focus();
   }
 
   #place(): void {

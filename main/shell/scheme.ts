@@ -1,7 +1,8 @@
 /** `app://` serves the two pages from the build folder, each to its own origin, under a strict content policy. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { protocol } from 'electron';
+import { protocol, type Session, type WebContents } from 'electron';
+import { pageName } from './scheme-names.ts';
 
 const PAGES = path.join(import.meta.dirname, '..', 'renderer');
 
@@ -37,10 +38,10 @@ export function serveScheme(): void {
   protocol.handle('app', async (request) => {
     const { hostname, pathname } = new URL(request.url);
     if (hostname !== 'workbench' && hostname !== 'approval') return notFound();
-    const name = decodeURIComponent(pathname).replace(/^\/+/, '');
+    const name = pageName(hostname, pathname);
+    if (name === null) return notFound();
     const file = path.join(PAGES, name);
-    if (!file.startsWith(PAGES + path.sep) || name.includes('\0') || !belongs(hostname, name)) return notFound();
-    const body = await readFile(file).catch(() => null);
+    const body = await (takeReadAhead(name) ?? readPageFile(name));
     if (!body) return notFound();
     const headers = {
       'content-type': TYPES[path.extname(file)] ?? 'application/octet-stream',
@@ -48,14 +49,66 @@ export function serveScheme(): void {
       'x-content-type-options': 'nosniff',
       'cross-origin-opener-policy': 'same-origin',
     };
-    return new Response(new Uint8Array(body), { headers });
+    return new Response(streamed(body), { headers });
   });
 }
 
-/** The approval page is to be had at its own origin alone, and nothing else there but what it needs. */
-function belongs(host: 'workbench' | 'approval', name: string): boolean {
-  const isApproval = name.startsWith('approval/');
-  return host === 'approval' ? isApproval || name.startsWith('assets/') : !isApproval;
+function readPageFile(name: string): Promise<Uint8Array | null> {
+  return readFile(path.join(PAGES, name)).catch(() => null);
+}
+
+/** The content of a file as a stream: a response copies what it is given as octets, which takes main's thread for megabytes of scripts. */
+function streamed(body: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(body);
+      controller.close();
+    },
+  });
+}
+
+/** Files of the first page by their names, until it asks for them. */
+const ahead = new Map<string, ReturnType<typeof readPageFile>>();
+
+/** Reads the page of the window and what that begins with, while Electron gets ready. */
+export async function readAhead(): Promise<void> {
+  const page = readPageFile('index.html');
+  ahead.set('index.html', page);
+  const text = new TextDecoder().decode((await page) ?? undefined);
+  for (const [, name = ''] of text.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)) ahead.set(name, readPageFile(name));
+}
+
+function takeReadAhead(name: string): ReturnType<typeof readPageFile> | undefined {
+  const body = ahead.get(name);
+  ahead.delete(name);
+  return body;
+}
+
+/** A page that has not got its scripts after this many milliseconds is not waited for. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Resolves when `page` has received the scripts and style sheets that it begins with. Main's thread hands them over, so work that
+ * takes it for long at a start waits until then, and runs beside the page's own. A page that stops loading or takes too long
+ * resolves it, too.
+ */
+export function pageReceived(page: WebContents, session: Session): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const underWay = new Set<number>();
+  const filter = { urls: ['app://workbench/assets/*'] };
+  session.webRequest.onSendHeaders(filter, ({ id }) => void underWay.add(id));
+  session.webRequest.onCompleted(filter, ({ id }) => {
+    underWay.delete(id);
+    if (underWay.size === 0) resolve();
+  });
+  page.once('did-stop-loading', resolve);
+  const timer = setTimeout(resolve, LONGEST_WAIT_MS);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    page.off('did-stop-loading', resolve);
+    session.webRequest.onSendHeaders(null);
+    session.webRequest.onCompleted(null);
+  });
 }
 
 function notFound(): Response {

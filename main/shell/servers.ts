@@ -1,99 +1,75 @@
-/** The doors of the desktop: HTTP on loopback, and the private socket for the stdio command. */
-import type { ServerStatus } from '#contract/rpc.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
-import { HttpServer } from '#core/servers/http-server.ts';
-import { portOwner } from '#core/servers/port-owner.ts';
-import { PrivateSocket } from '#core/servers/private-socket.ts';
-import { Refusals, refusedInWords } from '#core/servers/refusals.ts';
-import { PERSON } from '#contract/session.ts';
-import type { Workbench } from '#core/workbench.ts';
+/**
+ * The transports that the desktop starts with: HTTP and, where they are wanted, HTTPS, SWANK and telnet on loopback, and the private socket for the stdio command. They are loaded when
+ * they start: the libraries of the protocol are half of the program, and the window needs none of them.
+ */
+import { WORKBENCH } from '#contract/known-actors.ts';
+import { messageOf } from '#core/error.ts';
+import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
+import type { Workbench, WorkbenchOptions } from '#core/workbench.ts';
+import { withSecretFiles } from '#core/settings/secret-files.ts';
+import { isTrue, serverVariable } from '#core/settings/variables.ts';
+import type { Paths } from '#core/settings/paths.ts';
+import { HttpListener } from './http-listener.ts';
+import { HttpTransport, wantedPort } from './http-transport.ts';
+import { HttpsListener } from './https-listener.ts';
+import { TelnetListener } from './telnet-listener.ts';
 
-const DEFAULT_PORT = 9081;
-/** How many ports after the wanted one are tried. */
-const TRIES = 20;
-
-export class Servers {
-  readonly events = new Emitter<{ changed: ServerStatus }>();
+export class DesktopServers {
   readonly #workbench: Workbench;
-  readonly #socket: PrivateSocket;
-  #http: HttpServer | null = null;
-  #status: ServerStatus = { url: null, port: null, problem: null, notice: null, refused: null };
-  readonly #refusals = new Refusals((refused, since) => {
-    this.#change({ refused });
-    this.#publish('refused', refusedInWords(refused, since));
-  });
+  readonly #paths: Paths;
+  #socket: PrivateSocket | null = null;
+  #closed = false;
 
-  constructor(workbench: Workbench, socketAddress: string) {
+  constructor(workbench: Workbench, paths: Paths) {
     this.#workbench = workbench;
-    this.#socket = new PrivateSocket(workbench.door, workbench.admissions, socketAddress);
-    workbench.clients.events.on('revoked', ({ id }) => {
-      this.#socket.endClient(id);
-      void this.#http?.endClient(id);
+    this.#paths = paths;
+    const transport = new HttpTransport(workbench);
+    workbench.servers.add(new HttpListener(transport, process.env), asked('HTTP') === false ? 'off' : 'starting');
+    workbench.servers.add(new HttpsListener(transport, process.env, paths.config));
+    workbench.servers.add(new TelnetListener(workbench, process.env));
+    let { https } = workbench.settings.value;
+    workbench.events.on('settings-changed', (changed) => {
+      if (changed.https === https) return;
+      ({ https } = changed);
+      void (https ? workbench.servers.start('https') : workbench.servers.stop('https'));
     });
+    workbench.clients.events.on('revoked', ({ id }) => this.#socket?.endClient(id));
   }
 
-  get status(): ServerStatus {
-    return this.#status;
-  }
-
-  async start(wanted = wantedPort(process.env)): Promise<void> {
-    await this.#socket.listen().catch((error: unknown) => this.#change({ notice: messageOf(error) }));
-    for (let port = wanted; port < wanted + TRIES; port += 1) {
-      const server = new HttpServer(this.#workbench.door, {
-        port,
-        address: '127.0.0.1',
-        moreHosts: [],
-        anonymousLisply: null,
-        onRefused: (why) => this.#refusals.add(why),
-      });
-      try {
-        const taken = await server.listen();
-        this.#http = server;
-        this.#change({
-          port: taken,
-          url: `http://127.0.0.1:${taken}/mcp`,
-          problem: null,
-          notice: port === wanted ? this.#status.notice : await this.#whoHas(wanted, taken),
-        });
-        this.#publish('started', `MCP and Lisply on 127.0.0.1:${taken}`);
-        return;
-      } catch (error) {
-        await server.close();
-        const inUse = error instanceof WorkbenchError && systemCode(error.cause) === 'EADDRINUSE';
-        if (!inUse) return this.#fail(messageOf(error));
-      }
-    }
-    this.#fail(`Ports ${wanted} to ${wanted + TRIES - 1} are all taken. Free one, or set HTTP_PORT, and start again.`);
+  async start(): Promise<void> {
+    const { PrivateSocket } = await import('#core/transports/socket/private-socket.ts');
+    if (this.#closed) return;
+    this.#socket = new PrivateSocket(this.#workbench.transportHost, this.#workbench.pairing, this.#paths.socket);
+    await this.#socket
+      .listen()
+      .catch((error: unknown) => this.#workbench.alerts.set('private-socket', messageOf(error)));
+    const { servers, settings } = this.#workbench;
+    if (asked('HTTP') !== false) await servers.start('http', null, WORKBENCH);
+    if (asked('HTTPS') ?? settings.value.https) await servers.start('https', null, WORKBENCH);
+    if (asked('TELNET')) await servers.start('telnet', null, WORKBENCH);
+    if (asked('SWANK')) await servers.start('swank', null, WORKBENCH);
   }
 
   async close(): Promise<void> {
-    await this.#http?.close();
-    this.#refusals.dispose();
-    await this.#socket.close();
-  }
-
-  async #whoHas(wanted: number, taken: number): Promise<string> {
-    const owner = await portOwner(wanted);
-    return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Clients that were set up for ${wanted} must be told.`;
-  }
-
-  #fail(problem: string): void {
-    this.#change({ url: null, port: null, problem });
-    this.#publish('failed', problem);
-  }
-
-  #publish(change: 'started' | 'failed' | 'refused', summary: string): void {
-    this.#workbench.activity.publish({ kind: 'server-changed', actor: PERSON, change, summary });
-  }
-
-  #change(change: Partial<ServerStatus>): void {
-    this.#status = { ...this.#status, ...change };
-    this.events.emit('changed', this.#status);
+    this.#closed = true;
+    await this.#workbench.servers.dispose();
+    await this.#socket?.close();
   }
 }
 
-function wantedPort(environment: NodeJS.ProcessEnv): number {
-  const given = Number(environment['LISPLY_HTTP_PORT'] || environment['HTTP_PORT'] || DEFAULT_PORT);
-  return Number.isInteger(given) && given > 0 && given < 65_536 ? given : DEFAULT_PORT;
+const SWANK_PORT = 4201;
+
+/** The place and secret of SWANK that the environment names, for the workbench of the desktop. */
+export function swankFrom(environment: NodeJS.ProcessEnv): NonNullable<WorkbenchOptions['swank']> {
+  return {
+    secret: () => serverVariable(withSecretFiles(environment), 'SWANK_SECRET').value,
+    address: '127.0.0.1',
+    port: wantedPort(environment, 'SWANK_PORT', SWANK_PORT),
+  };
+}
+
+/** Tells whether the environment asks for a server; null where it does not say. */
+function asked(server: 'HTTP' | 'HTTPS' | 'SWANK' | 'TELNET'): boolean | null {
+  const { value } = serverVariable(process.env, `START_${server}`);
+  return value === null ? null : isTrue(value);
 }

@@ -1,26 +1,20 @@
 /** The one window: its place is kept, its page is sandboxed, and it leads nowhere else. */
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen, type Session, type WebContents, type WebPreferences } from 'electron';
-import { z } from 'zod';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { PageLink } from './ipc.ts';
 import { WORKBENCH_PAGE } from './scheme.ts';
+import type { OpeningState } from './opening-state.ts';
+import type { Place } from './window-place.ts';
 import { zoom } from './zoom.ts';
 
 export const TITLE_BAR = 40;
 
-const place = z.object({
-  x: z.int().optional(),
-  y: z.int().optional(),
-  width: z.int().min(400),
-  height: z.int().min(300),
-  maximized: z.boolean(),
-});
-const INITIAL = { width: 1600, height: 1000, maximized: false };
+const INITIAL: Place = { width: 1600, height: 1000, maximized: false };
 
 /** Colours that the page takes over from as soon as it has painted. */
 const COLOURS = { dark: { back: '#131417', symbols: '#b0b3bc' }, light: { back: '#e8e9ec', symbols: '#4b4e58' } };
 
-/** What every page of ours is given: nothing but its preload. */
+/** The preferences of every page of the program: nothing but its preload. */
 export function pagePreferences(preload: string): WebPreferences {
   return {
     preload: path.join(import.meta.dirname, '..', 'preload', preload),
@@ -36,17 +30,16 @@ export function pagePreferences(preload: string): WebPreferences {
   };
 }
 
-/** The window, and how the file stands in which its place is kept. */
-export function openWindow(config: string): { window: BrowserWindow; place: Kept } {
-  const document = new Document({
-    file: path.join(config, 'window.json'),
-    schema: place,
-    initial: INITIAL,
-    title: 'The place of the window',
-    late: false,
-  });
+/** The window, which shows the page's colours and loads the page before the rest of the program is there. */
+export interface OpenWindow {
+  readonly window: BrowserWindow;
+  readonly link: PageLink;
+}
+
+export function openWindow({ theme, place }: OpeningState): OpenWindow {
+  nativeTheme.themeSource = theme;
   const window = new BrowserWindow({
-    ...onScreen(document.value),
+    ...onScreen(place ?? INITIAL),
     minWidth: 900,
     minHeight: 560,
     show: false,
@@ -56,12 +49,8 @@ export function openWindow(config: string): { window: BrowserWindow; place: Kept
     backgroundColor: colours().back,
     webPreferences: pagePreferences('preload.cjs'),
   });
-  if (document.value.maximized) window.maximize();
+  if (place?.maximized === true) window.maximize();
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => {
-    // A place that could not be kept hurts nobody.
-    document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }).catch(() => {});
-  });
   const drawOverlay = (): void => {
     if (!window.isDestroyed() && process.platform !== 'darwin') window.setTitleBarOverlay(overlay());
   };
@@ -72,11 +61,16 @@ export function openWindow(config: string): { window: BrowserWindow; place: Kept
   zoom.attach(window);
   zoom.events.on('changed', drawOverlay);
   confine(window.webContents);
+  const link = new PageLink('workbench', window.webContents, 'app://workbench');
+  // Without the event of a first frame it is shown all the same: nothing draws in a window that is hidden.
+  void link.drawn.then(() => {
+    if (!window.isDestroyed() && !window.isVisible() && !window.isMinimized()) window.show();
+  });
   void window.loadURL(WORKBENCH_PAGE);
-  return { window, place: document };
+  return { window, link };
 }
 
-/** No navigation, no new windows, no webviews. */
+/** Allows the page no navigation, no new windows and no webviews. */
 export function confine(contents: WebContents): void {
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
@@ -84,7 +78,7 @@ export function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** No page of ours needs a camera, a place, a notification or anything else that asks. */
+/** Denies every permission: no page of the program needs a camera, a place, a notification or anything else that asks. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
@@ -100,7 +94,7 @@ function overlay(): { color: string; symbolColor: string; height: number } {
 }
 
 /** The kept place, if a screen still shows it. */
-function onScreen(kept: z.infer<typeof place>): { x?: number; y?: number; width: number; height: number } {
+function onScreen(kept: Place): { x?: number; y?: number; width: number; height: number } {
   const { x, y, width, height } = kept;
   if (x === undefined || y === undefined) return { width, height };
   const shown = screen

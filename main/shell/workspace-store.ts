@@ -3,7 +3,7 @@ import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
 import { Emitter } from '#core/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 
 export class WorkspaceStore {
   /** `kept`: the page gave its state. */
@@ -23,7 +23,7 @@ export class WorkspaceStore {
   }
 
   /** How the file stands in which it is kept. */
-  get kept(): Kept {
+  get kept(): StoredFile {
     return this.#document;
   }
 
@@ -31,7 +31,7 @@ export class WorkspaceStore {
     return this.#document.value;
   }
 
-  /** What is open in the editor, as the page gave it last. */
+  /** The buffers that are open in the editor, as the page gave them last. */
   get buffers(): OpenBuffer[] {
     const { buffers, activeBuffer } = this.value;
     return buffers.map(({ id, title, path: file, text }) => ({ title, path: file, text, active: id === activeBuffer }));
@@ -39,16 +39,28 @@ export class WorkspaceStore {
 
   keep(kept: Workspace): Promise<void> {
     const writing = this.#document.keep(kept);
-    for (const heard of this.#waiting.splice(0)) heard();
     this.events.emit('kept', undefined);
     return writing;
   }
 
-  /** Resolves when the page has next given its state; a page that does not answer within `ms` is not waited for. */
-  nextKept(ms: number): Promise<void> {
+  /** Keeps the state with which the page ends. */
+  keepLast(kept: Workspace): Promise<void> {
+    const writing = this.keep(kept);
+    for (const heard of this.#waiting.splice(0)) heard();
+    return writing;
+  }
+
+  /**
+   * Resolves when the page has given its last state: one that was under way when the page was told of its end may be from before
+   * the last key. A page that does not answer within `ms` is not waited for.
+   */
+  lastKept(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      setTimeout(resolve, ms);
+      const timer = setTimeout(resolve, ms);
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
   }
 

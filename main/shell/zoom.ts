@@ -18,7 +18,7 @@ class Zoom {
     this.#hear(window.webContents);
   }
 
-  /** Another view of the window: as large as the page, whenever it is loaded. */
+  /** Follows another view of the window, which is as large as the page whenever it is loaded. */
   follow(contents: WebContents): void {
     contents.on('did-finish-load', () => {
       if (this.#window && !this.#window.isDestroyed()) contents.setZoomLevel(this.#window.webContents.getZoomLevel());
@@ -49,5 +49,5 @@ class Zoom {
   }
 }
 
-/** Of the one window. */
+/** The zoom of the one window. */
 export const zoom = new Zoom();

@@ -1,6 +1,9 @@
 /** Buttons of this page: plain ones, and the ones that approve. */
 import { type ButtonHTMLAttributes, type KeyboardEvent, type MouseEvent, type Ref, useRef } from 'react';
-import { counts } from './gate.ts';
+import { counts } from './decision/click-guard.ts';
+import { Box } from '../ui/layout.tsx';
+import { classes, look } from '../ui/look.ts';
+import styles from './button.module.css';
 
 export interface PushProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'className'> {
   kind?: 'plain' | 'quiet' | 'link';
@@ -10,7 +13,16 @@ export interface PushProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>,
 
 export function Push({ kind = 'plain', size = 'large', children, ...rest }: PushProps) {
   return (
-    <button type="button" className={`push push-${kind} push-${size}`} {...rest}>
+    <button
+      type="button"
+      className={look(
+        { fixed: true, font: 'base-medium', lines: 'one' },
+        styles.push,
+        styles[`push-${kind}`],
+        styles[`push-${size}`],
+      )}
+      {...rest}
+    >
       {children}
     </button>
   );
@@ -18,7 +30,7 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
 
 export interface ApproveProps {
   label: string;
-  /** When the card came into view as it is now. */
+  /** The time at which the card came into view as it is now, on the page's clock. */
   shownAt: number;
   blocked: boolean;
   /** Id of the text that says why it is blocked. */
@@ -47,9 +59,13 @@ export function Approve({ label, shownAt, blocked, describedBy, onApprove }: App
     else if (event.key === ' ' && !event.repeat) press(event.nativeEvent.isTrusted);
   };
   return (
-    <button
+    <Box
       type="button"
-      className="push push-primary push-large"
+      as="button"
+      fixed
+      font="base-medium"
+      lines="one"
+      className={classes(styles.push, styles['push-primary'], styles['push-large'])}
       aria-disabled={blocked}
       aria-describedby={describedBy}
       onPointerDown={(event) => press(event.nativeEvent.isTrusted)}
@@ -57,6 +73,6 @@ export function Approve({ label, shownAt, blocked, describedBy, onApprove }: App
       onClick={release}
     >
       {label}
-    </button>
+    </Box>
   );
 }

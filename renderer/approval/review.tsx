@@ -1,18 +1,20 @@
-/** Review: one card open, the others that wait in rows below it, and what was decided. */
+/** Review: the open card, the other waiting cards in rows below it, and the decided requests. */
 import { CircleStop, X } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ApprovalCard } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { Push } from './button.tsx';
-import { Card } from './card.tsx';
-import { announcement, arrivals, cardsBelow, nextCard, openCard } from './cards.ts';
-import { Hues } from './client-mark.tsx';
-import { DecidedList } from './decided-list.tsx';
-import { type Draft, NEW_DRAFT } from './draft.ts';
+import { Card } from './card/card.tsx';
+import { announcement, arrivals, cardsBelow, nextCard, openCard } from './lists/cards.ts';
+import { Hues } from './card/client-mark.tsx';
+import { DecidedList } from './lists/decided-list.tsx';
+import { type Draft, NEW_DRAFT } from './edit/draft.ts';
 import { useQueue } from './service.ts';
-import { Keys } from '../ui/keys.tsx';
-import { Unsaved } from './unsaved.ts';
-import { WaitingList } from './waiting-list.tsx';
+import { Keys } from '../ui/menus/keys.tsx';
+import { Unsaved } from './edit/unsaved.ts';
+import { WaitingList } from './lists/waiting-list.tsx';
+import { Box, Row, Stack, Text } from '../ui/layout.tsx';
+import styles from './review.module.css';
 
 export function Review({ service }: { service: ApprovalBridge | undefined }) {
   const { connection, queue, retry } = useQueue(service);
@@ -21,6 +23,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   const open = openCard(waiting, chosen);
   const card = useRef<HTMLElement>(null);
+  const nothing = useRef<HTMLParagraphElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const said = useAnnouncement(waiting);
   const close = (): void => void service?.call('approval.close', {}).catch(() => {});
@@ -28,7 +31,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 
   // The card that is open stays open, whatever arrives before it in the queue.
   if (open && open.id !== chosen) setChosen(open.id);
-  useFocusKept(service, open?.id ?? null, card);
+  useFocusKept(service, open?.id ?? null, () => card.current ?? nothing.current);
   useReadFromTheTop(open, body);
 
   const choose = (id: string): void => {
@@ -43,34 +46,66 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
       return new Map([...kept, [id, { ...(before.get(id) ?? NEW_DRAFT), ...change }]]);
     });
 
+  useCardWanted(service, (id, denying) => {
+    if (!denying) return choose(id);
+    // The field for the reason takes the focus.
+    setChosen(id);
+    return changeDraft(id, { mode: 'denying' });
+  });
+
   return (
     <Hues value={queue.hues}>
       <Unsaved value={queue.unsaved}>
         <main>
-          <section className="review" aria-label="Review">
-            <header className="review-head">
-              <h1 className="review-title">Review</h1>
+          <Stack as="section" tall="full" className={styles.review} aria-label="Review">
+            <Row as="header" gap={2} fixed className={styles.head}>
+              <Text as="h1" font="head">
+                Review
+              </Text>
               {waiting.length > 0 ? <Count waiting={waiting.length} inLine={queue.inLine} /> : null}
-              <button
+              <Row
                 type="button"
-                className="stop-agents"
+                as="button"
+                gap={2}
+                padX={2}
+                font="small"
+                tall="control"
+                tone={2}
+                round="control"
+                end
+                className={styles.stopAgents}
                 title="Deny what waits and interrupt what agents run"
                 onClick={() => void service?.call('approval.stopAgents', {}).catch(() => {})}
               >
                 <CircleStop className="icon" aria-hidden />
                 Stop all agents
                 <Keys keys="Ctrl+Shift+." drawn />
-              </button>
-              <button type="button" className="close" aria-label="Close Review" title="Close (Esc)" onClick={close}>
+              </Row>
+              <Box
+                type="button"
+                as="button"
+                tall="control"
+                tone={2}
+                round="control"
+                className={styles.close}
+                aria-label="Close Review"
+                title="Close (Esc)"
+                onClick={close}
+              >
                 <X className="icon" aria-hidden />
-              </button>
-            </header>
+              </Box>
+            </Row>
             <p className="visually-hidden" aria-live="polite">
               {said}
             </p>
-            <div ref={body} className="review-body">
+            <Box ref={body} grow className={styles.body}>
               {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
-              {connection === 'ready' && !open ? <p className="nothing">Nothing waits for you.</p> : null}
+              {connection === 'ready' && !open ? (
+                // Read aloud in the place of the card that was decided, whose focus it gets.
+                <Stack ref={nothing} as="p" align="start" gap={3} padY={4} padX={1} tone={2} tabIndex={-1}>
+                  Nothing waits for you.
+                </Stack>
+              ) : null}
               {service && open ? (
                 <Card
                   key={open.id}
@@ -85,8 +120,8 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
                 <WaitingList cards={cardsBelow(waiting, open?.id ?? null)} onOpen={choose} />
               ) : null}
               {decided.length > 0 ? <DecidedList service={service} decided={decided} card={open?.id ?? null} /> : null}
-            </div>
-          </section>
+            </Box>
+          </Stack>
         </main>
       </Unsaved>
     </Hues>
@@ -94,28 +129,33 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 }
 
 function Count({ waiting, inLine }: { waiting: number; inLine: number }) {
-  if (inLine === 0) return <span className="review-count">{waiting} waiting</span>;
+  if (inLine === 0)
+    return (
+      <Text font="small" tone={2}>
+        {waiting} waiting
+      </Text>
+    );
   return (
-    <span className="review-count" title="A client has at most three requests here at a time">
+    <Text font="small" tone={2} title="A client has at most three requests here at a time">
       {waiting} waiting, {inLine} in line
-    </span>
+    </Text>
   );
 }
 
 function Unavailable({ retry }: { retry: (() => void) | null }) {
   return (
-    <div className="nothing" role="alert">
+    <Stack align="start" gap={3} padY={4} padX={1} tone={2} role="alert">
       <p>Review is not available. Every request is denied.</p>
       {retry ? (
         <Push size="small" onClick={retry}>
           Try again
         </Push>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
-/** Tells a screen reader what arrived; nothing of it moves the focus. */
+/** Announces new cards to a screen reader, without moving the focus. */
 function useAnnouncement(waiting: ReturnType<typeof useQueue>['queue']['waiting']): string {
   const [said, setSaid] = useState('');
   const known = useRef(waiting);
@@ -138,23 +178,29 @@ function useEscape(close: () => void): void {
   });
 }
 
-/** When the card that had the focus is gone, or the page gets the keyboard with none, the open card has it: never a button. */
+/**
+ * Focuses the open card, never a button, when the focused card is gone or the page gets the keyboard with no focus; the words that nothing
+ * waits when no card is left.
+ */
 function useFocusKept(
   service: ApprovalBridge | undefined,
   open: string | null,
-  card: RefObject<HTMLElement | null>,
+  target: () => HTMLElement | null,
 ): void {
   const had = useRef(open);
+  const focus = useRef(target);
+  useLayoutEffect(() => {
+    focus.current = target;
+  });
   useEffect(() => {
     const was = had.current;
     had.current = open;
-    if (was !== null && was !== open && document.hasFocus() && document.activeElement === document.body) {
-      card.current?.focus({ preventScroll: true });
-    }
-  }, [open, card]);
+    if (was !== null && was !== open && document.hasFocus() && document.activeElement === document.body)
+      focus.current()?.focus({ preventScroll: true });
+  }, [open]);
   useEffect(() => {
     const take = (): void => {
-      if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+      if (document.activeElement === document.body) focus.current()?.focus({ preventScroll: true });
     };
     window.addEventListener('focus', take);
     // Given the keyboard as it comes into view, the page may not have drawn its card yet.
@@ -163,7 +209,16 @@ function useFocusKept(
       window.removeEventListener('focus', take);
       stop?.();
     };
-  }, [service, card]);
+  }, [service]);
+}
+
+/** The window leads to a card: it opens, and with `denying` the reason of a denial can be typed at once. */
+function useCardWanted(service: ApprovalBridge | undefined, onWanted: (id: string, denying: boolean) => void): void {
+  const latest = useRef(onWanted);
+  useLayoutEffect(() => {
+    latest.current = onWanted;
+  });
+  useEffect(() => service?.on('card-wanted', ({ id, denying }) => latest.current(id, denying)), [service]);
 }
 
 function useNextWanted(service: ApprovalBridge | undefined, onNext: () => void): void {

@@ -2,11 +2,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ShownQueue } from '#contract/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { chooseTheme } from '../theme/theme.ts';
+import { chooseAppearance } from '../theme/theme.ts';
 
 declare global {
   interface Window {
-    /** What the approval view's preload exposes; absent when the preload failed. */
+    /** The bridge that the approval view's preload exposes; absent when the preload failed. */
     readonly approval?: ApprovalBridge;
   }
 }
@@ -38,12 +38,12 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
         told = true;
         take(next);
       }),
-      service.on('theme-changed', ({ theme }) => chooseTheme(theme)),
+      service.on('appearance-changed', chooseAppearance),
     ];
     service.call('approval.queue', {}).then(
-      ({ theme, ...shown }) => {
+      ({ appearance, ...shown }) => {
         if (!current) return;
-        chooseTheme(theme);
+        chooseAppearance(appearance);
         if (!told) take(shown);
         resumeForgotten(service, shown.waiting);
       },
@@ -62,6 +62,16 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
 /** Shows the source of a frame at the left; main knows the place from the card. */
 export async function showSource(service: ApprovalBridge, id: string, frame: number): Promise<void> {
   await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card is gone, and so are its frames
+}
+
+/** Shows the debugger that the card proposes a restart in, at the left. */
+export async function showDebugger(service: ApprovalBridge, id: string): Promise<void> {
+  await service.call('approval.showDebugger', { id }).catch(() => {}); // the card is gone, and so is the debugger
+}
+
+/** Shows what agents evaluated and the person has not accepted, at the left. */
+export async function showChanges(service: ApprovalBridge, id: string): Promise<void> {
+  await service.call('approval.showChanges', { id }).catch(() => {}); // the card is gone
 }
 
 /** Shows the Clients panel beside Review. */

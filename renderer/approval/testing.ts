@@ -1,29 +1,37 @@
 /** A card to test with. */
-import type { ApprovalCard, DiffLine, TextChange } from '#contract/approval.ts';
+import type { ApprovalCard, CardChange, DiffLine } from '#contract/approval.ts';
 
 export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {
     id: 'one',
     actor: { id: 'client:a', kind: 'client', name: 'claude-code' },
-    tool: 'write_file',
+    tool: 'write-file',
     level: 'dangerous',
     requestedAt: 0,
     deadline: 300_000,
     headline: 'Write 4 bytes to a.lisp',
+    configures: null,
+    facts: {
+      target: null,
+      level: { word: 'Dangerous', why: null },
+      undo: { reversible: true, verdict: 'Reversible', why: 'the file is new and can be deleted' },
+      checked: null,
+      known: [],
+    },
     arguments: [
-      { name: 'path', value: 'a.lisp' },
-      { name: 'content', value: '(a)\n' },
+      { name: 'path', value: 'a.lisp', place: 'line', size: '6 bytes' },
+      { name: 'content', value: '(a)\n', place: 'change', size: '4 bytes' },
     ],
     editable: 'content',
     change: null,
     choosable: false,
     effect: null,
-    target: null,
-    checked: null,
+    proposal: null,
+    sections: [],
     scopes: [],
-    reversible: 'Reversible: the file is new and can be deleted',
+    choices: [],
     claim: null,
-    rule: 'Asked because write_file is a dangerous tool and this client is in collaborate mode.',
+    rule: 'Asked because write-file is a dangerous tool and this client is in collaborate mode.',
     reason: null,
     fingerprint: 'f',
     state: 'waiting',
@@ -36,8 +44,8 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
 /** Hunks as `-removed`, `+added` and ` same` lines, each with the numbers that it begins at. */
 export function aChange(
   hunks: readonly { before: number; after: number; lines: readonly string[] }[],
-  facts: Partial<TextChange> = {},
-): TextChange {
+  facts: Partial<CardChange> = {},
+): CardChange {
   return {
     path: 'a.lisp',
     absolutePath: '/project/a.lisp',
@@ -46,6 +54,8 @@ export function aChange(
     hunks: hunks.map(({ before, after, lines }) => ({
       lines: numbered(before, after, lines),
       title: null,
+      name: null,
+      what: 'Lines',
       evidence: null,
     })),
     added: 0,

@@ -1,39 +1,60 @@
-/** Which of the two themes is on: the person's choice, or the system's while they leave it to it. */
-import type { Settings } from '#contract/settings.ts';
+/** The looks that are on: theme and contrast, the person's choice or the system's where the person leaves it to that, and the font of code. */
+import type { Appearance, Settings } from '#contract/settings.ts';
+import { fontFamilies } from './font-families.ts';
 
 export type ThemeName = 'light' | 'dark';
 
 const systemIsLight = (): MediaQueryList => window.matchMedia('(prefers-color-scheme: light)');
+const systemWantsContrast = (): MediaQueryList => window.matchMedia('(prefers-contrast: more)');
 const listeners = new Set<(theme: ThemeName) => void>();
-let choice: Settings['theme'] = 'system';
+let choice: Appearance = { theme: 'system', contrast: 'system', codeFont: '' };
 
-export function chooseTheme(theme: Settings['theme']): void {
-  choice = theme;
+export function chooseAppearance({ theme, contrast, codeFont }: Appearance): void {
+  choice = { theme, contrast, codeFont };
   apply();
 }
 
-/** Tells of each change; whoever draws outside CSS (the editor) needs it. */
+/** Calls `listener` at each change of the colours, for parts that draw outside CSS (the editor). */
 export function onThemeChange(listener: (theme: ThemeName) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 export function currentTheme(): ThemeName {
-  if (choice !== 'system') return choice;
+  if (choice.theme !== 'system') return choice.theme;
   return systemIsLight().matches ? 'light' : 'dark';
 }
 
 /** The value of a token, as the current theme has it. Colours come in full: a minifier may have halved their digits. */
 export function token(name: string): string {
-  const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const written = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const [, light, dark] = /^light-dark\((.+), *(.+)\)$/.exec(written) ?? [];
+  const value = (currentTheme() === 'light' ? light : dark) ?? written;
   return /^#[\da-f]{3,4}$/i.test(value) ? value.replaceAll(/[\da-f]/gi, '$&$&') : value;
 }
 
+/** The families of the font of code, the person's own ones first, for parts that do not follow CSS (the editor). */
+export function codeFontFamilies(codeFont: string): string {
+  ownFont ??= getComputedStyle(document.documentElement).getPropertyValue('--font-code-own').trim();
+  return [fontFamilies(codeFont), ownFont].filter(Boolean).join(', ');
+}
+
+/** The workbench's own font, which all themes share: to read it has the styles of the whole page worked out. */
+let ownFont: string | null = null;
+
+function currentContrast(): Settings['contrast'] {
+  return choice.contrast === 'system' && systemWantsContrast().matches ? 'more' : choice.contrast;
+}
+
 function apply(): void {
-  const theme = currentTheme();
-  if (document.documentElement.dataset['theme'] === theme) return;
-  document.documentElement.dataset['theme'] = theme;
+  const { dataset, style } = document.documentElement;
+  style.setProperty('--font-code', codeFontFamilies(choice.codeFont));
+  const [theme, contrast] = [currentTheme(), currentContrast()];
+  if (dataset['theme'] === theme && dataset['contrast'] === contrast) return;
+  dataset['theme'] = theme;
+  dataset['contrast'] = contrast;
   for (const listener of listeners) listener(theme);
 }
 
 systemIsLight().addEventListener('change', apply);
+systemWantsContrast().addEventListener('change', apply);

@@ -1,6 +1,8 @@
 /** A button with a word on it. One primary button a surface. */
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
+import { look } from './look.ts';
+import styles from './button.module.css';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   children: ReactNode;
@@ -11,7 +13,15 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
 
 export function Button({ children, kind = 'plain', size = 'medium', icon, ...rest }: ButtonProps) {
   return (
-    <AriaButton {...rest} className={`button button-${kind} button-${size}`}>
+    <AriaButton
+      {...rest}
+      className={look(
+        { flow: 'row', inline: true, justify: 'center', gap: 'mark', fixed: true, lines: 'one' },
+        styles.button,
+        styles[`button-${kind}`],
+        styles[`button-${size}`],
+      )}
+    >
       {icon}
       <span>{children}</span>
     </AriaButton>

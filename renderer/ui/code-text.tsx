@@ -1,6 +1,7 @@
 /** Lisp text in its colours. It stays text: nothing in it is markup. */
 import { memo } from 'react';
-import { colourText } from '../sexp/colour.ts';
+import { colourText } from '../sexp/reading/colour.ts';
+import { classes } from './look.ts';
 
 export const CodeText = memo(function CodeText({ text }: { text: string }) {
   return colourText(text).map(({ line, runs }, row) => (
@@ -12,7 +13,7 @@ export const CodeText = memo(function CodeText({ text }: { text: string }) {
         run.part === 'plain' || run.part === 'bar' ? (
           line.slice(run.start, run.end)
         ) : (
-          <span key={run.start} className={`lisp-${run.part}`}>
+          <span key={run.start} className={classes(`lisp-${run.part}`)}>
             {line.slice(run.start, run.end)}
           </span>
         ),

@@ -1,21 +1,41 @@
 /** A button that is only an icon: its name is its label and, with its keys, its tooltip. */
 import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from 'react-aria-components';
-import { Hint } from './tooltip.tsx';
+import { Hint } from './menus/tooltip.tsx';
+import { look } from './look.ts';
+import styles from './button.module.css';
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> {
   label: string;
   keys?: string | undefined;
   children: ReactNode;
   placement?: 'top' | 'bottom' | 'right' | 'left';
+  size?: 'small' | 'medium';
 }
 
 export function IconButton({ label, keys, children, placement = 'bottom', ...rest }: IconButtonProps) {
   return (
     <Hint text={label} keys={keys} placement={placement}>
-      <Button {...rest} aria-label={label} className="icon-button">
+      <PlainIconButton {...rest} aria-label={label}>
         {children}
-      </Button>
+      </PlainIconButton>
     </Hint>
+  );
+}
+
+/** An icon button without a tooltip, for buttons that open a menu and for those at the end of a field. */
+export function PlainIconButton({
+  size = 'small',
+  ...rest
+}: Omit<ButtonProps, 'className' | 'style'> & { size?: 'small' | 'medium' }) {
+  return (
+    <Button
+      {...rest}
+      className={look(
+        { flow: 'row', inline: true, justify: 'center', fixed: true, tone: 2, round: 'control' },
+        styles.iconButton,
+        size === 'medium' ? styles.iconMedium : undefined,
+      )}
+    />
   );
 }

@@ -1,13 +1,14 @@
-/** Who: a disc is the person, a diamond an agent. Own shapes, told apart without colour. */
+/** The marks of actors: a disc is the person, a diamond an agent, a square the workbench. Own shapes, told apart without colour. */
+import { classes } from './look.ts';
 
-/** The colour of an actor: the person's, or one of the four of the agents. */
+/** The colour of an actor: the person's, the workbench's for 0, or one of the four of the agents. */
 export function hueOf(hue: number | null): string {
+  if (hue === 0) return 'var(--text-3)';
   return hue === null ? 'var(--person)' : `var(--agent-${((hue - 1) % 4) + 1})`;
 }
 
 /**
- * `hue` null draws the person. With `label` the mark speaks for itself; without, the name stands beside it. Hollow: what an
- * agent did and the person has looked at.
+ * `hue` null draws the person, 0 the workbench. With `label` the mark speaks for itself; without, the name stands beside it. `hollow` draws work of an agent that the person has reviewed.
  */
 export function ActorMark({ hue, label, hollow = false }: { hue: number | null; label?: string; hollow?: boolean }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
@@ -16,6 +17,8 @@ export function ActorMark({ hue, label, hollow = false }: { hue: number | null; 
       {label ? <title>{label}</title> : null}
       {hue === null ? (
         <circle cx="5" cy="5" r="4" fill="currentColor" />
+      ) : hue === 0 ? (
+        <path d="M1.5 1.5H8.5V8.5H1.5Z" fill="currentColor" />
       ) : hollow ? (
         <path d="M5 1.2 8.8 5 5 8.8 1.2 5Z" fill="none" stroke="currentColor" />
       ) : (
@@ -25,7 +28,7 @@ export function ActorMark({ hue, label, hollow = false }: { hue: number | null; 
   );
 }
 
-/** Something runs: a ring that turns, and stands still where motion is unwanted. */
+/** The ring of a run: it turns, and stands still where the person wants no motion. */
 export function Ring() {
   return (
     <svg className="ring" viewBox="0 0 12 12" aria-hidden>
@@ -44,7 +47,7 @@ export function Ring() {
 /** The state of the image: full while it lives, hollow while it does not. */
 export function StateDot({ live }: { live: boolean }) {
   return (
-    <svg className={`state-dot${live ? ' state-dot-live' : ''}`} viewBox="0 0 10 10" aria-hidden>
+    <svg className={classes('state-dot', live ? 'state-dot-live' : undefined)} viewBox="0 0 10 10" aria-hidden>
       <circle
         cx="5"
         cy="5"

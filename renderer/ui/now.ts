@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const EVERY_MS = 15_000;
 
-/** It moves every quarter of a minute. */
+/** The time in milliseconds since the epoch, moved on every quarter of a minute. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

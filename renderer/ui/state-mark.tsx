@@ -1,7 +1,7 @@
-/** How a definition stands to its file, without colour: a half disc, a dashed ring, a hollow square. Own shapes. */
+/** The mark of a definition that differs from its file, told apart without colour: a half disc, a dashed ring, a hollow square. */
 import type { DefinitionDeviation } from '#contract/definition.ts';
 
-/** With `label` the mark speaks for itself; without, words stand beside it. */
+/** Draws the mark. `label` is its name for a screen reader; leave it out where words stand beside the mark. */
 export function StateMark({ state, label }: { state: DefinitionDeviation['state']; label?: string }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
   return (

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ask } from './children.mjs';
 
 /**
- * Every enabled source of binary packages.
+ * Returns every enabled source of binary packages.
  * @returns {{ uri: string, suites: string[], keyring: string | undefined }[]}
  * `keyring`: the file that the source is to be verified with; undefined for apt's own trusted keys.
  */
@@ -61,5 +61,7 @@ function fromStanzas(text) {
     });
 }
 
-/** Only a file can be named again; a key that stands in the source itself, or a fingerprint, cannot. */
+/**
+ * Returns a key that is a file, which alone can be named again; a key that stands in the source itself, or a fingerprint, cannot.
+ */
 const keyring = (value) => (value?.startsWith('/') && !/\s/.test(value) ? value : undefined);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aptSources } from './apt-sources.mjs';
 
-describe("the sources of the machine's apt", () => {
-  it('are read in the format of one line each', () => {
+describe("sources of the machine's apt", () => {
+  it('The sources of apt are read in the format of one line each', () => {
     const text = `# deb http://old.example/debian stable main
 deb http://mirror.example/debian bookworm main contrib # here
 deb [arch=amd64 signed-by=/usr/share/keyrings/a.gpg] https://mirror.example/security bookworm-security main
@@ -14,7 +14,7 @@ deb-src http://mirror.example/debian bookworm main
     ]);
   });
 
-  it('are read in stanzas, without those that are switched off or whose key cannot be named again', () => {
+  it('The sources of apt are read in stanzas, without those that are switched off or whose key cannot be named again', () => {
     const text = `Types: deb deb-src
 # a remark
 URIs: http://one.example/debian

@@ -17,9 +17,13 @@ const RESULTS = [
 ];
 const stamp = () => inRoot('out', 'build.json');
 
+/** Sources of the commands without a window, which are built with the rest here and alone by `build-command.mjs`. */
+export const COMMAND_SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json'];
+export const commandStamp = () => inRoot('out', 'cli', 'build.json');
+
 /** Builds unless out/ already holds these sources; throws a SetupProblem with Vite's words when it fails. */
 export async function build(report, { force = false } = {}) {
-  const digest = digestOfSources();
+  const [digest, digestOfCommand] = [digestOf(SOURCES), digestOf(COMMAND_SOURCES)];
   if (!force && isBuilt(digest)) return report.ready('build');
   const started = Date.now();
   const stop = report.working('building');
@@ -31,7 +35,13 @@ export async function build(report, { force = false } = {}) {
   if (all.trim()) report.line(all.trim());
   mkdirSync(inRoot('out'), { recursive: true });
   writeFileSync(stamp(), JSON.stringify({ digest }));
+  stampCommand(digestOfCommand);
   report.done('build', started);
+}
+
+/** Notes which sources the built commands are of. */
+export function stampCommand(digest) {
+  writeFileSync(commandStamp(), JSON.stringify({ digest }));
 }
 
 function isBuilt(digest) {
@@ -44,8 +54,8 @@ function isBuilt(digest) {
   }
 }
 
-/** Of names and contents, not times: a fresh checkout of the same sources is the same build. */
-function digestOfSources() {
+/** A digest of names and contents, not times: a fresh checkout of the same sources is the same build. */
+export function digestOf(sources) {
   const hash = createHash('sha256');
   const add = (path) => {
     const full = join(root, path);
@@ -56,11 +66,12 @@ function digestOfSources() {
       hash.update(`${path}\0`).update(readFileSync(full)).update('\0');
     }
   };
-  for (const path of SOURCES) add(path);
+  for (const path of sources) add(path);
   return hash.digest('hex');
 }
 
-if (fileURLToPath(import.meta.url) === process.argv[1]) {
+/** The command. It awaits nothing at the top level: the steps of the setup import this module, and would wait for it for ever. */
+async function main() {
   const { createReport } = await import('./report.mjs');
   const report = createReport();
   try {
@@ -72,3 +83,5 @@ if (fileURLToPath(import.meta.url) === process.argv[1]) {
     process.exitCode = 1;
   }
 }
+
+if (fileURLToPath(import.meta.url) === process.argv[1]) void main();

@@ -2,8 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { root } from './places.mjs';
+import { print } from './printed.mjs';
 
-/** How long something may take to end when it was asked to, in milliseconds. */
+/** The time that a process has to end after it was asked to, in milliseconds. */
 const GRACE = 5_000;
 
 /**
@@ -25,7 +26,7 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
     let timedOut = false;
     const timers = [];
     if (timeout > 0) {
-      // Politely first: a test runner then closes the windows that it opened in groups of their own.
+      // A polite signal comes first, so that a test runner closes the windows that it opened in groups of their own.
       timers.push(setTimeout(() => ((timedOut = true), ended.kill('SIGTERM')), timeout));
       timers.push(setTimeout(() => ended.kill('SIGKILL'), timeout + GRACE));
     }
@@ -34,15 +35,13 @@ export function run(command, args, { cwd = root, env = process.env, timeout = 0,
       ended.release();
       resolve({ code, out, all, timedOut, missing });
     };
-    child.stdout
-      .setEncoding('utf8')
-      .on('data', (text) => ((out += text), (all += text), echo && process.stdout.write(text)));
-    child.stderr.setEncoding('utf8').on('data', (text) => ((all += text), echo && process.stdout.write(text)));
+    child.stdout.setEncoding('utf8').on('data', (text) => ((out += text), (all += text), echo && print(text)));
+    child.stderr.setEncoding('utf8').on('data', (text) => ((all += text), echo && print(text)));
     child.on('error', (error) => ((all += String(error)), settle(null, error.code === 'ENOENT')));
     child.on('exit', (code) => {
-      // What the command left behind in its group (an X server of a killed xvfb-run) ends with it.
+      // Processes that the command left behind in its group, such as the X server of a killed xvfb-run, end with it.
       if (group) ended.kill('SIGTERM');
-      // Something else that still holds our pipes must not keep us.
+      // Another process that still holds the pipes must not keep this one waiting.
       timers.push(setTimeout(() => settle(code, false), GRACE));
     });
     child.on('close', (code) => settle(code, false));
@@ -83,7 +82,7 @@ function endWith(child, group) {
       if (group && child.pid) process.kill(-child.pid, signal);
       else child.kill(signal);
     } catch {
-      // It is gone already.
+      // The process is gone already.
     }
   };
   const stop = (signal) => {

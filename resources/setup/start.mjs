@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { build } from './build.mjs';
 import { foreground } from './children.mjs';
 import { electronEnvironment, electronRuntime } from './electron-runtime.mjs';
-import { root } from './places.mjs';
+import { node, root } from './places.mjs';
 import { endWithParent } from './parent.mjs';
 import { createReport, SetupProblem } from './report.mjs';
 import { setUp } from './steps.mjs';
@@ -43,7 +43,9 @@ function applicationArguments() {
 
 function environment() {
   const env = electronEnvironment();
-  // Set inside editors that are built on Electron; it would turn ours into a plain Node.
+  // Editors that are built on Electron set this; it would turn our Electron into a plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
+  // The command that clients are told to start needs a Node; the window's own executable is none that they could run.
+  env.LISP_WORKBENCH_NODE ??= node();
   return env;
 }

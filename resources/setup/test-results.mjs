@@ -1,11 +1,12 @@
-/** What the tests said: `out/test-results/<stage>.json`, one `{ title, passed }` a test, whichever tool ran it. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed, reason }` a test, whichever tool ran it. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { inRoot, root } from './places.mjs';
 
 export const resultsFolder = () => inRoot('out', 'test-results');
 
-/** Where a tool writes its own report of a stage, before it is read. */
+/** The file into which a tool writes its own report of a stage, before it is read. */
 export const rawReport = (stage) => join(resultsFolder(), 'raw', `${stage}.json`);
 
 export function writeResults(stage, tests) {
@@ -13,7 +14,7 @@ export function writeResults(stage, tests) {
   writeFileSync(join(resultsFolder(), `${stage}.json`), JSON.stringify(tests, null, 1));
 }
 
-/** All tests of the last run, with their stage. */
+/** Reads all tests of the last run, with their stage. */
 export function readResults() {
   try {
     const names = readdirSync(resultsFolder()).filter((name) => name.endsWith('.json'));
@@ -25,30 +26,61 @@ export function readResults() {
   }
 }
 
-/** Tests in vitest's JSON report. A file that could not be loaded is a failed test. */
-export function fromVitest(file) {
-  return readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
+/** Tests in vitest's JSON report. A file that could not be loaded is a failed test, as is an error outside of any test. */
+export function fromVitest(file, errorsFile) {
+  const errors = existsSync(errorsFile) ? readJson(errorsFile) : [];
+  const tests = readJson(file).testResults.flatMap(({ name, status, message, assertionResults }) => {
     const where = relative(root, name);
     const ran = assertionResults.filter((test) => test.status === 'passed' || test.status === 'failed');
-    const tests = ran.map((test) => ({ title: `${where} › ${test.fullName}`, passed: test.status === 'passed' }));
+    const tests = ran.map((test) => ({
+      title: `${where} › ${test.fullName}`,
+      passed: test.status === 'passed',
+      reason: shortened(test.failureMessages?.[0]),
+    }));
     const broken = status === 'failed' && tests.every((test) => test.passed);
     return broken
       ? [...tests, { title: `${where} › ${message?.split('\n')[0] || 'did not load'}`, passed: false }]
       : tests;
   });
+  return [...tests, ...errors.map(({ title }) => ({ title, passed: false, isOutside: true }))];
 }
 
-/** Tests in Playwright's JSON report. A skipped one did not run. */
+/** Tests in Playwright's JSON report. A skipped one did not run; `retried`: its first attempt failed. */
 export function fromPlaywright(file) {
   const { suites, errors } = readJson(file);
   const collect = (suite, titles) => [
     ...(suite.specs ?? [])
       .filter((spec) => spec.tests.some((test) => test.status !== 'skipped'))
-      .map((spec) => ({ title: [...titles, spec.title].join(' › '), passed: spec.ok })),
+      .map((spec) => ({
+        title: [...titles, spec.title].join(' › '),
+        passed: spec.ok,
+        retried: spec.tests.some((test) => test.status === 'flaky'),
+        reason: reasonOf(spec),
+      })),
     ...(suite.suites ?? []).flatMap((inner) => collect(inner, [...titles, inner.title])),
   ];
   const broken = (errors ?? []).map((error) => ({ title: String(error.message).split('\n')[0], passed: false }));
   return [...suites.flatMap((suite) => collect(suite, [suite.title])), ...broken];
+}
+
+/** How the last attempt that failed did, with its place in the story. */
+function reasonOf({ tests }) {
+  const failed = tests.flatMap(({ results }) => results).findLast(({ error }) => error !== undefined);
+  if (failed === undefined) return undefined;
+  const { message, value, location } = failed.error;
+  return shortened(`${location ? `line ${location.line}: ` : ''}${message ?? value}`);
+}
+
+const REASON_LINES = 8;
+
+/** The first lines of a tool's `message`, without colours and the stack. */
+function shortened(message) {
+  if (message === undefined) return undefined;
+  const lines = stripVTControlCharacters(message).split('\n');
+  return lines
+    .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+    .slice(0, REASON_LINES)
+    .join('\n');
 }
 
 /** Tests in the lines `pass NAME` and `fail NAME: reason`. */

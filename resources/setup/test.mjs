@@ -3,14 +3,17 @@
  * The last line is `N passed, N failed`; the exit code is 1 when anything failed. Titles and outcomes of all tests go to
  * `out/test-results/<stage>.json`, which `npm run requirements` reads.
  */
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { endWithParent } from './parent.mjs';
 import { createReport } from './report.mjs';
 import { setUp } from './steps.mjs';
-import { STAGES } from './stages.mjs';
+import { print, printedAtEnd } from './printed.mjs';
+import { AT_ONCE, STAGES } from './stages.mjs';
 import { resultsFolder, writeResults } from './test-results.mjs';
 
-const report = createReport();
+const report = createReport({ write: print, isTTY: process.stdout.isTTY });
 endWithParent();
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in STAGES));
@@ -25,18 +28,38 @@ if (unknown.length > 0) {
 async function runAll() {
   const started = Date.now();
   const results = [];
+  // A core takes a while to build: what one stage has built, the others use.
+  const cores = mkdtempSync(join(tmpdir(), 'lisp-workbench-run-cores-'));
+  process.env.LISP_WORKBENCH_RUN_CORES = cores;
   if (wanted.length === 0) rmSync(resultsFolder(), { recursive: true, force: true });
   try {
     await setUp('tests', report);
-    for (const [name, stage] of Object.entries(STAGES)) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
-      results.push({ name, tests: await runStage(name, stage) });
-    }
+    const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
+    for (const group of groupsOf(names)) results.push(...(await runTogether(group)));
   } catch (error) {
     report.problem(error);
     results.push({ name: 'setup', tests: [{ title: 'setup', passed: false }] });
+  } finally {
+    rmSync(cores, { recursive: true, force: true });
   }
   return summarize(results, started);
+}
+
+/** The stages in their order; those that run at once with the first of them. */
+function groupsOf(names) {
+  const left = new Set(names);
+  return names.flatMap((name) => {
+    if (!left.has(name)) return [];
+    const group = (AT_ONCE.find((row) => row.includes(name)) ?? [name]).filter((each) => left.has(each));
+    for (const each of group) left.delete(each);
+    return [group];
+  });
+}
+
+async function runTogether(names) {
+  const result = async (name) => ({ name, tests: await runStage(name, STAGES[name]) });
+  if (names.length === 1) return [await result(names[0])];
+  return Promise.all(names.map((name) => printedAtEnd(() => result(name))));
 }
 
 /** A stage that throws is a failed test of its own, and the next one runs all the same. */
@@ -61,7 +84,11 @@ function summarize(results, started) {
   const tests = results.flatMap(({ name, tests: ran }) => ran.map((test) => ({ name, ...test })));
   const failed = tests.filter((test) => !test.passed);
   report.line(`\n── all of it in ${((Date.now() - started) / 1000).toFixed(0)} s`);
-  for (const { name, title } of failed) report.line(`✗ ${name}: ${title}`);
+  const tell = (line, reason) => report.line(reason ? `${line}\n${reason.replaceAll(/^/gm, '    ')}` : line);
+  for (const { name, title, reason } of tests.filter((test) => test.passed && test.retried)) {
+    tell(`! ${name}: passed at the second attempt only: ${title}`, reason);
+  }
+  for (const { name, title, reason } of failed) tell(`✗ ${name}: ${title}`, reason);
   report.line(`${tests.length - failed.length} passed, ${failed.length} failed`);
   return failed.length === 0;
 }

@@ -1,4 +1,5 @@
 /** Questions that an editor asks about read text: which form is meant here, which package, what is being defined. */
+import { deadForms } from './conditionals.ts';
 import { type Form, type Reading } from './reader.ts';
 
 export interface Span {
@@ -38,12 +39,34 @@ export function topLevelForm(reading: Reading, caret: number): Form | null {
 /** The package of the nearest `(in-package …)` that ends before the caret, as the image names it; null when there is none. */
 export function packageAt(text: string, reading: Reading, caret: number): string | null {
   let found: string | null = null;
-  for (const form of reading.forms) {
-    if (form.start >= caret) break;
-    const [operator, name] = form.children;
-    if (form.kind !== 'list' || form.end > caret || !operator || !name) continue;
-    if (operatorName(text, operator) === 'in-package') found = designatedName(text, name) ?? found;
+  for (const { start, end, name } of packageForms(text, reading)) {
+    if (start >= caret) break;
+    if (end <= caret) found = name;
   }
+  return found;
+}
+
+interface PackageForm {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+const packageFormsOf = new WeakMap<Reading, readonly PackageForm[]>();
+
+/** The IN-PACKAGE forms of a text. They are looked for once: the package is asked for each of the forms of a long text. */
+function packageForms(text: string, reading: Reading): readonly PackageForm[] {
+  const known = packageFormsOf.get(reading);
+  if (known) return known;
+  const found = reading.forms.flatMap((form, index): PackageForm[] => {
+    const [operator, designator] = form.children;
+    if (form.kind !== 'list' || !operator || !designator || operatorName(text, operator) !== 'in-package') return [];
+    const before = reading.forms[index - 1]?.end ?? 0;
+    if (form.start - before > 2 && deadForms(text.slice(before, form.end)).length > 0) return [];
+    const name = designatedName(text, designator);
+    return name === null ? [] : [{ start: form.start, end: form.end, name }];
+  });
+  packageFormsOf.set(reading, found);
   return found;
 }
 
@@ -62,6 +85,17 @@ export function definitionIn(text: string, form: Form): { operator: string; name
   return { operator: word, name: label };
 }
 
+/** The qualifiers and the specializers of a DEFMETHOD form, as written; null for one without a lambda list. */
+export function methodPartIn(text: string, form: Form): { qualifiers: string[]; specializers: string[] } | null {
+  const parts = form.children.slice(2);
+  const at = parts.findIndex(({ kind }) => kind === 'list');
+  if (at === -1) return null;
+  return {
+    qualifiers: parts.slice(0, at).map(({ start, end }) => text.slice(start, end)),
+    specializers: specializers(text, parts[at]!),
+  };
+}
+
 function specializers(text: string, lambdaList: Form): string[] {
   const found: string[] = [];
   for (const parameter of lambdaList.children) {
@@ -73,12 +107,14 @@ function specializers(text: string, lambdaList: Form): string[] {
   return found;
 }
 
-function operatorName(text: string, operator: Form): string {
+/** The name of an operator without its package, in lower case. */
+export function operatorName(text: string, operator: Form): string {
   const word = text.slice(operator.body, operator.end).toLowerCase();
   return word.slice(word.lastIndexOf(':') + 1);
 }
 
-function designatedName(text: string, form: Form): string | null {
+/** The name that a string, symbol or keyword designates, as the image has it; null for other forms. */
+export function designatedName(text: string, form: Form): string | null {
   const word = text.slice(form.body, form.end);
   if (form.kind === 'string') return form.closed ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : null;
   if (form.kind !== 'atom') return null;

@@ -16,7 +16,7 @@ export interface Form {
   closed: boolean;
 }
 
-/** What the text still lacks at its end; `prefix` is a `'`, `#+feature` or the like without its form. */
+/** The construct that is open at the end of the text; `prefix` is a `'`, `#+feature` or the like without its form. */
 type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
 
 export interface Reading {
@@ -41,13 +41,16 @@ export function readText(text: string): Reading {
   }
 }
 
-/** Whether a text can be evaluated as it stands: something is there and nothing is open. A stray `)` counts: the image's reader will name it. */
+/**
+ * True when a text can be evaluated as it stands: something is there and nothing is open. A stray `)` counts: the image's reader
+ * will name it.
+ */
 export function isComplete(text: string): boolean {
   const reading = scanOnly(text);
   return reading.stray !== null || (reading.forms.length > 0 && reading.missing === null);
 }
 
-/** The same as {@link readText} without recovery in column 0: what the REPL needs, where all text is one thing. */
+/** Reads like {@link readText}, but without recovery in column 0: for the REPL, where all text is one thing. */
 export function scanOnly(text: string): Reading {
   const forms: Form[] = [];
   const pass = scan(text, 0, forms, false);
@@ -70,7 +73,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   let depth = 0;
   let stray: number | null = null;
   let missing: Missing = null;
-  /** Where the prefixes of the coming form began; -1 when there are none. */
+  /** The offset at which the prefixes of the coming form began; -1 when there are none. */
   let prefix = -1;
   /** Feature expressions still to be skipped (`#+a #+b form`). */
   let features = 0;
@@ -111,7 +114,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
       const eol = text.indexOf('\n', at);
       at = eol < 0 ? length : eol + 1;
     } else if (char === '(') {
-      if (recover && open && columnZero < 0 && (at === 0 || text[at - 1] === '\n')) columnZero = at;
+      if (recover && open && columnZero < 0 && text[at - 1] === '\n') columnZero = at;
       const list = begin('list', at);
       list.closed = false;
       if (features > 0) {
@@ -166,7 +169,6 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
         if (end < 0) missing = 'comment';
         at = end < 0 ? length : end;
       } else if (kind === '+' || kind === '-') {
-        prefix = -1;
         features += 1;
         at = sub + 1;
       } else if (
@@ -180,7 +182,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
         at = kind === '(' ? sub : sub + 1;
       } else if (kind === '\\') {
         const form = begin('atom', at);
-        at = skipToken(text, Math.min(sub + 2 + surrogate(text, sub + 1), length)).end;
+        at = skipToken(text, Math.min(sub + 2, length)).end;
         form.end = at;
         if (sub + 1 >= length) {
           form.closed = false;
@@ -197,8 +199,8 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
 
   function token(start: number, scanFrom: number): number {
     const form = begin('atom', start);
-    const { end, closed } = skipToken(text, scanFrom === start ? start : Math.max(scanFrom, start + 1));
-    form.end = Math.max(end, start + 1);
+    const { end, closed } = skipToken(text, scanFrom);
+    form.end = end;
     form.closed = closed;
     if (!closed) missing = 'bar';
     add(form);
@@ -220,11 +222,12 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   return { missing, depth, stray, resumeAt: null };
 }
 
-/** Cuts an unclosed form off at `end`, with what was read past it. */
+/** Cuts an unclosed form off at `end`, with what was read past it: at most the last of its forms reaches so far, and the last of that. */
 function trim(form: Form, end: number): void {
-  form.end = Math.min(form.end, end);
-  form.children = form.children.filter((child) => child.start < end);
-  for (const child of form.children) if (child.end > end) trim(child, end);
+  for (let cut: Form | undefined = form; cut && cut.end > end; cut = cut.children.at(-1)) {
+    cut.end = end;
+    cut.children = cut.children.filter((child) => child.start < end);
+  }
 }
 
 /** Offset after the closing delimiter, or -1. */
@@ -269,11 +272,6 @@ function skipToken(text: string, from: number): { end: number; closed: boolean }
 
 function opensForm(text: string, at: number): boolean {
   return text[at] === '(' || text[at] === '"' || text[at] === "'" || text[at] === '`' || text[at] === ' ';
-}
-
-function surrogate(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code >= 0xd800 && code < 0xdc00 ? 1 : 0;
 }
 
 function isDigit(char: string): boolean {

@@ -1,36 +1,43 @@
-/** What the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are kept. */
+/**
+ * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are
+ * kept.
+ */
 import type { ActivityDetail } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { Executor } from '#core/tools/execute.ts';
-import { maskSecrets } from './audit-line.ts';
+import { detached } from '#contract/text.ts';
+import type { Emitter } from '#core/emitter.ts';
+import type { CallEvents } from '#core/tools/executor/caller.ts';
+import { maskSecrets } from './audit/line.ts';
 
 /** Characters of one text; what is beyond is counted. */
 const TEXT_LIMIT = 100_000;
 /** Characters of all that is kept; the oldest goes first. */
-const LIMIT = 16_000_000;
+const LIMIT = 8_000_000;
+/** Characters that a detail counts beside its texts, since its objects take about a kilobyte. */
+const OWN_SIZE = 1000;
 
 export class ActivityDetails {
   readonly #limit: number;
   readonly #kept = new Map<string, ActivityDetail>();
   #characters = 0;
 
-  constructor(executor: Executor, limit = LIMIT) {
+  constructor(calls: Emitter<CallEvents>, limit = LIMIT) {
     this.#limit = limit;
-    executor.hooks.push((phase, _tool, args, result, { id }, outcome) => {
-      if (phase === 'before') {
-        const code = args['code'] ?? args['form'];
-        const pkg = args['package'];
-        return this.#keep({
-          ...blank(id),
-          arguments: Object.entries(args).map(([name, value]) => ({ name, value: bounded(textOf(value)) })),
-          code: typeof code === 'string' ? whole(code) : null,
-          package: typeof pkg === 'string' ? pkg : null,
-        });
-      }
+    calls.on('started', ({ id, args }) => {
+      const code = args['code'] ?? args['form'];
+      const pkg = args['package'];
+      this.#keep({
+        ...blank(id),
+        arguments: Object.entries(args).map(([name, value]) => ({ name, value: bounded(textOf(value)) })),
+        code: typeof code === 'string' ? whole(code) : null,
+        package: typeof pkg === 'string' ? pkg : null,
+      });
+    });
+    calls.on('ended', ({ id, result, outcome }) => {
       const known = this.#kept.get(id) ?? blank(id);
       const report = outcome?.evaluation?.report;
       const pkg = known.package ?? report?.package ?? null;
-      this.#keep({ ...known, ...valuesOf(report), package: pkg, result: bounded(result?.content ?? '') });
+      this.#keep({ ...known, ...valuesOf(report), package: pkg, result: bounded(result.content) });
     });
   }
 
@@ -44,7 +51,7 @@ export class ActivityDetails {
     if (known) this.#keep({ ...known, ...valuesOf(report) });
   }
 
-  /** Those of `ids` that are kept, in their order. */
+  /** Returns the details of those `ids` that are kept, in their order. */
   of(ids: readonly string[]): ActivityDetail[] {
     return ids.flatMap((id) => this.#kept.get(id) ?? []);
   }
@@ -84,10 +91,10 @@ function whole(code: string): string | null {
 
 function bounded(text: string): string {
   const over = text.length - TEXT_LIMIT;
-  return over > 0 ? `${text.slice(0, TEXT_LIMIT)}\n… ${over.toLocaleString('en')} characters more` : text;
+  return over > 0 ? `${detached(text.slice(0, TEXT_LIMIT))}\n… ${over.toLocaleString('en')} characters more` : text;
 }
 
 function sizeOf({ arguments: args, code, values, result }: ActivityDetail): number {
   const texts = [...args.map(({ value }) => value), code, result, ...(values ?? []).map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), 200);
+  return texts.reduce((sum, text) => sum + (text?.length ?? 0), OWN_SIZE);
 }

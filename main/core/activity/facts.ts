@@ -1,13 +1,17 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
+import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import type { DecidedApproval } from '#contract/approval.ts';
-import { PERSON } from '#contract/session.ts';
-import type { ApprovalQueue } from '#core/approvals/queue.ts';
-import type { Admissions } from '#core/clients/admissions.ts';
+import type { DefinitionEvent } from '#contract/definition.ts';
+import { EMACS, knownActor, PERSON, WORKBENCH } from '#contract/known-actors.ts';
+import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import type { Pairing } from '#core/clients/pairing.ts';
 import type { Clients } from '#core/clients/clients.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
+import type { LifecycleChange } from '#core/sessions/supervisor/recovery.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
-import type { Executor } from '#core/tools/execute.ts';
+import type { Emitter } from '#core/emitter.ts';
+import type { CallEvents } from '#core/tools/executor/caller.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';
 
@@ -17,51 +21,79 @@ const LISTED = 100;
 export interface Tellers {
   readonly sessions: Sessions;
   readonly clients: Clients;
-  readonly admissions: Admissions;
+  readonly pairing: Pairing;
   readonly approvals: ApprovalQueue<ToolOutcome>;
-  readonly executor: Executor;
+  readonly calls: Emitter<CallEvents>;
 }
+
+/** Changes of an image that nobody asks for. */
+const BY_ITSELF: ReadonlySet<LifecycleChange['change']> = new Set(['started', 'ended', 'failed']);
 
 export function publishFacts(
   activity: ActivityStream,
-  { sessions, clients, admissions, approvals, executor }: Tellers,
+  { sessions, clients, pairing, approvals, calls }: Tellers,
 ): void {
-  const tellLife = ({ id, events }: Session): void =>
-    void events.on('life', ({ change, summary }) =>
-      activity.publish({ kind: 'session-changed', actor: PERSON, session: id, change, summary }),
+  const recordLifecycle = ({ id, events }: Session): void =>
+    void events.on('lifecycle', ({ change, summary }) =>
+      activity.publish({
+        kind: 'session-changed',
+        actor: BY_ITSELF.has(change) ? WORKBENCH : PERSON,
+        session: id,
+        change,
+        summary,
+      }),
     );
-  tellLife(sessions.main);
-  sessions.events.on('opened', tellLife);
+  recordLifecycle(sessions.main);
+  sessions.events.on('opened', recordLifecycle);
   clients.events.on('told', ({ actor, change, summary }) =>
     activity.publish({ kind: 'client-changed', actor, change, summary }),
   );
-  admissions.events.on('refused', ({ label: name, reason: summary }) => {
-    const actor = { id: 'client:unknown', kind: 'client', name } as const;
+  pairing.events.on('refused', ({ label: name, reason: summary }) => {
+    const actor = { id: UNKNOWN_CLIENT, kind: 'client', name } as const;
     activity.publish({ kind: 'client-changed', actor, change: 'refused', summary });
   });
-  const tellDefinitions = ({ id, events, definitions }: Session): void =>
+  const recordDefinitions = ({ id, events, definitions }: Session): void =>
     void events.on('definition-events', ({ evaluation, events: changed, more }) => {
-      if (changed.length === 0) return;
-      const author = changed[0]!.actor;
+      // What a timer or another thread of an agent defines meanwhile comes in the same batch.
+      for (const [index, own] of byActor(changed).entries())
+        activity.publish({
+          kind: 'definitions-changed',
+          actor: knownActor(own[0]!.actor) ?? clients.actor(own[0]!.actor),
+          session: id,
+          evaluation,
+          definitions: own.slice(0, LISTED).map(({ id: event, kind, name, package: pkg, operation, undoes }) => ({
+            event,
+            life: definitions.life,
+            kind,
+            name,
+            package: pkg,
+            operation,
+            undoes,
+          })),
+          more: (index === 0 ? more : 0) + Math.max(0, own.length - LISTED),
+        });
+    });
+  const recordEmacs = ({ id, events }: Session): void => {
+    events.on('swank-evaluation-started', ({ evaluation, code }) =>
       activity.publish({
-        kind: 'definitions-changed',
-        actor: author === PERSON.id ? PERSON : clients.actor(author),
+        kind: 'evaluation-started',
+        actor: EMACS,
         session: id,
         evaluation,
-        definitions: changed.slice(0, LISTED).map(({ id: event, kind, name, package: pkg, operation, undoes }) => ({
-          event,
-          life: definitions.life,
-          kind,
-          name,
-          package: pkg,
-          operation,
-          undoes,
-        })),
-        more: more + Math.max(0, changed.length - LISTED),
-      });
+        code: summarize(code),
+        origin: 'emacs',
+      }),
+    );
+    events.on('swank-evaluation-finished', ({ evaluation, ok, realMs: tookMs }) => {
+      const status = ok ? 'ok' : 'interrupted';
+      const summary = ok ? 'its values are in Emacs' : 'ended in Emacs before it was done';
+      activity.publish({ kind: 'evaluation-finished', actor: EMACS, session: id, evaluation, status, summary, tookMs });
     });
-  tellDefinitions(sessions.main);
-  sessions.events.on('opened', tellDefinitions);
+  };
+  recordEmacs(sessions.main);
+  sessions.events.on('opened', recordEmacs);
+  recordDefinitions(sessions.main);
+  sessions.events.on('opened', recordDefinitions);
   approvals.events.on('requested', ({ card: { id: approval, actor, tool, headline, rule }, call }) =>
     activity.publish({
       kind: 'approval-requested',
@@ -73,39 +105,35 @@ export function publishFacts(
       rule,
     }),
   );
-  const tellDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {
+  const recordDecided = ({ decision, call }: { decision: DecidedApproval; call: string }): void => {
     const { id: approval, headline, at: _at, undo: _undo, ...decided } = decision;
     activity.publish({ kind: 'approval-decided', parent: call, approval, summary: headline, ...decided });
   };
-  approvals.events.on('decided', tellDecided);
-  approvals.events.on('told-unknown', tellDecided);
-  executor.hooks.push((phase, tool, args, _result, { actor, id: call, session }, outcome) => {
-    if (phase === 'before') {
-      const code = tool.name === 'evaluate_lisp' ? summarize(String(args['code'])) : null;
-      if (code === null) return;
-      activity.publish({
-        kind: 'evaluation-started',
-        actor,
-        session,
-        parent: call,
-        evaluation: call,
-        code,
-        origin: 'agent',
-      });
-    } else if (outcome?.evaluation) {
-      const { report } = outcome.evaluation;
-      const { evaluation, status } = report;
-      const tookMs = report.timing.realMs;
-      activity.publish({
-        kind: 'evaluation-finished',
-        actor,
-        session,
-        parent: call,
-        evaluation,
-        status,
-        summary: summarizeReport(report),
-        tookMs,
-      });
-    }
+  approvals.events.on('decided', recordDecided);
+  approvals.events.on('outcome-unknown', recordDecided);
+  calls.on('started', ({ id, tool, args, actor, session }) => {
+    if (tool.name !== 'evaluate_lisp') return;
+    const code = summarize(String(args['code']));
+    const of = { actor, session, parent: id, evaluation: id };
+    activity.publish({ kind: 'evaluation-started', ...of, code, origin: 'agent' });
   });
+  calls.on('ended', ({ id, tool, actor, session, outcome, result }) => {
+    if (!outcome?.evaluation) {
+      // A call that was refused, or had no image, was told as an evaluation as well: it ends with its call.
+      const { status } = result.metadata;
+      if (tool.name !== 'evaluate_lisp' || (status !== 'denied' && status !== 'failed')) return;
+      const of = { actor, session, parent: id, evaluation: id };
+      activity.publish({ kind: 'evaluation-finished', ...of, status: 'error', summary: 'did not run', tookMs: 0 });
+      return;
+    }
+    const { report } = outcome.evaluation;
+    const { evaluation, status } = report;
+    const tookMs = report.timing.realMs;
+    const of = { actor, session, parent: id, evaluation };
+    activity.publish({ kind: 'evaluation-finished', ...of, status, summary: summarizeReport(report), tookMs });
+  });
+}
+
+function byActor(events: readonly DefinitionEvent[]): DefinitionEvent[][] {
+  return [...new Set(events.map(({ actor }) => actor))].map((id) => events.filter(({ actor }) => actor === id));
 }

@@ -1,5 +1,6 @@
-/** Installs the hooks that turn tool calls into activity and metrics (X31–X33): the one set-up routine. */
-import type { Executor, ToolHook } from '#core/tools/execute.ts';
+/** Turns tool calls into activity and metrics (X31–X33): the one set-up routine. */
+import type { Emitter } from '#core/emitter.ts';
+import type { CallEvents, CallStart } from '#core/tools/executor/caller.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { ActivityStream } from './stream.ts';
 
@@ -10,28 +11,23 @@ export interface ToolMetrics {
   totalBytes: number;
 }
 
+/** `nameOf` gives the name of a tool that people and models read. */
 export function installObservability(
-  executor: Executor,
+  calls: Emitter<CallEvents>,
   stream: ActivityStream,
+  nameOf: (tool: CallStart['tool']) => string,
 ): ReadonlyMap<string, Readonly<ToolMetrics>> {
   const metrics = new Map<string, ToolMetrics>();
-  const hook: ToolHook = (phase, tool, args, result, { id, actor, level, session }, outcome) => {
-    if (phase === 'before' || !result) {
-      stream.publish({
-        kind: 'call-started',
-        actor,
-        session,
-        call: id,
-        tool: tool.name,
-        level,
-        summary: tool.summarize(args),
-      });
-      return;
-    }
+  calls.on('started', ({ id, tool, args, actor, level, session }) => {
+    const summary = summarize(tool.summarize(args));
+    stream.publish({ kind: 'call-started', actor, session, call: id, tool: nameOf(tool), level, summary });
+  });
+  calls.on('ended', ({ id, tool, actor, session, result, outcome }) => {
     const { execution_time_ms: tookMs, status } = result.metadata;
     const bytes = Buffer.byteLength(result.content, 'utf8');
-    const kept = metrics.get(tool.name) ?? { calls: 0, failures: 0, totalMs: 0, totalBytes: 0 };
-    metrics.set(tool.name, {
+    const name = nameOf(tool);
+    const kept = metrics.get(name) ?? { calls: 0, failures: 0, totalMs: 0, totalBytes: 0 };
+    metrics.set(name, {
       calls: kept.calls + 1,
       failures: kept.failures + (result.success ? 0 : 1),
       totalMs: kept.totalMs + tookMs,
@@ -43,14 +39,13 @@ export function installObservability(
       actor,
       session,
       call: id,
-      tool: tool.name,
+      tool: name,
       success: result.success,
-      pending: status === 'pending_approval',
+      pending: status === 'pending_approval' || status === 'running',
       summary,
       tookMs,
       bytes,
     });
-  };
-  executor.hooks.push(hook);
+  });
   return metrics;
 }

@@ -4,27 +4,74 @@ import { Emitter } from '#core/emitter.ts';
 
 /** Events kept in memory for a window that opens late. */
 const KEPT = 5_000;
+/** Milliseconds that a client's answer goes before the record of its call at most. */
+const LATEST_MS = 20;
+
+interface ActivityStreamEvents {
+  added: ActivityEvent;
+  /** The events that were added together, in order: what writes them writes once. Comes after `added` of each. */
+  batch: readonly ActivityEvent[];
+}
 
 export class ActivityStream {
-  readonly events = new Emitter<{ added: ActivityEvent }>();
+  readonly events = new Emitter<ActivityStreamEvents>();
   #kept: ActivityEvent[] = [];
   #seq = 0;
+  /** The facts that are still to be told, with the time at which they happened. */
+  #later: { readonly at: number; readonly tell: () => void }[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  /** The time of the facts that are told and the events that were added, while `settle` works. */
+  #settling: { at: number; readonly added: ActivityEvent[] } | null = null;
 
   publish(fact: ActivityFact): ActivityEvent {
-    const event: ActivityEvent = { session: null, parent: null, ...fact, at: Date.now(), seq: ++this.#seq };
+    if (!this.#settling) this.settle();
+    const at = this.#settling?.at ?? Date.now();
+    const event: ActivityEvent = { session: null, parent: null, ...fact, at, seq: ++this.#seq };
     this.#kept.push(event);
     if (this.#kept.length > KEPT * 1.2) this.#kept = this.#kept.slice(-KEPT);
     this.events.emit('added', event);
+    if (this.#settling) this.#settling.added.push(event);
+    else this.events.emit('batch', [event]);
     return event;
+  }
+
+  /**
+   * Has `tell` called within 20 ms, and before anything else is published or read: it publishes what has happened now. For the
+   * record of calls, for which no client waits.
+   */
+  later(tell: () => void): void {
+    this.#later.push({ at: Date.now(), tell });
+    this.#timer ??= setTimeout(() => this.settle(), LATEST_MS);
+  }
+
+  /** Tells what `later` put off, in order. */
+  settle(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#later.length === 0 || this.#settling) return;
+    const late = this.#later;
+    this.#later = [];
+    const added: ActivityEvent[] = [];
+    try {
+      for (const { at, tell } of late) {
+        this.#settling = { at, added };
+        tell();
+      }
+    } finally {
+      this.#settling = null;
+      if (added.length > 0) this.events.emit('batch', added);
+    }
   }
 
   /** The newest events, oldest first. */
   newest(limit: number): ActivityEvent[] {
+    this.settle();
     return this.#kept.slice(-limit);
   }
 
   /** Events just before `seq`, oldest first. */
   before(seq: number, limit: number): ActivityEvent[] {
+    this.settle();
     const end = this.#kept.findIndex((event) => event.seq >= seq);
     return this.#kept.slice(0, end < 0 ? this.#kept.length : end).slice(-limit);
   }

@@ -10,7 +10,7 @@ export interface Asking {
   readonly at: (name: string) => string;
 }
 
-/** For the top of a test file. What a test leaves waiting, granted or paused is gone before the next one. */
+/** Opens the bench at the top of a test file. What a test leaves waiting, granted or paused is gone before the next one. */
 export async function asking(): Promise<Asking> {
   const bench = await openTestWorkbench({ effects: null });
   const client = await bench.connect('codex');

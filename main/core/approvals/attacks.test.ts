@@ -11,8 +11,8 @@ const other = await bench.connect('other');
 const missing = (name: string): Promise<void> => expect(stat(at(name))).rejects.toThrow(/ENOENT/);
 const write = (name: string, content = 'x') => client.call('write-file', { path: name, content });
 
-describe('waiting and giving up', () => {
-  it('K4 case 12 a client that hangs up has nothing run behind its back: the click of before does not count', async () => {
+describe('waiters of an approval', () => {
+  it('Nothing runs for a client that hung up until the person clicks on the card as it then is [K4, case 12]', async () => {
     const { approvals } = bench.workbench;
     const control = new AbortController();
     const call = client.client.callTool(
@@ -33,7 +33,7 @@ describe('waiting and giving up', () => {
     expect((await client.call('await-approval', { approval_id: before.id })).text).toMatch(/^Wrote 1 byte/);
   });
 
-  it('K4 case 13 a call that is sent again three times has one card and is done once', async () => {
+  it('A call that is sent again three times has one card and is done once [K4, case 13]', async () => {
     const replies = [1, 2, 3].map(() => write('once.txt', 'once'));
     await nextCard(bench.workbench.approvals);
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(1);
@@ -46,7 +46,7 @@ describe('waiting and giving up', () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it("K4 case 20 the handle of another client's request is unknown", async () => {
+  it("The handle of another client's request is unknown [K4, case 20]", async () => {
     const reply = write('secret.txt');
     const { id } = await nextCard(bench.workbench.approvals);
     expect((await other.call('await-approval', { approval_id: id })).text).toMatch(/No request of yours/);
@@ -55,7 +55,7 @@ describe('waiting and giving up', () => {
     expect((await other.call('await-approval', { approval_id: id })).text).toMatch(/No request of yours/);
   });
 
-  it('K1 a client has at most three cards', async () => {
+  it('A client has at most three cards [K1]', async () => {
     const replies = [1, 2, 3].map((n) => write(`many-${n}.txt`));
     await expect.poll(() => bench.workbench.approvals.view().waiting.length).toBe(3);
     expect((await write('many-4.txt')).text).toMatch(/3 of your requests wait for a person already/);
@@ -65,8 +65,8 @@ describe('waiting and giving up', () => {
   });
 });
 
-describe('K3 an approval is for what was shown', () => {
-  it('case 22 and no argument that the card did not offer to edit can be changed with it', async () => {
+describe('approvals of what was shown', () => {
+  it('An argument that the card did not offer to edit cannot be changed with the approval [K3, case 22]', async () => {
     const { approvals } = bench.workbench;
     const reply = write('shown.txt', 'shown');
     expect(
@@ -80,7 +80,7 @@ describe('K3 an approval is for what was shown', () => {
     await reply;
   });
 
-  it('case 24 counts once, also when the same call is made again', async () => {
+  it('An approval counts once, also when the same call is made again [K3, case 24]', async () => {
     const { approvals } = bench.workbench;
     const reply = write('again.txt', '1');
     const { id, fingerprint } = await nextCard(approvals);
@@ -93,7 +93,7 @@ describe('K3 an approval is for what was shown', () => {
     expect(await second).toMatchObject({ isError: true });
   });
 
-  it('case 27 whatever the agent says of it: its words are a claim, the headline is ours', async () => {
+  it("The card's headline is the workbench's own, whatever the agent claims of its change [K3, case 27]", async () => {
     await writeFile(at('claim.lisp'), '(a)\n');
     const reply = client.call('propose-file-edit', {
       path: 'claim.lisp',
@@ -110,7 +110,7 @@ describe('K3 an approval is for what was shown', () => {
   });
 });
 
-describe("decision 20 the workbench's own files", () => {
+describe("the workbench's own files", () => {
   it.each([
     ['by path', async () => path.join(bench.home, 'clients.json')],
     ['by a path that goes up', async () => `${bench.project}/../${path.basename(path.dirname(bench.home))}/config/x`],
@@ -129,7 +129,7 @@ describe("decision 20 the workbench's own files", () => {
         return at('file-link');
       },
     ],
-  ])('K2 are out of reach of every tool and of all code, %s', async (_name, pathOf) => {
+  ])("The workbench's own files are out of reach of tools and code, %s [K2, decision 20]", async (_name, pathOf) => {
     const file = await pathOf();
     for (const [tool, args] of [
       ['write-file', { path: file, content: '{}' }],
@@ -145,7 +145,7 @@ describe("decision 20 the workbench's own files", () => {
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it('K2 also when the project holds them', async () => {
+  it("The workbench's own files are out of reach also when the project holds them [K2, decision 20]", async () => {
     const { workbench } = bench;
     const before = workbench.project.root!;
     await workbench.openProject(path.dirname(bench.home));
@@ -161,7 +161,7 @@ describe("decision 20 the workbench's own files", () => {
     }
   });
 
-  it('G4 a hard link to a file of theirs cannot be made without asking', async () => {
+  it("A hard link to one of the workbench's own files cannot be made without asking [G4, decision 20]", async () => {
     await writeFile(path.join(bench.home, 'hard.json'), '{}');
     await mkdir(at('links'), { recursive: true });
     await link(path.join(bench.home, 'hard.json'), at('links/kept')).catch(() => {}); // the file system may refuse it
@@ -172,7 +172,7 @@ describe("decision 20 the workbench's own files", () => {
   });
 });
 
-describe('case 32 text that is only looked at runs nothing', () => {
+describe('text that is only looked at', () => {
   const bomb = (name: string): string => `#.(with-open-file (s "${at(name)}" :direction :output) (print :ran s))`;
 
   it.each<[string, (bomb: string) => Record<string, unknown>]>([
@@ -183,13 +183,38 @@ describe('case 32 text that is only looked at runs nothing', () => {
     ['inspect-object', (expression) => ({ expression })],
     ['function-arglist', (text) => ({ function: text })],
     ['edit-definition', (text) => ({ path: 'nothing.lisp', definition: 'f', text })],
-  ])('decision 6 %s', async (tool, args) => {
+  ])('Text that %s only looks at runs nothing [decision 6, case 32]', async (tool, args) => {
     await client.call(tool, args(bomb('looked.txt')));
     await missing('looked.txt');
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 
-  it('decision 6 a file that is read, and one whose change is shown', async () => {
+  it.each<[string, (bomb: string) => Record<string, unknown>]>([
+    ['validate-syntax', (text) => ({ code: text })],
+    ['macroexpand-form', (text) => ({ form: `(when ${text} 1)` })],
+    ['describe-symbol', (symbol) => ({ symbol })],
+    ['apropos-search', (pattern) => ({ pattern })],
+    ['inspect-object', (expression) => ({ expression })],
+    ['function-arglist', (text) => ({ function: text })],
+    ['find-definition', (text) => ({ symbol: text })],
+    ['who-calls', (text) => ({ function: text })],
+    ['disassemble-function', (text) => ({ function: text })],
+    ['class-slots', (text) => ({ class: text })],
+    ['list-package-symbols', (text) => ({ package: text })],
+  ])('Text that %s only looks at changes nothing inside the image either [decision 6, case 32]', async (tool, args) => {
+    await client.call(tool, args(`#.(progn (setf (get 'cl-user::looked 'at) t) 'car)`));
+    expect(await client.evaluate(`(get 'cl-user::looked 'at)`)).toMatch(/NIL/);
+  });
+
+  it('A client that only observes expands no macros: they are code, and MACROLET brings its own [case 32]', async () => {
+    const observer = await bench.connect('observer');
+    await bench.workbench.clients.change({ id: 'client:observer', mode: 'observe' });
+    const form = `(macrolet ((m () (setf (get 'cl-user::looked 'at) t))) (m))`;
+    expect((await observer.call('macroexpand-form', { form, full: true })).text).toMatch(/only looks/);
+    expect(await client.evaluate(`(get 'cl-user::looked 'at)`)).toMatch(/NIL/);
+  });
+
+  it('A file that is read, or whose change is shown, runs nothing [decision 6, case 32]', async () => {
     await writeFile(at('bomb.lisp'), `(defun f () 1)\n${bomb('looked.txt')}\n`);
     await client.call('read-file', { path: 'bomb.lisp' });
     const reply = client.call('propose-file-edit', {
@@ -198,13 +223,13 @@ describe('case 32 text that is only looked at runs nothing', () => {
       modified: '(defun f () 2)',
       description: '',
     });
-    expect((await nextCard(bench.workbench.approvals)).tool).toBe('propose_file_edit');
+    expect((await nextCard(bench.workbench.approvals)).tool).toBe('propose-file-edit');
     await missing('looked.txt');
     bench.workbench.approvals.denyAllOf('client:codex', 'over');
     await reply;
   });
 
-  it('G1 case 33 a macro, a print method and a documentation method that would write are denied at once while they are looked at', async () => {
+  it('A macro, a print method and a documentation method that would write are denied at once while they are looked at [G1, cases 32 and 33]', async () => {
     await client.evaluate(
       `(progn (defmacro sneaky () (with-open-file (s "${at('looked.txt')}" :direction :output) (print 1 s)) nil)
               (defclass trap () ())
@@ -219,8 +244,8 @@ describe('case 32 text that is only looked at runs nothing', () => {
   });
 });
 
-describe('X37 G7 case 31 nobody there to ask', () => {
-  it('denies tools and effects alike', async () => {
+describe('requests with nobody there to ask', () => {
+  it('Tools and effects alike are denied when nobody is there to ask [X37, G7, case 31]', async () => {
     const { approvals } = bench.workbench;
     approvals.setApprover(null);
     expect((await write('nobody.txt')).text).toMatch(/Nobody can approve here/);

@@ -7,8 +7,8 @@ beforeEach(() => vi.useFakeTimers());
 
 afterEach(() => vi.useRealTimers());
 
-describe('decision 18 a deadline', () => {
-  it.each([2, -2])('case 21 is not moved by a clock that jumps %i hours', (hours) => {
+describe('deadline', () => {
+  it.each([2, -2])('A deadline is not moved by a clock that jumps %i hours [decision 18, case 21]', (hours) => {
     const passed = vi.fn();
     const deadline = new Deadline(60_000, passed);
     vi.advanceTimersByTime(30_000);
@@ -22,7 +22,7 @@ describe('decision 18 a deadline', () => {
     expect(passed).toHaveBeenCalledOnce();
   });
 
-  it.each([true, false])('case 17 counts the time that the machine slept, paused before: %s', (paused) => {
+  it.each([true, false])('A deadline counts the sleep of the machine, paused: %s [decision 18, case 17]', (paused) => {
     let slept = 0;
     const up = os.uptime();
     const awake = performance.now();
@@ -45,7 +45,7 @@ describe('decision 18 a deadline', () => {
     syncBuiltinESMExports();
   });
 
-  it('stands still while it is paused, and is nobody’s any more when it is cancelled', () => {
+  it('A deadline stands still while it is paused, and never passes once it is cancelled [decision 18]', () => {
     const passed = vi.fn();
     const deadline = new Deadline(1000, passed);
     deadline.pause();

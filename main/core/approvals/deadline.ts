@@ -6,12 +6,12 @@ import { uptime } from 'node:os';
 
 /** Timers stand still while the machine sleeps; after that it is noticed this soon. */
 const LOOK_MS = 15_000;
-/** What the two clocks differ by for other reasons. */
+/** The difference between the two clocks, in milliseconds, that has other causes than a sleeping computer. */
 const COARSE_MS = 5_000;
 
 interface Moment {
   readonly awake: number;
-  /** With the time that the machine slept; coarse. */
+  /** Milliseconds since the machine started, with the time that it slept; coarse. */
   readonly up: number;
 }
 
@@ -33,7 +33,7 @@ export class Deadline {
     return this.#startedAt === null ? null : Math.round(Date.now() + this.#left());
   }
 
-  /** Whether it is over, though its timer may be late. */
+  /** True when the time is over, though the timer may be late. */
   get passed(): boolean {
     return this.#startedAt !== null && this.#left() <= 0;
   }
@@ -51,7 +51,7 @@ export class Deadline {
     this.#await();
   }
 
-  /** As when its time is over. */
+  /** Ends the deadline as when its time is over. */
   end(): void {
     this.cancel();
     this.#onPassed();
@@ -78,4 +78,10 @@ export class Deadline {
 
 function now(): Moment {
   return { awake: performance.now(), up: uptime() * 1000 };
+}
+
+/** `5` as "5 minutes". */
+export function minutesInWords(minutes: number): string {
+  if (minutes < 1) return `${Math.round(minutes * 60)} seconds`;
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

@@ -1,8 +1,7 @@
 /** A person at the queue, for tests: waits until a card is there and could be read, then decides. */
-import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
-import { INERT_MS } from './entry.ts';
-import type { ApprovalQueue } from './queue.ts';
-import type { DecisionAnswer } from './request.ts';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
+import { INERT_MS } from '#contract/decision.ts';
+import type { ApprovalQueue } from './queue/queue.ts';
 
 /** The first card, once there is one. */
 export async function nextCard<Outcome>(queue: ApprovalQueue<Outcome>): Promise<ApprovalCard> {

@@ -14,8 +14,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('K1 clients', () => {
-  it('are known by their token, also after a restart, and by nothing else', async () => {
+describe('clients', () => {
+  it('Clients are known by their token, also after a restart, and by nothing else [K1]', async () => {
     const { token } = await clients.mint('Claude Code');
     const again = new Clients(folder);
     expect([again.authenticate(token)?.name, again.authenticate(`${token}x`), again.authenticate('')]).toEqual([
@@ -26,7 +26,15 @@ describe('K1 clients', () => {
     expect(readFileSync(path.join(folder, 'clients.json'), 'utf8')).not.toContain(token);
   });
 
-  it('lose their old token to a new one of the same name, whatever its case', async () => {
+  it.each(['person', 'Person', 'you', 'unknown'])(
+    'A client cannot be called %s, which would pass for somebody else [K1]',
+    async (name) => {
+      await expect(clients.mint(name)).rejects.toThrow('pass for the person');
+      await expect(clients.pair(name, false)).rejects.toThrow('pass for the person');
+    },
+  );
+
+  it('A client loses its old token to a new one of the same name, whatever its case [K1]', async () => {
     const first = await clients.mint('codex');
     const second = await clients.mint('Codex');
     expect([clients.authenticate(first.token), clients.authenticate(second.token)?.id, clients.list().length]).toEqual([
@@ -36,7 +44,7 @@ describe('K1 clients', () => {
     ]);
   });
 
-  it('are forgotten when revoked, and whoever serves them is told', async () => {
+  it('A client is forgotten when it is revoked, and whoever serves it is told [K1]', async () => {
     const { token, client } = await clients.mint('codex');
     const told: string[] = [];
     clients.events.on('revoked', ({ id }) => told.push(id));
@@ -45,30 +53,30 @@ describe('K1 clients', () => {
     await expect(clients.revoke(client.id)).rejects.toThrow(/not known/);
   });
 
-  it('with different names are different clients, however alike', async () => {
+  it('Clients with different names are different, however alike the names are [K1]', async () => {
     const names = ['a b', 'a-b', 'a.b', 'a_b'];
     for (const name of names) await clients.mint(name);
     expect(new Set(clients.list().map(({ id }) => id)).size).toBe(names.length);
   });
 
-  it('of a file with a damaged digest are told as lost, and nobody is let in', () => {
+  it('Clients of a file with a damaged digest are told as lost, and nobody is authenticated [K1]', () => {
     const client = { id: 'client:x', name: 'x', digest: 'zz', createdAt: 0, lastSeenAt: null, hue: 1 };
     writeFileSync(path.join(folder, 'clients.json'), JSON.stringify({ version: 1, clients: [client] }));
     const again = new Clients(folder);
     expect([again.authenticate('lwb_x'), again.kept.problem]).toEqual([null, expect.stringContaining('is damaged')]);
   });
 
-  it('have four colours in turn', async () => {
+  it('Clients have four colours in turn [K1]', async () => {
     const hues: number[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) hues.push((await clients.mint(name)).client.hue);
     expect(hues).toEqual([1, 2, 3, 4, 1]);
   });
 
-  it.each(['', ' ', '<b>', 'a/b', 'x'.repeat(41), '-dash'])('are not called %j', async (name) => {
+  it.each(['', ' ', '<b>', 'a/b', 'x'.repeat(41), '-dash'])('A client is not called %j [K1]', async (name) => {
     await expect(clients.mint(name)).rejects.toThrow(/letters, digits/);
   });
 
-  it('count their connections', async () => {
+  it('A client counts its connections [K1]', async () => {
     const { token } = await clients.mint('codex');
     const actor = clients.authenticate(token)!;
     const leave = clients.connect(actor, 'test');

@@ -1,69 +1,58 @@
 /** The clients that a person has let in: each is known by its token, which is stored as a digest only. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
-import { z } from 'zod';
 import {
-  clientMode,
   clientName,
-  clientProfile,
   type ClientChange,
   type ClientMode,
   type ClientProfile,
   type ClientRecord,
 } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
+import { visibleName } from '#contract/visible.ts';
 import { Emitter } from '#core/emitter.ts';
 import { WorkbenchError } from '#core/error.ts';
-import { Document, type Kept } from '#core/settings/document.ts';
-
-const stored = z.object({
-  version: z.literal(1),
-  clients: z.array(
-    z.object({
-      id: z.string(),
-      name: clientName,
-      digest: z.string().regex(/^[0-9a-f]{64}$/),
-      createdAt: z.number(),
-      lastSeenAt: z.number().nullable(),
-      hue: z.int().min(1).max(4),
-      mode: clientMode.default('collaborate'),
-      ownImage: z.boolean().default(false),
-      profile: clientProfile.default('standard'),
-      /** Why it is paused. */
-      paused: z.string().nullable().default(null),
-    }),
-  ),
-});
-
-type StoredClient = z.infer<typeof stored>['clients'][number];
+import { Document, type StoredFile } from '#core/settings/document.ts';
+import { isOtherProgram } from './programs.ts';
+import { actorOf, digestOf, newClient, storedClients, type StoredClient } from './stored-client.ts';
+import { newToken } from '#core/tokens.ts';
 
 type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
 
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** From now on nothing of this client is answered; with `ends` what it runs or waits for ends too. */
+  /** A client was paused: none of its requests is answered from now on; with `ends` its running and waiting calls end too. */
   paused: { id: string; why: string; ends: boolean };
-  /** This client is told of other tools from now on. */
+  /** A client is told of another tool set from now on. */
   'profile-changed': { id: string };
+  /** A client has asked for the list of tools. */
+  listed: { id: string };
   /** Open connections of this client must end now. */
   revoked: { id: string };
 }
 
 const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they let it go on.';
-const TOKEN_OCTETS = 32;
-const HUES = 4;
+/** Names of other programs that are kept for a client. */
+const MOST_OTHERS = 4;
 /** Last-seen times are written at most this often. */
 const SEEN_EVERY_MS = 60_000;
 
 export class Clients {
   readonly events = new Emitter<ClientEvents>();
-  readonly #document: Document<typeof stored>;
+  readonly #document: Document<typeof storedClients>;
   readonly #connections = new Map<string, number>();
   readonly #protocols = new Map<string, string>();
   readonly #calls = new Map<string, { calls: number; failures: number }>();
-  /** When clients were seen last, monotonic. */
+  /** The time at which each client was seen last, by the monotonic clock. */
   readonly #seenAt = new Map<string, number>();
+  /** The programs other than its own that have used a client's token, as they say, since it was made or the program started. */
+  readonly #others = new Map<string, Set<string>>();
+  /** The client and its program that were found to belong together last: each call asks again. */
+  #own: string | null = null;
+  /** Clients whose programs the workbench has started itself, and gave their tokens to. */
+  readonly #hosted = new Set<string>();
   /** Why clients are paused that are known for this run alone. */
   readonly #pausedOthers = new Map<string, string>();
 
@@ -71,7 +60,7 @@ export class Clients {
   constructor(folder: string | null) {
     this.#document = new Document({
       file: folder === null ? null : path.join(folder, 'clients.json'),
-      schema: stored,
+      schema: storedClients,
       initial: { version: 1, clients: [] },
       title: 'The list of clients',
       salvage: 'fields',
@@ -80,7 +69,7 @@ export class Clients {
   }
 
   /** How the file stands in which they are kept. */
-  get kept(): Kept {
+  get kept(): StoredFile {
     return this.#document;
   }
 
@@ -101,25 +90,47 @@ export class Clients {
     const clients = [...this.#document.value.clients];
     const known = clients.findIndex((client) => client.name.toLowerCase() === checked.toLowerCase());
     const digest = digestOf(token).toString('hex');
-    const client = known >= 0 ? { ...clients[known]!, digest } : newClient(checked, digest, clients);
+    const client = known >= 0 ? { ...clients[known]!, digest, paired: false } : newClient(checked, digest, clients);
     if (known >= 0) clients[known] = client;
     else clients.push(client);
     await this.#document.keep({ version: 1, clients });
+    this.#others.delete(client.id);
     if (known >= 0) this.events.emit('revoked', { id: client.id });
     this.#tell(client, 'minted', known >= 0 ? 'new token, the old one is void' : 'new client');
     return { client: this.#record(client), token };
   }
 
+  /** Makes a client as `mint` does, for a program that the workbench starts itself. */
+  async host(name: string): Promise<{ client: ClientRecord; token: string }> {
+    const minted = await this.mint(name);
+    this.#hosted.add(minted.client.id);
+    return minted;
+  }
+
+  /** Voids the token of a client whose program has ended; the person's choices for it are kept for the next time. */
+  async unhost(id: string): Promise<void> {
+    if (!this.#hosted.delete(id) || !this.#find(id)) return;
+    await this.#edit(id, { digest: digestOf(newToken()).toString('hex') });
+    this.events.emit('revoked', { id });
+    this.events.emit('changed', this.list());
+  }
+
+  /** True for a client whose program the workbench has started itself. */
+  isHosted(id: string): boolean {
+    return this.#hosted.has(id);
+  }
+
   /**
-   * Who a client without a token is, once the person has let it in under this name, into the shared image or one of its own.
-   * Tokens stay as they are.
+   * Pairs a client without a token: returns its actor, once the person has let it in under this name, into the shared image or one
+   * of its own. Tokens stay as they are.
    */
-  async letIn(name: string, ownImage: boolean): Promise<Actor> {
+  async pair(name: string, ownImage: boolean): Promise<Actor> {
     const checked = clientName.parse(name);
     const clients = this.#document.value.clients;
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
     // A new one gets a token that nobody has: it is asked about again the next time.
-    const client = { ...(known ?? newClient(checked, digestOf(newToken()).toString('hex'), clients)), ownImage };
+    const first = { ...newClient(checked, digestOf(newToken()).toString('hex'), clients), paired: true };
+    const client = { ...(known ?? first), ownImage };
     if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
     else if (known.ownImage !== ownImage) await this.#edit(client.id, { ownImage });
     const where = ownImage ? 'into an image of its own' : 'into this image';
@@ -127,21 +138,36 @@ export class Clients {
     return actorOf(client);
   }
 
-  /** What policy needs to know of a client; one that is not kept here (a token of the start) is as by default. */
+  /**
+   * Returns the name that is suggested for a client that says this of itself and has no token: its own, with a number where that is the
+   * name of a client with a token, whose mode and rules are not for others.
+   */
+  nameFor(says: string): string {
+    const name = nameOf(says);
+    for (let number = 1; ; number += 1) {
+      const tried = number === 1 ? name : `${name} ${number}`;
+      const known = this.#document.value.clients.find((client) => client.name.toLowerCase() === tried.toLowerCase());
+      if (!known || known.paired) return tried;
+    }
+  }
+
+  /** Returns what policy needs to know of a client; a client that is not kept here (a token of the start) has the defaults. */
   standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
     return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
   }
 
-  /** Which tools a client is told of. */
+  /** Returns the tool set that a client is told of. */
   profile(id: string): ClientProfile {
     return this.#find(id)?.profile ?? 'standard';
   }
 
-  /** Who an id stands for; code of nobody's evaluation counts as an agent's. */
+  /** Returns the actor of an id; code of no evaluation counts as an agent's. */
   actor(id: string | null): Actor {
     const client = id === null ? undefined : this.#find(id);
+    const others = id === null ? [] : this.#othersOf(id);
+    if (client && others.length > 0) return { ...actorOf(client), name: `${client.name} (or ${others.join(', ')})` };
     if (client) return actorOf(client);
-    return { id: id ?? 'client:unknown', kind: 'client', name: id?.replace(/^client:/, '') ?? 'unknown code' };
+    return { id: id ?? UNKNOWN_CLIENT, kind: 'client', name: id ? nameInId(id) : 'unknown code' };
   }
 
   /** Sets the mode, the tools or the image of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
@@ -161,7 +187,9 @@ export class Clients {
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /** Nothing of the client is answered until the person lets it go on. With `ends` what it runs or waits for ends. */
+  /**
+   * Pauses a client: none of its requests is answered until the person resumes it. With `ends` its running and waiting calls end.
+   */
   async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
@@ -208,7 +236,7 @@ export class Clients {
     this.#tell(client, 'revoked', 'token void, connections closed');
   }
 
-  /** Who bears this token; null for nobody. Compares digests in constant time, all of them each time. */
+  /** Returns the client that bears this token; null for none. Compares digests in constant time, all of them each time. */
   authenticate(token: string): Actor | null {
     const digest = digestOf(token);
     let found: StoredClient | null = null;
@@ -220,15 +248,36 @@ export class Clients {
     return actorOf(found);
   }
 
-  /** A client that needs no connection for it spoke this. */
-  speaks(actor: Actor, protocol: string): void {
-    this.#protocols.set(actor.id, protocol);
-    this.events.emit('changed', this.list());
+  /**
+   * The actor of a call whose program says its name, as MCP's `clientInfo` does. Where that is another program than the one for
+   * which the client's token was made, the actor's name tells so wherever it is shown, and the person is told once. What a program
+   * says of itself is a claim, so no right depends on it.
+   */
+  asProgram(actor: Actor, says: string | undefined): Actor {
+    // The workbench knows which program it has given that token to, whatever name this says.
+    if (says === undefined || this.#hosted.has(actor.id)) return actor;
+    const asked = `${actor.name}\n${says}`;
+    if (asked === this.#own) return actor;
+    if (!isOtherProgram(actor.name, says)) {
+      this.#own = asked;
+      return actor;
+    }
+    const label = visibleName(says);
+    const others = this.#others.get(actor.id) ?? new Set();
+    if (!others.has(label) && others.size < MOST_OTHERS) {
+      this.#others.set(actor.id, others.add(label));
+      const summary = `a program that says it is ${label} uses its token: what it does counts as ${actor.name}'s. If you did not set that up, give ${actor.name} a new token`;
+      this.events.emit('told', { actor, change: 'changed', summary });
+      this.events.emit('changed', this.list());
+    }
+    return { ...actor, name: `${actor.name} (says it is ${label})` };
   }
 
   /** Counts a connection; returns the function that ends it. */
   connect(actor: Actor, how: string): () => void {
     this.#protocols.set(actor.id, how);
+    const client = this.#find(actor.id);
+    if (client) this.#seen(client); // one that was let in without a token bears none
     this.#count(actor.id, 1);
     this.events.emit('told', { actor, change: 'connected', summary: how });
     let open = true;
@@ -257,6 +306,10 @@ export class Clients {
     this.events.emit('changed', this.list());
   }
 
+  #othersOf(id: string): string[] {
+    return [...(this.#others.get(id) ?? [])];
+  }
+
   #find(id: string): StoredClient | undefined {
     return this.#document.value.clients.find((client) => client.id === id);
   }
@@ -271,46 +324,26 @@ export class Clients {
     this.events.emit('changed', this.list());
   }
 
-  #record({ digest: _secret, ...client }: StoredClient): ClientRecord {
+  #record({ digest: _secret, paired: _paired, ...client }: StoredClient): ClientRecord {
     const { calls, failures } = this.#calls.get(client.id) ?? { calls: 0, failures: 0 };
+    const others = this.#othersOf(client.id);
+    const protocol = this.#protocols.get(client.id) ?? null;
     return {
       ...client,
       connections: this.#connections.get(client.id) ?? 0,
-      protocol: this.#protocols.get(client.id) ?? null,
+      protocol: others.length > 0 ? `${protocol ?? 'MCP'}, used by ${others.join(', ')}` : protocol,
       calls,
       failures,
     };
   }
 }
 
-function actorOf(client: StoredClient): Actor {
-  return { id: client.id, kind: 'client', name: client.name };
-}
-
-function newToken(): string {
-  return `lwb_${randomBytes(TOKEN_OCTETS).toString('base64url')}`;
-}
-
-function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {
-  return {
-    id: `client:${name.toLowerCase()}`,
-    name,
-    digest,
-    createdAt: Date.now(),
-    lastSeenAt: null,
-    hue: freeHue(others),
-    mode: 'collaborate',
-    profile: 'standard',
-    ownImage: false,
-    paused: null,
-  };
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
-function freeHue(clients: readonly StoredClient[]): number {
-  const used = Array.from({ length: HUES }, (_, index) => clients.filter((client) => client.hue === index + 1).length);
-  return used.indexOf(Math.min(...used)) + 1;
+/** The part of a label that can be a name, with room for a number. */
+function nameOf(label: string): string {
+  const name = label
+    .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 36)
+    .trim();
+  return name === '' ? 'client' : name;
 }

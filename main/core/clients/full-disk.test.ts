@@ -1,4 +1,4 @@
-/** What the person decides about clients while the disk is full holds also after a sudden end. */
+/** Decisions of the person about clients, made while the disk is full, hold also after a sudden end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canMount, mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
+import { mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
 import { Clients } from './clients.ts';
 
 interface Said {
@@ -26,14 +26,14 @@ async function killedProgram(folder: string): Promise<Said> {
   return JSON.parse(line) as Said;
 }
 
-describe.runIf(canMount)('clients on a disk that is full', () => {
+describe('clients on a disk that is full', () => {
   let disk: SmallDisk;
 
   beforeEach(() => (disk = mountSmallDisk(64)));
   afterEach(() => disk.unmount());
 
   it.each(['still full', 'free again'])(
-    'stay revoked, paused and with their old token void after kill -9, when the disk is %s at the next start',
+    'Clients stay revoked, paused and with their old token void after kill -9, when the disk is %s at the next start',
     async (state) => {
       const { ended, failure, tokens } = await killedProgram(disk.folder);
       expect(ended).toEqual(['client:codex', 'client:cursor']);
@@ -61,7 +61,7 @@ describe.runIf(canMount)('clients on a disk that is full', () => {
 });
 
 describe('clients whose list cannot be read', () => {
-  it('are not changed, and nothing is written over the list', async () => {
+  it('Clients whose list cannot be read are not changed, and nothing is written over the list', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'clients-'));
     mkdirSync(path.join(folder, 'clients.json'), { recursive: true }); // a folder is no file that can be read
     try {

@@ -3,14 +3,18 @@
  * and for each run of the tests anew: what lies in a cache from an earlier day must not decide whether they pass.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, rename } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeLeftCores } from './own-core-folder.ts';
 import { coreName, ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
 
 const VARIABLE = 'LISP_WORKBENCH_TEST_CACHE';
+
+/** A folder of cores that the stages of one run of all tests share, see `resources/setup/test.mjs`. Each run begins with an empty one. */
+const SHARED = process.env['LISP_WORKBENCH_RUN_CORES'];
 
 /** The folder of the run, shared by its processes. */
 export const TEST_CACHE = process.env[VARIABLE] ?? path.join(tmpdir(), 'lisp-workbench-no-test-runs');
@@ -19,8 +23,17 @@ export const TEST_CACHE = process.env[VARIABLE] ?? path.join(tmpdir(), 'lisp-wor
 export default async function buildCore(): Promise<() => void> {
   const cache = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-test-cache-'));
   process.env[VARIABLE] = cache;
-  await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
-  return () => rmSync(cache, { recursive: true, force: true });
+  // Tests start the commands several hundred times from their sources, which are compiled once so. The folder stays: processes write
+  // into it as they exit, the runner itself last of all, and what is found there goes by the content of the source.
+  process.env['NODE_COMPILE_CACHE'] = path.resolve(import.meta.dirname, '../../../out/compile-cache');
+  const { core } = await ensureRuntime(await findSbcl(null, process.env), findSources(import.meta.dirname), cache);
+  if (SHARED !== undefined) await copyFile(core, path.join(SHARED, path.basename(core)));
+  removeLeftCores(); // of a run that was killed
+  return () => {
+    // A process that a test left to end by itself may still write there.
+    rmSync(cache, { recursive: true, force: true, maxRetries: 5 });
+    removeLeftCores(); // workers are ended without their exit handlers
+  };
 }
 
 /** A folder of cores as of an SBCL that lacks `without`, see `ensureRuntime`. Whoever asks for it removes it. */

@@ -20,27 +20,65 @@ function decode(octets: Buffer, size: number): { messages: unknown[]; marks: Mar
   return decoded;
 }
 
+/** Returns what a decoder throws at these octets. */
+function faultOf(octets: Buffer): unknown {
+  try {
+    return { decoded: new FrameDecoder().push(octets) };
+  } catch (fault) {
+    return fault;
+  }
+}
+
 describe('frames', () => {
-  it.each([1, 2, 3, 7, 64, 4096, 1_000_000])('come back whole from chunks of %i octets', (size) => {
+  it.each([1, 2, 3, 7, 64, 4096, 1_000_000])('Frames come back whole from chunks of %i octets', (size) => {
     expect(decode(Buffer.concat(messages.map(encodeFrame)), size)).toEqual({ messages, marks: [] });
   });
 
-  it('count octets, not characters', () => {
+  it('Frames count octets, not characters', () => {
     expect(encodeFrame('λ').toString('latin1')).toMatch(/^4\n/);
   });
 
-  it.each(['x', '\nx', '-1\n{}', '12345678901\n', '1.5\n{}', ' 2\n{}', '99999999999', '\n!born 5\n', '\n!live x\n'])(
-    'with the header %j end the wire',
-    (octets) => {
-      expect(() => new FrameDecoder().push(Buffer.from(octets))).toThrow(/length belongs/);
-    },
-  );
-
-  it('with a payload that is no JSON end the wire', () => {
-    expect(() => new FrameDecoder().push(Buffer.from('3\n{a}'))).toThrow(/no JSON/);
+  it.each([
+    'x',
+    '\nx',
+    '-1\n{}',
+    '12345678901\n',
+    '1.5\n{}',
+    ' 2\n{}',
+    '1:\n',
+    '99999999999',
+    '\n!born 5\n',
+    '\n!live x\n',
+  ])('A frame with the header %j ends the wire', (octets) => {
+    expect(faultOf(Buffer.from(octets))).toMatchObject({
+      code: 'wire',
+      message: expect.stringMatching(/length belongs/),
+    });
   });
 
-  it('wait for the rest of a header that was cut', () => {
+  it('A fault of a header shows how it begins, each octet as one character', () => {
+    expect(faultOf(Buffer.from('xé and what the process printed'))).toMatchObject({
+      message: `The image sent "xÃ© and wh" where a frame's length belongs.`,
+    });
+    expect(faultOf(Buffer.from('\n!born with all that was printed\n'))).toMatchObject({
+      message: String.raw`The image sent "\n!born with all that" where a frame's length belongs.`,
+    });
+  });
+
+  it('A length of a frame has nine digits at most, and may have as many', () => {
+    expect(decode(Buffer.from('000000002\n[]'), 100).messages).toEqual([[]]);
+    expect(decode(Buffer.from('000000002\n[]'), 9).messages).toEqual([[]]);
+  });
+
+  it('A frame with a payload that is no JSON ends the wire', () => {
+    expect(faultOf(Buffer.from('3\n{a}'))).toMatchObject({
+      code: 'wire',
+      message: 'The image sent a frame of 3 octets that is no JSON.',
+      cause: expect.any(SyntaxError),
+    });
+  });
+
+  it('A frame waits for the rest of a header that was cut', () => {
     expect(decode(Buffer.from('12\n"0123456789"'), 4).messages).toEqual(['0123456789']);
   });
 });
@@ -55,14 +93,14 @@ describe('marks', () => {
   ];
   const torn = encodeFrame({ torn: 'x'.repeat(30) });
 
-  it.each([1, 2, 3, 5, 8, 100])('drop what was torn at any place, in chunks of %i octets', (size) => {
+  it.each([1, 2, 3, 5, 8, 100])('Marks drop what was torn at any place, in chunks of %i octets', (size) => {
     for (let cut = 0; cut < torn.length; cut += 1) {
       const octets = Buffer.concat([before, torn.subarray(0, cut), mark, after]);
       expect(decode(octets, size)).toEqual({ messages: [{ before: 1 }, { after: 1 }], marks });
     }
   });
 
-  it('wake a copy by its pid', () => {
+  it('A mark wakes a copy by its pid', () => {
     expect(wakeMark(7).toString()).toBe('\n!wake 7\n');
   });
 });

@@ -7,26 +7,29 @@ const MAX_DIGITS = 9;
 
 /** One message as the octets that go onto the pipe. */
 export function encodeFrame(message: unknown): Buffer {
-  const payload = Buffer.from(JSON.stringify(message), 'utf8');
-  return Buffer.concat([Buffer.from(`${payload.length}\n`, 'latin1'), payload]);
+  const payload = Buffer.from(JSON.stringify(message));
+  return Buffer.concat([Buffer.from(`${payload.length}\n`), payload]);
 }
 
 /**
- * Where the wire begins anew: a copy of the image says that the live process has `ended`, or that it is `live` itself. A
- * line feed and an exclamation mark begin it, which no payload contains.
+ * A mark, at which the wire begins anew: a copy of the image says that the live process has `ended`, or that it is `live` itself. A
+ * line feed and an exclamation mark begin it, which no payload contains. On a target the shell that started the image says that its first
+ * process has `exited`, with a code as shells have it, and that the last one has `closed` the wire. A process that went on from a copy
+ * says by which signal it is `killed`.
  */
 export interface Mark {
-  readonly mark: 'ended' | 'live';
+  readonly mark: 'ended' | 'live' | 'killed' | 'exited' | 'closed';
+  /** The process that says it; of `exited` the exit code, of `killed` the signal's number. */
   readonly pid: number;
 }
 
 /** The line that tells the copy `pid` to go on as the image: it forgets everything that stands before it. */
 export function wakeMark(pid: number): Buffer {
-  return Buffer.from(`\n!wake ${pid}\n`, 'latin1');
+  return Buffer.from(`\n!wake ${pid}\n`);
 }
 
-const MARK_START = Buffer.from('\n!', 'latin1');
-const MARK = /^\n!(ended|live) (\d+)\n$/;
+const MARK_START = Buffer.from('\n!');
+const MARK = /^\n!(ended|live|killed|exited|closed) (\d+)\n$/;
 
 /** Cuts a stream of chunks into messages and marks. A mark drops the torn frame before it; nothing else resynchronises. */
 export class FrameDecoder {
@@ -34,7 +37,7 @@ export class FrameDecoder {
   #held = 0;
   /** Payload length of the frame under way; null while its header is being read. */
   #expected: number | null = null;
-  /** What may be the beginning of a mark, or is one that has not ended yet. */
+  /** The octets kept back because they may be the beginning of a mark, or are one that has not ended yet. */
   #kept: Buffer = Buffer.alloc(0);
 
   /**
@@ -48,11 +51,11 @@ export class FrameDecoder {
     this.#kept = Buffer.alloc(0);
     for (;;) {
       const start = rest.indexOf(MARK_START);
-      if (start < 0) break;
+      if (start === -1) break;
       messages.push(...this.#decode(rest.subarray(0, start)));
       this.#forget();
       const end = rest.indexOf(LINE_FEED, start + 2);
-      if (end < 0) {
+      if (end === -1) {
         this.#kept = rest.subarray(start);
         return { messages, marks };
       }
@@ -67,7 +70,6 @@ export class FrameDecoder {
   }
 
   #decode(chunk: Buffer): unknown[] {
-    if (chunk.length === 0) return [];
     this.#chunks.push(chunk);
     this.#held += chunk.length;
     const messages: unknown[] = [];
@@ -86,13 +88,12 @@ export class FrameDecoder {
   }
 
   #readHeader(): boolean {
-    if (this.#held === 0) return false;
     const head = this.#join().subarray(0, MAX_DIGITS + 1);
     const end = head.indexOf(LINE_FEED);
-    const digits = end < 0 ? head : head.subarray(0, end);
+    const digits = end === -1 ? head : head.subarray(0, end);
     if (end === 0 || digits.length > MAX_DIGITS || !digits.every(isDigit)) throw badLength(head);
-    if (end < 0) return false;
-    this.#expected = Number(digits.toString('latin1'));
+    if (end === -1) return false;
+    this.#expected = Number(digits.toString());
     this.#take(end + 1);
     return true;
   }
@@ -112,9 +113,9 @@ export class FrameDecoder {
 }
 
 function readMark(octets: Buffer): Mark {
-  const [, mark, pid] = MARK.exec(octets.toString('latin1')) ?? [];
-  if (mark === undefined) throw badLength(octets);
-  return { mark: mark as Mark['mark'], pid: Number(pid) };
+  const said = MARK.exec(octets.toString());
+  if (!said) throw badLength(octets);
+  return { mark: said[1] as Mark['mark'], pid: Number(said[2]) };
 }
 
 function isDigit(octet: number): boolean {
@@ -123,7 +124,7 @@ function isDigit(octet: number): boolean {
 
 function parse(payload: Buffer): unknown {
   try {
-    return JSON.parse(payload.toString('utf8'));
+    return JSON.parse(payload.toString());
   } catch (cause) {
     throw new WorkbenchError('wire', `The image sent a frame of ${payload.length} octets that is no JSON.`, { cause });
   }

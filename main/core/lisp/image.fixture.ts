@@ -3,24 +3,29 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { definitionKind } from '#contract/definition.ts';
 import { TEST_CACHE } from './core.fixture.ts';
 import { LispImage } from './image.ts';
-import type {
-  EvaluationReply,
-  ImageEvent,
-  LookUpOperation,
-  OperationReply,
-  OperationRequest,
-  RunOperation,
-} from './messages.ts';
+import type { ImageEvent, LookUpOperation, OperationReply, OperationRequest, RunOperation } from './messages.ts';
 import { ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
 
+/** Asks `list-definitions` for all that a package defines, of every kind. */
+export const ALL_LISTED = { context: 'test', groups: [definitionKind.options], start: 0, count: 100_000 };
+
 type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
   'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard'
->;
+> &
+  Partial<Pick<OperationRequest<'evaluate'>, 'onError'>>;
+
+/** A form for a symbol of the engine, which no package has any more: found in bare memory. */
+export function engineSymbol(name: string): string {
+  return `(first (sb-vm:list-allocated-objects :all :type sb-vm:symbol-widetag
+    :test (lambda (each) (and (equal "${name}" (symbol-name each)) (symbol-package each)
+                              (search "LISP-WORKBENCH/" (package-name (symbol-package each)))))))`;
+}
 
 export interface TestImage {
   readonly image: LispImage;
@@ -29,7 +34,7 @@ export interface TestImage {
   /** Everything that the image said of its own accord, oldest first. */
   readonly events: ImageEvent[];
   /** Evaluates in the context `test`, as the person unless `more` says otherwise. */
-  evaluate(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<EvaluationReply>;
+  evaluate(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<OperationReply<'evaluate'>>;
   /** The first value of an evaluation as text. @throws Error with the condition when it failed. */
   value(code: string, more?: Partial<OperationRequest<'evaluate'>>): Promise<string>;
   /** Asks what needs no turn. */
@@ -41,14 +46,21 @@ export interface TestImage {
   close(): Promise<void>;
 }
 
+/** `launcher`: a program that becomes the SBCL when it is started with SBCL's options. */
 export async function openTestImage(
-  options: { environment?: NodeJS.ProcessEnv; cache?: string } = {},
+  options: { environment?: NodeJS.ProcessEnv; cache?: string; sbcl?: string; launcher?: string } = {},
 ): Promise<TestImage> {
   const environment = { ...process.env, ...options.environment };
-  const { cache = TEST_CACHE } = options;
-  const runtime = await ensureRuntime(await findSbcl(null, environment), findSources(import.meta.dirname), cache);
+  const { cache = TEST_CACHE, sbcl = null } = options;
+  const found = await ensureRuntime(await findSbcl(sbcl, environment), findSources(import.meta.dirname), cache);
+  const runtime = { ...found, sbcl: { ...found.sbcl, path: options.launcher ?? found.sbcl.path } };
   const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
-  const image = new LispImage({ runtime, directory, environment, heapMegabytes: 1024 });
+  const image = new LispImage({
+    runtime,
+    directory,
+    environment,
+    memory: { heapMegabytes: 1024, controlStackMegabytes: 16 },
+  });
   const events: ImageEvent[] = [];
   let untaken: ImageEvent[] = [];
   const waiting = new Map<string, (event: ImageEvent) => void>();

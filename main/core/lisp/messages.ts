@@ -4,23 +4,39 @@
  *
  * Names on the wire are camelCase; a Lisp NIL that means "nothing" is JSON null, a list is an array, a boolean is true or
  * false (never null). Offsets count UTF-16 code units, as the strings of this side do. `lane` says which thread answers:
- * `control` never waits, `main` is for the main thread alone, `looking-up` has five seconds, `deferred`
- * waits for a thread in the debugger, `worker` takes turns.
+ * `control` never waits, `main` is for the main thread alone, `looking-up` has some seconds, `deferred`
+ * waits for a thread in the debugger, `worker` takes turns. What these two run may change the image; each other operation says
+ * by `changes` whether the image may be another one afterwards, or whether it only looks or ends with the life of the process.
  */
 import type { z } from 'zod';
 import { checkpointMessages } from './messages/checkpoints.ts';
 import { compilationMessages } from './messages/compilation.ts';
 import { controlMessages } from './messages/control.ts';
+import { coverageMessages } from './messages/coverage.ts';
 import { debuggerMessages } from './messages/debugger.ts';
 import { definitionMessages } from './messages/definitions.ts';
 import { effectMessages } from './messages/effects.ts';
-import { evaluationMessages, type evaluatedForm, type evaluationReply } from './messages/evaluation.ts';
+import { evaluationMessages, type evaluatedForm } from './messages/evaluation.ts';
 import { inspectionMessages } from './messages/inspection.ts';
 import { introspectionMessages } from './messages/introspection.ts';
 import { profilingMessages } from './messages/profiling.ts';
+import { recordingMessages } from './messages/recording.ts';
+import { swankMessages } from './messages/swank.ts';
 import { systemMessages } from './messages/systems.ts';
+import { testingMessages } from './messages/testing.ts';
 
 export { imageEvent, type ImageEvent } from './messages/events.ts';
+
+interface Message {
+  readonly lane: 'control' | 'main' | 'looking-up' | 'deferred' | 'worker';
+  readonly changes?: boolean;
+  readonly request: z.ZodType;
+  readonly reply: z.ZodType;
+}
+
+/** A message whose lane says that it runs code. */
+type Running = Message & { readonly lane: 'deferred' | 'worker'; readonly changes?: never };
+type Other = Message & { readonly lane: 'control' | 'main' | 'looking-up'; readonly changes: boolean };
 
 export const operations = {
   ...controlMessages,
@@ -31,20 +47,29 @@ export const operations = {
   ...effectMessages,
   ...introspectionMessages,
   ...compilationMessages,
+  ...coverageMessages,
   ...inspectionMessages,
   ...profilingMessages,
+  ...recordingMessages,
+  ...swankMessages,
   ...systemMessages,
-} as const;
+  ...testingMessages,
+} as const satisfies Record<string, Running | Other>;
 
 export type Operation = keyof typeof operations;
 export type OperationRequest<Name extends Operation> = z.infer<(typeof operations)[Name]['request']>;
 export type OperationReply<Name extends Operation> = z.infer<(typeof operations)[Name]['reply']>;
-/** Those that take a turn in the worker. */
+/** The operations that take a turn in the worker. */
 export type WorkerOperation = {
   [Name in Operation]: (typeof operations)[Name]['lane'] extends 'worker' ? Name : never;
 }[Operation];
-/** Those that run something else than a text of forms: their replies are alike but for `result`. */
+/** The operations that run something else than a text of forms: their replies are alike but for `result`. */
 export type RunOperation = Exclude<WorkerOperation, 'evaluate'>;
 export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;
-export type EvaluationReply = z.infer<typeof evaluationReply>;
+
+/** True when the image may be changed by the operation. */
+export function mayChange(op: Operation): boolean {
+  const operation: Message = operations[op];
+  return operation.changes ?? true;
+}

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { samePids, walledPids } from './pids.ts';
-import { prepareWall } from './wall.ts';
+import { groupPids, sandboxedPids } from './pids.ts';
+import { prepareSandbox } from './sandbox.ts';
 
-const possible = await prepareWall({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
+const possible = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,
   () => false,
 );
@@ -21,19 +21,29 @@ afterEach(async () => {
 });
 
 describe('process ids that an image tells', () => {
-  it('without a wall are those of this system', () => {
-    expect([samePids.outer(17), samePids.told(17)]).toEqual([17, 17]);
+  it('Process ids without a sandbox are those of this system', () => {
+    const pids = groupPids(process.pid);
+    expect([pids.outer(17), pids.told(17)]).toEqual([17, 17]);
   });
 
-  it('G7 of processes that are not behind the wall are ids of no process at all', () => {
-    const pids = walledPids(process.pid);
+  it('Processes of the group are those of the image, and no others are', async () => {
+    child = spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [said] = (await once(child.stdout!, 'data')) as [Buffer];
+    const pids = groupPids(child.pid!);
+    expect([child.pid!, Number(said)].map((pid) => pids.owns(pid))).toEqual([true, true]);
+    expect([process.pid, process.ppid, 1, 0, 2 ** 22].map((pid) => pids.owns(pid))).not.toContain(true);
+  });
+
+  it('Process ids of processes that are not in the sandbox are ids of no process at all [G7]', () => {
+    const pids = sandboxedPids(process.pid);
     for (const told of [0, 1, 2, process.pid, process.ppid]) {
       expect(() => process.kill(pids.outer(told), 0)).toThrow('ESRCH');
       expect(pids.told(pids.outer(told))).toBe(told);
+      expect(pids.owns(told)).toBe(told === process.pid);
     }
   });
 
-  it('G7 behind a wall a process and its child are found, also when the builder and the first have ended', async () => {
+  it('A process and its child in a sandbox are found, also when the builder and the first have ended [G7]', async () => {
     expect(await (possible ? foundBehindWall() : noneWithoutWall())).toBe(true);
   });
 });
@@ -43,8 +53,9 @@ async function foundBehindWall(): Promise<boolean> {
   let said = '';
   walled.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await expect.poll(() => said.split('\n').toSorted()).toEqual(['', 'child', 'own']);
-  const pids = walledPids(walled.pid!);
+  const pids = sandboxedPids(walled.pid!);
   const [shell, sleep] = [pids.outer(2), pids.outer(3)];
+  expect([shell, sleep, process.pid, process.ppid].map((pid) => pids.owns(pid))).toEqual([true, true, false, false]);
   expect([programOf(shell), pids.told(shell), pids.told(sleep)]).toEqual([expect.stringMatching(/sh$/), 2, 3]);
   await expect.poll(() => programOf(sleep)).toMatch(/sleep|coreutils|busybox/);
   const over = once(walled, 'exit');
@@ -59,7 +70,7 @@ async function foundBehindWall(): Promise<boolean> {
 async function noneWithoutWall(): Promise<boolean> {
   const walled = spawnWalled('read line');
   await once(walled, 'exit');
-  expect(() => process.kill(walledPids(walled.pid ?? 2 ** 22).outer(2), 0)).toThrow('ESRCH');
+  expect(() => process.kill(sandboxedPids(walled.pid ?? 2 ** 22).outer(2), 0)).toThrow('ESRCH');
   return true;
 }
 

@@ -1,24 +1,45 @@
 /**
- * Process ids that an image tells. Behind the wall it counts its processes by itself; here each becomes the one that this
- * system knows it by, and nothing that the image says can name a process outside of the wall.
+ * Process ids that an image tells. In the sandbox it counts its processes by itself; here each becomes the one that this
+ * system knows it by. Code in the image can write onto the wire, so nothing that the image says may name a process that is not its own: each
+ * is looked at again before a signal is sent to it, since ids are given anew.
  */
+import { groupOf } from './process.ts';
 import { readFileSync } from 'node:fs';
 
 export interface Pids {
   /** The process here of which the image said `told`. One that is gone gets a number that no process has. */
   outer(told: number): number;
-  /** What the image calls the process that `outer` gave. */
+  /** Returns the id that the image has for the process that `outer` gave. */
   told(outer: number): number;
+  /** True while the process `outer` is one of the image: itself, a copy of it, or what its code started beside it. */
+  owns(outer: number): boolean;
 }
 
-/** Without a wall both count alike. */
-export const samePids: Pids = { outer: (pid) => pid, told: (pid) => pid };
+/**
+ * Process ids of an image without a sandbox, which are the same on both sides. Its processes stay in the group that the first of them,
+ * `leader`, leads.
+ */
+export function groupPids(leader: number): Pids {
+  return { outer: (pid) => pid, told: (pid) => pid, owns: (pid) => pid === leader || groupOf(pid) === leader };
+}
 
-/** One more than the highest process id that Linux gives. */
+/** A number above every process id that Linux gives. */
 const NO_PROCESS = 2 ** 22;
 
-/** The processes behind the wall that the child `builder` built, which may have ended since, but not before the first use. */
-export function walledPids(builder: number): Pids {
+/**
+ * Process ids of an image on another machine. All it tells are its own, as far as anybody here can know; whoever sends a signal there has
+ * it looked up. Here each is a number that no process of this machine has.
+ */
+export function foreignPids(): Pids {
+  return {
+    outer: (told) => NO_PROCESS + told,
+    told: (outer) => outer - NO_PROCESS,
+    owns: (outer) => outer > NO_PROCESS,
+  };
+}
+
+/** The processes in the sandbox that the child `builder` built, which may have ended since, but not before the first use. */
+export function sandboxedPids(builder: number): Pids {
   const known = new Map<number, number>();
   let first: Numbers | null = null;
   return {
@@ -30,13 +51,18 @@ export function walledPids(builder: number): Pids {
       return outer;
     },
     told: (outer) => known.get(outer) ?? outer,
+    owns(outer) {
+      if (outer === builder) return true;
+      const told = known.get(outer);
+      return told !== undefined && first !== null && numbersOf(outer)?.[first.length - 1] === told;
+    },
   };
 }
 
 /** A process by all its numbers: the one here first, then those in each namespace that it is in. */
 type Numbers = readonly [outer: number, ...inner: number[]];
 
-/** The first process behind the wall, an ancestor of all others there for as long as there are any. */
+/** The first process in the sandbox, an ancestor of all others there for as long as there are any. */
 function firstBehind(builder: number): Numbers | null {
   for (const child of children(builder)) {
     const numbers = numbersOf(child);
@@ -45,7 +71,7 @@ function firstBehind(builder: number): Numbers | null {
   return null;
 }
 
-/** Namespaces that code made behind the wall have numbers of their own, which do not count. */
+/** Namespaces that code made in the sandbox have numbers of their own, which do not count. */
 function find(told: number, first: Numbers): number | null {
   const level = first.length - 1;
   // The kernel may leave somebody out of a list when another ends while it is read.

@@ -1,19 +1,30 @@
-/** How an image's process is started, what it inherits, and how one is ended. */
+/** The start and the end of an image's process. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { inheritable } from './environment.ts';
 import type { Runtime } from './runtime.ts';
-import { behindWall, type Launch, type Wall } from './wall.ts';
+import type { ImageEnd } from './image-end.ts';
+import { insideSandbox, type Launch, type Sandbox } from './sandbox.ts';
+
+/** The sizes that a process is given when it starts, in megabytes. */
+export interface ImageMemory {
+  /** Size of the dynamic space. */
+  readonly heapMegabytes: number;
+  /** Size of the control stack of each thread. */
+  readonly controlStackMegabytes: number;
+}
 
 export interface ImageOptions {
   readonly runtime: Runtime;
   /** Current directory of the image: the project's folder. */
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Size of the dynamic space in megabytes. */
-  readonly heapMegabytes: number;
+  readonly memory: ImageMemory;
   /** The sandbox that it runs in; left out or null, none. */
-  readonly wall?: Wall | null;
-  /** A file that the image will be asked to load; it must not be hidden by the wall. */
+  readonly sandbox?: Sandbox | null;
+  /** A file that the image will be asked to load; it must not be hidden by the sandbox. */
   readonly initFile?: string | null;
 }
 
@@ -36,31 +47,82 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** What to start, with the wall around it if there is one. */
-export function launchOf(options: ImageOptions): Launch {
-  const { runtime, wall, directory, initFile } = options;
-  const environment = inheritable(options.environment);
-  const plain = { command: runtime.sbcl.path, args: commandLine(options), environment };
-  return wall ? behindWall(wall, plain, directory, [runtime.core, ...(initFile ? [initFile] : [])]) : plain;
+/** The group that a process belongs to, by the id of the one that leads it; null when there is no such process, or no groups. */
+export function groupOf(pid: number): number | null {
+  if (process.platform === 'win32') return null;
+  try {
+    const told =
+      process.platform === 'linux'
+        ? // The name, in brackets, may hold anything; after it come the state, the parent and the group.
+          /.*\) \S \d+ (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1]
+        : execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], {
+            encoding: 'latin1',
+            stdio: ['ignore', 'pipe', 'ignore'],
+          });
+    return Number(told) || null;
+  } catch {
+    return null;
+  }
 }
 
-/** The signal that ended the first process, told by the builder of a wall as shells do, in the exit code. */
+/** True for a process that a signal has stopped, or a debugger such as gdb. Where the system does not tell it is false. */
+export function isStopped(pid: number): boolean {
+  try {
+    return process.platform === 'linux' && /\) [Tt] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the command to start, with the sandbox around it if there is one. */
+function launchOf(options: ImageOptions): Launch {
+  const { runtime, sandbox, directory, initFile } = options;
+  const { shipped } = runtime.sbcl;
+  const environment = inheritable(options.environment);
+  // SBCL_HOME is that of another SBCL, where the package's one would look for its contribs.
+  if (shipped) delete environment['SBCL_HOME'];
+  const plain = { command: runtime.sbcl.path, args: commandLine(runtime.core, options.memory), environment };
+  if (!sandbox) return plain;
+  const readable = [runtime.core, ...(shipped ? [shipped.folder] : []), ...(initFile ? [initFile] : [])];
+  return insideSandbox(sandbox, plain, directory, readable);
+}
+
+/** The signal that ended the first process, told by the program that builds the sandbox as shells do, in the exit code. */
 export function signalIn(code: number | null): NodeJS.Signals | null {
   const known = Object.entries(constants.signals).find(([, number]) => code === 128 + number);
   return known ? (known[0] as NodeJS.Signals) : null;
 }
 
-function commandLine({ runtime, heapMegabytes }: ImageOptions): string[] {
-  const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', '16MB'];
-  return ['--core', runtime.core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
+/** The command line of SBCL for an image that starts from `core`. */
+export function commandLine(core: string, memory: ImageMemory): string[] {
+  const { heapMegabytes, controlStackMegabytes } = memory;
+  const space = ['--dynamic-space-size', `${heapMegabytes}MB`, '--control-stack-size', `${controlStackMegabytes}MB`];
+  return ['--core', core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
 }
 
-const SECRET = /TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
+/** Starts the process of an image on this machine. One that could not be started has no pipes at all; its error is told by the end. */
+export function startHere(options: ImageOptions): {
+  launcher: ChildProcess;
+  input: Writable | null;
+  output: Readable | null;
+} {
+  const { command, args, environment } = launchOf(options);
+  const launcher = spawn(command, args, {
+    cwd: options.directory,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const pipes = launcher.stdio as ChildProcess['stdio'] | undefined;
+  return {
+    launcher,
+    input: (pipes?.[3] as Writable | undefined) ?? null,
+    output: (pipes?.[4] as Readable | undefined) ?? null,
+  };
+}
 
-/** The environment that user code may see: no secrets, nothing of Electron or of the way this program was started. */
-export function inheritable(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name]) => !SECRET.test(name) && !/^(ELECTRON_|npm_|NODE_OPTIONS$|LISP_WORKBENCH_CORE$|INIT_CWD$)/.test(name),
-  );
-  return Object.fromEntries(kept);
+/** The end that a shell tells by an exit code. */
+export function exitAsShell(code: number): Pick<ImageEnd, 'code' | 'signal'> {
+  const signal = code > 128 ? signalIn(code) : null;
+  return signal === null ? { code, signal } : { code: null, signal };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestImage, type TestImage } from './image.fixture.ts';
 import { ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
@@ -40,7 +40,7 @@ const HOLDERS = (folder: string) => `
             (look symbol (symbol-value symbol)))))))
   (sort holders #'string<))`;
 
-describe('a core that was built where the registry has another ASDF', () => {
+describe('core that was built where the registry has another ASDF', () => {
   let place: string;
   let lisp: TestImage;
 
@@ -53,19 +53,19 @@ describe('a core that was built where the registry has another ASDF', () => {
       '(defsystem "asdf" :version "99.0.0" :components ((:file "asdf")))\n(defsystem "uiop" :version "99.0.0")',
     );
     await writeFile(at('registry/asdf/asdf.lisp'), '(error "The core was to be built without this ASDF.")');
-    const before = { ...process.env };
-    Object.assign(process.env, {
+    const there = {
       HOME: at('home'),
       XDG_CACHE_HOME: at('cache'),
       XDG_DATA_HOME: at('data'),
       CL_SOURCE_REGISTRY: `${at('registry')}//`,
       ASDF_OUTPUT_TRANSLATIONS: `(:output-translations :ignore-inherited-configuration (t "${at('cache')}/**/"))`,
       PWD: at('home'),
-    });
+    };
+    for (const [name, value] of Object.entries(there)) vi.stubEnv(name, value);
     try {
       await ensureRuntime(await findSbcl(null), findSources(import.meta.dirname), path.join(place, 'cores'));
     } finally {
-      process.env = before;
+      vi.unstubAllEnvs();
     }
     await rm(at('registry'), { recursive: true });
     lisp = await openTestImage({ cache: path.join(place, 'cores') });
@@ -76,7 +76,7 @@ describe('a core that was built where the registry has another ASDF', () => {
     await rm(place, { recursive: true });
   });
 
-  it('has the ASDF of its SBCL, and loads systems when the other is gone', async () => {
+  it('A core has the ASDF of its SBCL, and loads systems when the other ASDF is gone', async () => {
     const plain = await openTestImage();
     const version = '(asdf:asdf-version)';
     expect(await lisp.value(version)).toBe(await plain.value(version));
@@ -88,13 +88,13 @@ describe('a core that was built where the registry has another ASDF', () => {
     expect(await lisp.value('(list (late) (asdf:load-system "asdf"))')).toBe('(:LOADED T)');
   });
 
-  it('knows no path of where it was built', async () => {
+  it('A core knows no path of where it was built', async () => {
     expect(await lisp.value(HOLDERS(path.join(place, 'there')))).toBe('NIL');
     expect(existsSync(path.join(place, 'there', 'cache', 'common-lisp'))).toBe(false);
     expect(await lisp.value('(namestring (user-homedir-pathname))')).not.toContain(place);
   });
 
-  it('reads the configuration of the environment in which it starts', async () => {
+  it('A core reads the configuration of the environment in which it starts', async () => {
     const registry = await mkdtemp(path.join(tmpdir(), 'registry-'));
     await writeFile(path.join(registry, 'nearby.asd'), '(defsystem "nearby")');
     const other = await openTestImage({

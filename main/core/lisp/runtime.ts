@@ -1,11 +1,12 @@
 /** The core file that images start from: built once from the engine's sources and this SBCL, then kept in the cache. */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { digestOf } from './engine-files.ts';
+import { ownCoreFolder } from './own-core-folder.ts';
 import type { Sbcl } from './sbcl.ts';
 
 export interface Runtime {
@@ -15,15 +16,16 @@ export interface Runtime {
 
 /** Cores that were not used for this long are removed when a new one is built. */
 const KEEP_UNUSED_MS = 30 * 24 * 3600 * 1000;
-const BUILD_LIMIT_MS = 180_000;
+/** Milliseconds after which a build of the core counts as hung: a machine that is slow and busy needs minutes. */
+const BUILD_LIMIT_MS = 600_000;
 
 /**
- * The core for `sbcl` and the engine in `sources`, built when the cache has none. Two processes may build at once: each
+ * The core for `sbcl` and the engine in `sources`: that of the package, or one that is built when the cache has none. Two processes may build at once: each
  * writes to a name of its own and the last rename wins. Where the cache cannot be written the core lasts as long as this
  * process.
  *
  * `without`: internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that are to count as missing, for
- * tests of what happens then.
+ * tests of what happens then. `onBuild` is called when the core has to be built, which takes some seconds.
  * @throws WorkbenchError `no-sbcl` with the last lines of the build.
  */
 export async function ensureRuntime(
@@ -31,13 +33,18 @@ export async function ensureRuntime(
   sources: string,
   cache: string,
   without: readonly string[] = [],
+  onBuild: () => void = () => {},
 ): Promise<Runtime> {
+  const shipped = sbcl.shipped?.core;
+  if (shipped !== undefined && without.length === 0 && !damaged.has(shipped) && existsSync(shipped))
+    return { sbcl, core: shipped };
   const name = await coreName(sbcl, sources, without);
   const kept = path.join(cache, name);
   const stuck = damaged.has(kept);
   if (existsSync(kept) && !stuck) return { sbcl, core: kept };
-  const core = !stuck && (await canWrite(cache)) ? kept : path.join(ownFolder(), name);
+  const core = !stuck && (await canWrite(cache)) ? kept : path.join(ownCoreFolder(), name);
   if (core === kept || !existsSync(core)) {
+    onBuild();
     const underway = building.get(core) ?? buildInto(sbcl, sources, core, without);
     building.set(core, underway);
     await underway.finally(() => building.delete(core));
@@ -45,11 +52,11 @@ export async function ensureRuntime(
   return { sbcl, core };
 }
 
-/** The file name of the core for `sbcl` and the engine in `sources`. */
+/** The file name of the core for `sbcl` and the engine in `sources`. @internal Exported for its test. */
 export async function coreName(sbcl: Sbcl, sources: string, without: readonly string[] = []): Promise<string> {
   const key = createHash('sha256')
     .update(sbcl.identity)
-    .update(await digestOf(sources))
+    .update(digestOf(sources))
     .update(without.join(' '))
     .digest('hex')
     .slice(0, 24);
@@ -59,20 +66,8 @@ export async function coreName(sbcl: Sbcl, sources: string, without: readonly st
 /** Builds of this process that are under way: images that start together wait for one. */
 const building = new Map<string, Promise<void>>();
 
-/** Cores that failed and cannot be removed. */
+/** Cores that failed and cannot be removed, or are the package's. */
 const damaged = new Set<string>();
-
-let temporary: string | null = null;
-
-/** For cores of this process alone: nobody else may have put one there. */
-function ownFolder(): string {
-  if (temporary === null) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-core-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    temporary = folder;
-  }
-  return temporary;
-}
 
 async function canWrite(cache: string): Promise<boolean> {
   const probe = path.join(cache, `engine-${randomUUID()}.part`);
@@ -101,23 +96,11 @@ async function buildInto(sbcl: Sbcl, sources: string, core: string, without: rea
 
 /** Forgets a core that failed before its image was ready, so that the next start builds it anew. */
 export async function discardRuntime(runtime: Runtime): Promise<void> {
+  // The core of the package cannot be built anew in its place.
+  if (runtime.core === runtime.sbcl.shipped?.core) damaged.add(runtime.core);
   // A world that a person saved is theirs.
   if (!path.basename(runtime.core).startsWith('engine-')) return;
   await rm(runtime.core, { force: true }).catch(() => damaged.add(runtime.core));
-}
-
-async function digestOf(sources: string): Promise<string> {
-  const names = (await readdir(sources, { recursive: true }))
-    .filter((name) => /\.(lisp|asd)$/.test(name) && !name.startsWith('tests'))
-    .toSorted();
-  if (names.length === 0)
-    throw new WorkbenchError(
-      'no-sbcl',
-      `The engine's sources are missing: ${sources} holds no Lisp file. Install the program again.`,
-    );
-  const hash = createHash('sha256');
-  for (const name of names) hash.update(name).update(await readFile(path.join(sources, name)));
-  return hash.digest('hex');
 }
 
 function build(sbcl: Sbcl, sources: string, target: string, without: readonly string[]): Promise<void> {

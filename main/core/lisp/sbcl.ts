@@ -4,6 +4,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, WorkbenchError } from '#core/error.ts';
+import { shippedBeside, type Shipped } from './shipped.ts';
 
 const run = promisify(execFile);
 
@@ -12,18 +13,28 @@ export const OLDEST_SBCL = [2, 2, 9] as const;
 
 export interface Sbcl {
   readonly path: string;
-  /** As `sbcl --version` says it, without the name: `2.2.9.debian`. */
+  /** The version as `sbcl --version` says it, without the name: `2.2.9.debian`. */
   readonly version: string;
   /** Changes when the file at `path`, or the core that it starts from, is replaced. */
   readonly identity: string;
+  /** The package that it came with; null for an SBCL of the machine's own. */
+  readonly shipped: Shipped | null;
 }
 
 /**
- * The SBCL to run: `wanted` (a flag, setting or LISP_WORKBENCH_SBCL), else the first on the PATH or in the usual places.
+ * The SBCL to run: `wanted` (a flag, setting or LISP_WORKBENCH_SBCL), else the one that the package of the program brings along, else the
+ * first on the PATH or in the usual places. `sources` are the engine's, beside which a package has its own SBCL; null to leave that out.
  * @throws WorkbenchError `no-sbcl` with what to do about it.
  */
-export async function findSbcl(wanted: string | null, environment: NodeJS.ProcessEnv = process.env): Promise<Sbcl> {
-  const found = wanted ? await executable(path.resolve(wanted)) : await firstExecutable(candidates(environment));
+export async function findSbcl(
+  wanted: string | null,
+  environment: NodeJS.ProcessEnv = process.env,
+  sources: string | null = null,
+): Promise<Sbcl> {
+  const shipped = wanted || sources === null ? null : shippedBeside(sources);
+  const own = shipped && (await executable(shipped.program));
+  const found =
+    own ?? (wanted ? await executable(path.resolve(wanted)) : await firstExecutable(candidates(environment)));
   if (!found)
     throw new WorkbenchError(
       'no-sbcl',
@@ -36,8 +47,10 @@ export async function findSbcl(wanted: string | null, environment: NodeJS.Proces
       `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`,
     );
   }
+  // A package may lie at another path each time that it runs, as an AppImage does.
+  if (own) return { path: own, version, identity: `shipped:${version}:${(await stat(own)).size}`, shipped };
   const files = [await stampOf(found), await coreStamp(found, environment)];
-  return { path: found, version, identity: [found, version, ...files].join(':') };
+  return { path: found, version, identity: [found, version, ...files].join(':'), shipped: null };
 }
 
 async function stampOf(file: string): Promise<string | null> {
@@ -45,7 +58,7 @@ async function stampOf(file: string): Promise<string | null> {
   return known && `${known.size}:${known.mtimeMs}`;
 }
 
-/** Of the core that SBCL starts from by itself, looked for where it does. */
+/** Returns a stamp of the core that SBCL starts from by itself, looked for where SBCL does. */
 async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const homes = [environment['SBCL_HOME'], path.join(path.dirname(program), '..', 'lib', 'sbcl')];
   for (const home of [...homes, '/usr/local/lib/sbcl', '/usr/lib/sbcl']) {
@@ -55,7 +68,7 @@ async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promi
   return '';
 }
 
-/** Whether a version such as `2.2.9.debian` is new enough. */
+/** True when a version such as `2.2.9.debian` is new enough. */
 export function isRecent(version: string): boolean {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10));
   for (const [index, least] of OLDEST_SBCL.entries()) {
@@ -66,14 +79,14 @@ export function isRecent(version: string): boolean {
   return true;
 }
 
-/** The sentence that tells how to get SBCL on this system. */
+/** The sentence that tells how to get SBCL on this system. @internal Exported for its test. */
 export function mend(platform: NodeJS.Platform = process.platform): string {
   const install = {
     linux: 'sudo apt-get install sbcl',
     darwin: 'brew install sbcl',
     win32: 'winget install SBCL.SBCL',
   }[platform as string];
-  return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or name one with LISP_WORKBENCH_SBCL or --sbcl.`;
+  return `Install it${install ? ` (${install})` : ' from sbcl.org'}, or name one in Settings, with LISP_WORKBENCH_SBCL or --sbcl.`;
 }
 
 function candidates(environment: NodeJS.ProcessEnv): string[] {

@@ -1,4 +1,4 @@
-/** Where the engine's Lisp sources are: beside the program, in a checkout or in a package. */
+/** Finds the engine's Lisp sources: beside the program, in a checkout or in a package. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WorkbenchError } from '#core/error.ts';

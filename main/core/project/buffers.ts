@@ -7,9 +7,9 @@ import type { Project } from './project.ts';
 /** A text that is open in an editor. */
 export interface OpenBuffer {
   readonly title: string;
-  /** Null for one that was never saved. */
+  /** Absolute path of the buffer's file; null for a buffer that was never saved. */
   readonly path: string | null;
-  /** What is not saved; null when it equals the file. */
+  /** The unsaved text; null when it equals the file. */
   readonly text: string | null;
   readonly active: boolean;
 }
@@ -34,7 +34,8 @@ export async function findBuffer(
   const found = shared.find((buffer) => (name === null ? buffer.active : isNamed(buffer, name, project)));
   if (found?.text !== null && found?.text !== undefined)
     return { title: titleOf(found, project), text: found.text, unsaved: true };
-  const file = found?.path ?? (name === null ? null : await project.locate(name));
+  const named = found?.path ?? name;
+  const file = named === null ? null : await project.locate(named);
   if (file === null) {
     const names = shared.map((buffer) => titleOf(buffer, project));
     const open = names.length > 0 ? `Open are: ${names.join(', ')}.` : 'None is open.';

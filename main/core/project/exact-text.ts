@@ -1,8 +1,6 @@
 /** A text file whose encoding, byte-order mark and line ends are kept when part of it is changed. */
-import { readFile, stat } from 'node:fs/promises';
 import { systemCode, WorkbenchError } from '#core/error.ts';
-import { digestOf, LARGEST_TEXT } from './files.ts';
-import { readable } from './project.ts';
+import { digestOf, LARGEST_TEXT, readProjectFile } from './files.ts';
 
 export interface ExactText {
   readonly text: string;
@@ -19,20 +17,14 @@ export interface ExactText {
 
 const MARK = '\uFEFF';
 
-/** The file, or null when there is none. @throws WorkbenchError `system`, `too-large`, or `refused` for what is no text. */
+/** The file of a canonical path, or null when there is none. @throws WorkbenchError `system`, `too-large`, or `refused` for what is no text. */
 export async function readExact(file: string): Promise<ExactText | null> {
   let bytes: Buffer;
   try {
-    const found = await stat(file);
-    if (!found.isFile() && !found.isDirectory())
-      throw new WorkbenchError('refused', `${file} is no ordinary file, so it is neither read nor written.`);
-    if (found.size > LARGEST_TEXT)
-      throw new WorkbenchError('too-large', `${file} has ${found.size} bytes; at most ${LARGEST_TEXT} can be read.`);
-    bytes = await readFile(file);
+    bytes = await readProjectFile(file, LARGEST_TEXT);
   } catch (error) {
-    if (error instanceof WorkbenchError) throw error;
-    if (systemCode(error) === 'ENOENT') return null;
-    throw readable(error, file);
+    if (error instanceof WorkbenchError && systemCode(error.cause) === 'ENOENT') return null;
+    throw error;
   }
   if (bytes.includes(0)) throw new WorkbenchError('refused', `${file} holds null bytes: it is no text.`);
   return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };

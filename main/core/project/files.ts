@@ -1,9 +1,10 @@
 /** Text files on disk: read with their digest, written atomically with their mode kept. */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import { systemCode, WorkbenchError } from '#core/error.ts';
+import { readCanonicalFile, readRegularFile } from '#core/held-files.ts';
 import { readable } from './project.ts';
 
 /** Larger files are refused: neither the editor nor a diff serves anybody there. */
@@ -18,24 +19,35 @@ export interface TextFile {
   readonly lossy: boolean;
 }
 
-/** @throws WorkbenchError `system` or `too-large`. */
+/** Reads a file of the project by its canonical path, as `Project.locate` tells it. @throws WorkbenchError `system`, `refused` or `too-large`. */
 export async function readText(file: string): Promise<TextFile> {
+  return textOf(await readProjectFile(file, LARGEST_TEXT));
+}
+
+/** Reads the bytes of a file of the project by its canonical path. @throws as `readText`, `too-large` where there are more than `most`. */
+export function readProjectFile(file: string, most: number): Promise<Buffer> {
+  return inWords(file, () => readCanonicalFile(file, most));
+}
+
+/** The bytes of a file that the person names. @throws WorkbenchError `system`, `refused`, or `too-large` where there are more than `most`. */
+export function readBytes(file: string, most: number): Promise<Buffer> {
+  return inWords(file, () => readRegularFile(file, most));
+}
+
+async function inWords<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    const found = await stat(file);
-    // A pipe or a device could be read for ever, and each such read takes one of the few threads for files.
-    if (!found.isFile() && !found.isDirectory())
-      throw new WorkbenchError('refused', `${file} is no ordinary file, so it is neither read nor written.`);
-    const { size } = found;
-    if (size > LARGEST_TEXT)
-      throw new WorkbenchError('too-large', `${file} has ${size} bytes; at most ${LARGEST_TEXT} can be read.`);
-    const bytes = await readFile(file);
-    return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
+    return await work();
   } catch (error) {
     throw error instanceof WorkbenchError ? error : readable(error, file);
   }
 }
 
-/** The file, or null when there is none. */
+/** Reads a text that anybody may have named, also through links. @throws as `readText`. */
+export async function readAnyText(file: string): Promise<TextFile> {
+  return textOf(await readBytes(file, LARGEST_TEXT));
+}
+
+/** Reads as `readText` does. Resolves with null where there is no such file. */
 export async function readTextIfAny(file: string): Promise<TextFile | null> {
   try {
     return await readText(file);
@@ -45,13 +57,12 @@ export async function readTextIfAny(file: string): Promise<TextFile | null> {
   }
 }
 
-/** Writes exactly these characters as UTF-8; folders on the way are made. The mode of a file that exists is kept. */
-export async function writeText(file: string, text: string): Promise<{ bytes: number; digest: string }> {
-  const bytes = Buffer.from(text, 'utf8');
+/** Writes exactly these bytes; folders on the way are made. The mode of a file that exists is kept. */
+export async function writeBytes(file: string, bytes: Buffer): Promise<{ bytes: number; digest: string }> {
   try {
     await checkWritable(file);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFileAtomic(file, bytes);
+    await writeFileAtomic(file, bytes, { keepLinks: true });
   } catch (error) {
     throw error instanceof WorkbenchError ? error : readable(error, file);
   }
@@ -61,7 +72,12 @@ export async function writeText(file: string, text: string): Promise<{ bytes: nu
 /** The rename of an atomic write would replace a file that its owner has protected. @throws WorkbenchError `system` for one. */
 export async function checkWritable(file: string): Promise<void> {
   const mode = (await stat(file).catch(() => null))?.mode;
-  if (mode !== undefined && (mode & 0o222) === 0) throw new WorkbenchError('system', `${file} is read-only.`);
+  if (mode !== undefined && (mode & 0o222) === 0)
+    throw new WorkbenchError('system', `${file} is read-only. Make it writable, or write to another file.`);
+}
+
+function textOf(bytes: Buffer): TextFile {
+  return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
 }
 
 function decode(bytes: Buffer): { text: string; lossy: boolean } {

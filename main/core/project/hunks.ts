@@ -18,7 +18,7 @@ export interface Hunks {
   readonly take: (chosen: readonly number[] | null) => string;
 }
 
-export const CONTEXT_LINES = 3;
+const CONTEXT_LINES = 3;
 /** A comparison that takes longer holds up everybody and is of no use on a card. */
 const DIFF_LIMIT_MS = 400;
 /** Lines of both texts together. Splitting and numbering more takes long by itself. */
@@ -26,26 +26,22 @@ const MOST_LINES = 200_000;
 
 /** Compares two texts; with `lisp` the parts are definitions. Null when they are too long or differ too much. Pure. */
 export function hunksOf(before: string, after: string, lisp: boolean): Hunks | null {
-  const [old, young] = [linesOf(before), linesOf(after)];
-  if (old.length + young.length > MOST_LINES) return null;
-  const regions = regionsOf(old, young);
+  const [oldLines, newLines] = [linesOf(before), linesOf(after)];
+  if (oldLines.length + newLines.length > MOST_LINES) return null;
+  const regions = regionsOf(oldLines, newLines);
   if (!regions) return null;
-  const parts = lisp ? byDefinition(regions, [old, before], [young, after]) : byNearness(regions);
+  const parts = lisp ? byDefinition(regions, [oldLines, before], [newLines, after]) : byNearness(regions);
   return {
-    shown: parts.map((part, index) => hunkOf(part, [parts[index - 1], parts[index + 1]], old, young)),
+    shown: parts.map((part, index) => hunkOf(part, [parts[index - 1], parts[index + 1]], oldLines, newLines)),
     take: (chosen) =>
       chosen === null
         ? after
-        : applied(new Set(chosen.flatMap((index) => parts[index] ?? [])), regionsIn(parts), old, young),
+        : applied(new Set(chosen.flatMap((index) => parts[index] ?? [])), parts.flat(), oldLines, newLines),
   };
 }
 
-function regionsIn(parts: readonly Part[]): Region[] {
-  return parts.flat().sort((one, other) => one.before[0] - other.before[0] || one.after[0] - other.after[0]);
-}
-
-function regionsOf(old: readonly string[], young: readonly string[]): Region[] | null {
-  const changes = diffArrays([...old], [...young], { timeout: DIFF_LIMIT_MS });
+function regionsOf(oldLines: readonly string[], newLines: readonly string[]): Region[] | null {
+  const changes = diffArrays([...oldLines], [...newLines], { timeout: DIFF_LIMIT_MS });
   if (!changes) return null;
   const regions: Region[] = [];
   let [atOld, atYoung] = [0, 0];
@@ -70,7 +66,7 @@ function regionsOf(old: readonly string[], young: readonly string[]): Region[] |
   return regions;
 }
 
-/** As a unified diff has it: what lies so near that its surroundings would overlap. */
+/** Joins regions as a unified diff does: those that lie so near that their surroundings would overlap. */
 function byNearness(regions: readonly Region[]): Part[] {
   const parts: Region[][] = [];
   for (const region of regions) {
@@ -83,13 +79,13 @@ function byNearness(regions: readonly Region[]): Part[] {
 
 function byDefinition(
   regions: readonly Region[],
-  [old, before]: readonly [lines: readonly string[], text: string],
-  [young, after]: readonly [lines: readonly string[], text: string],
+  [oldLines, before]: readonly [lines: readonly string[], text: string],
+  [newLines, after]: readonly [lines: readonly string[], text: string],
 ): Part[] {
-  const owners = ownersOf(young, after);
-  const oldOwners = ownersOf(old, before);
+  const owners = ownersOf(newLines, after);
+  const oldOwners = ownersOf(oldLines, before);
   const parts: { owner: number | null; part: Region[] }[] = [];
-  for (const region of regions.flatMap((each) => (isInOne(each, oldOwners) ? split(each, owners, young) : [each]))) {
+  for (const region of regions.flatMap((each) => (isInOne(each, oldOwners) ? split(each, owners, newLines) : [each]))) {
     const owner = ownerOf(region, owners);
     const last = parts.at(-1);
     if (last && owner !== null && last.owner === owner) last.part.push(region);
@@ -98,13 +94,13 @@ function byDefinition(
   return parts.map(({ part }) => part);
 }
 
-/** For each line the top-level form that it belongs to: the lines above a form up to the form before are its own. */
-function ownersOf(young: readonly string[], after: string): number[] {
-  const { forms } = readText(after);
+/** Returns for each line the top-level form that it belongs to: the lines above a form up to the form before are its own. */
+function ownersOf(lines: readonly string[], text: string): number[] {
+  const { forms } = readText(text);
   const owners: number[] = [];
   let offset = 0;
   let form = 0;
-  for (const line of young) {
+  for (const line of lines) {
     while (form < forms.length - 1 && forms[form]!.end <= offset) form += 1;
     owners.push(form);
     offset += line.length;
@@ -112,16 +108,16 @@ function ownersOf(young: readonly string[], after: string): number[] {
   return owners;
 }
 
-/** Whether the lines that it replaces, if any, belong to one form. */
+/** True when the lines that the region replaces, if any, belong to one form. */
 function isInOne({ before: [start, end] }: Region, oldOwners: readonly number[]): boolean {
   return end - start < 2 || oldOwners[start] === oldOwners[end - 1];
 }
 
 /**
- * Each definition is a part of its own, with the empty lines after it. What is replaced goes with the first, whose empty
- * lines go to the next: they are new with that.
+ * Splits a region so that each definition is a part of its own, with the empty lines after it. What is replaced goes with the
+ * first, whose empty lines go to the next: they are new with that.
  */
-function split(region: Region, owners: readonly number[], young: readonly string[]): Region[] {
+function split(region: Region, owners: readonly number[], newLines: readonly string[]): Region[] {
   const [start, end] = region.after;
   const pieces: Region[] = [];
   let from = start;
@@ -132,7 +128,7 @@ function split(region: Region, owners: readonly number[], young: readonly string
   };
   const replaces = region.before[0] < region.before[1];
   for (let line = start + 1; line < end; line += 1) {
-    const stays = young[line]!.trim() === '' && !(replaces && pieces.length === 0);
+    const stays = newLines[line]!.trim() === '' && !(replaces && pieces.length === 0);
     if (owners[line] === owner || stays) continue;
     piece(line);
     from = line;
@@ -146,61 +142,59 @@ function split(region: Region, owners: readonly number[], young: readonly string
 function ownerOf({ after: [start, end] }: Region, owners: readonly number[]): number | null {
   const first = owners[Math.min(start, owners.length - 1)];
   const last = owners[Math.min(Math.max(start, end - 1), owners.length - 1)];
-  return first !== undefined && first === last ? first : null;
+  return first === last ? (first ?? null) : null;
 }
 
 function hunkOf(
   part: Part,
   [previous, next]: readonly [Part | undefined, Part | undefined],
-  old: readonly string[],
-  young: readonly string[],
+  oldLines: readonly string[],
+  newLines: readonly string[],
 ): DiffHunk {
   const lines: DiffLine[] = [];
-  let from = Math.max(previous?.at(-1)?.after[1] ?? 0, part[0]!.after[0] - CONTEXT_LINES);
+  let from = Math.max(previous?.at(-1)!.after[1] ?? 0, part[0]!.after[0] - CONTEXT_LINES);
   const shift = ({ before, after }: Region): number => before[0] - after[0];
-  part.forEach((region, index) => {
-    const gap = region.after[0] - from;
-    const skipped = index > 0 && gap > 2 * CONTEXT_LINES;
+  part.forEach((region) => {
     for (let line = from; line < region.after[0]; line += 1) {
-      if (skipped && line >= from + CONTEXT_LINES && line < region.after[0] - CONTEXT_LINES) continue;
-      lines.push({ kind: 'same', text: shown(young[line]!), before: line + shift(region) + 1, after: line + 1 });
+      if (line >= from + CONTEXT_LINES && line < region.after[0] - CONTEXT_LINES) continue;
+      lines.push({ kind: 'same', text: shown(newLines[line]!), before: line + shift(region) + 1, after: line + 1 });
     }
     for (let line = region.before[0]; line < region.before[1]; line += 1)
-      lines.push({ kind: 'removed', text: shown(old[line]!), before: line + 1, after: null });
+      lines.push({ kind: 'removed', text: shown(oldLines[line]!), before: line + 1, after: null });
     for (let line = region.after[0]; line < region.after[1]; line += 1)
-      lines.push({ kind: 'added', text: shown(young[line]!), before: null, after: line + 1 });
+      lines.push({ kind: 'added', text: shown(newLines[line]!), before: null, after: line + 1 });
     from = region.after[1];
   });
   const last = part.at(-1)!;
-  const until = Math.min(next?.[0]?.after[0] ?? young.length, last.after[1] + CONTEXT_LINES);
+  const until = Math.min(next?.[0]!.after[0] ?? newLines.length, last.after[1] + CONTEXT_LINES);
   const after = last.before[1] - last.after[1];
   for (let line = last.after[1]; line < until; line += 1)
-    lines.push({ kind: 'same', text: shown(young[line]!), before: line + after + 1, after: line + 1 });
-  return { lines, title: null, evidence: null };
+    lines.push({ kind: 'same', text: shown(newLines[line]!), before: line + after + 1, after: line + 1 });
+  return { lines };
 }
 
 function applied(
   chosen: ReadonlySet<Region>,
   regions: readonly Region[],
-  old: readonly string[],
-  young: readonly string[],
+  oldLines: readonly string[],
+  newLines: readonly string[],
 ): string {
   const lines: string[] = [];
   let at = 0;
   for (const region of regions) {
-    lines.push(...old.slice(at, region.before[0]));
-    lines.push(...(chosen.has(region) ? young.slice(...region.after) : old.slice(...region.before)));
+    lines.push(...oldLines.slice(at, region.before[0]));
+    lines.push(...(chosen.has(region) ? newLines.slice(...region.after) : oldLines.slice(...region.before)));
     at = region.before[1];
   }
-  lines.push(...old.slice(at));
+  lines.push(...oldLines.slice(at));
   // A text may lack the end of its last line, which may not be the last any more.
-  const end = [...old, ...young].some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
+  const end = [...oldLines, ...newLines].some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
   return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + end : line)).join('');
 }
 
-/** With their ends, so that a text is its lines put together. */
+/** Returns the lines with their ends, so that a text is its lines put together. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 function shown(line: string): string {

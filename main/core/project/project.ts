@@ -1,7 +1,9 @@
 /** The project folder and what may be reached through it: canonical paths after symbolic links decide. */
+import { readlinkSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/error.ts';
+import { faultWords } from '#core/system-faults.ts';
 
 export class Project {
   /** Canonical path of the folder; null while there is none. */
@@ -20,9 +22,7 @@ export class Project {
       const root = await realpath(absolute);
       if ((await stat(root)).isDirectory()) return new Project(root);
     } catch (error) {
-      throw new WorkbenchError('invalid', `${absolute} cannot be opened (${systemCode(error) ?? 'error'}).`, {
-        cause: error,
-      });
+      throw new WorkbenchError('invalid', readable(error, absolute).message, { cause: error });
     }
     throw new WorkbenchError('invalid', `${absolute} is no folder.`);
   }
@@ -31,16 +31,37 @@ export class Project {
     return this.root === null ? null : path.basename(this.root) || this.root;
   }
 
-  /** As the person knows it: relative to the folder. */
+  /** Returns a path as the person knows it: relative to the folder where it lies in it. */
   display(absolute: string): string {
-    return this.root === null ? absolute : path.relative(this.root, absolute).split(path.sep).join('/') || '.';
+    if (this.root === null) return absolute;
+    const inside = path.relative(this.root, absolute);
+    return isOutside(inside) ? absolute : inside.split(path.sep).join('/') || '.';
   }
 
   /**
    * The canonical path of a file that exists or is to be made, given relative to the folder or absolute.
    * @throws WorkbenchError `refused` when it lies outside, `invalid` when there is no project.
    */
-  async locate(given: string): Promise<string> {
+  locate(given: string): Promise<string> {
+    return this.#inside(given, canonicalPath);
+  }
+
+  /**
+   * The canonical path of a name, which may be a link itself: links on the way to it are followed, and none at its end. For what acts on
+   * names, as moving and deleting do.
+   * @throws as `locate`, also for a link that leads outside; not for a link to nothing.
+   */
+  async locateName(given: string): Promise<string> {
+    const name = await this.#inside(given, async (absolute) => {
+      const parent = path.dirname(absolute);
+      return parent === absolute ? absolute : path.join(await canonicalPath(parent), path.basename(absolute));
+    });
+    const target = await realpath(name).catch(() => null);
+    if (target !== null) await this.#inside(given, () => Promise.resolve(target));
+    return name;
+  }
+
+  async #inside(given: string, resolve: (absolute: string) => Promise<string>): Promise<string> {
     if (this.root === null) {
       throw new WorkbenchError(
         'invalid',
@@ -49,20 +70,24 @@ export class Project {
     }
     if (given === '' || given.includes('\0'))
       throw new WorkbenchError('invalid', 'The path is empty or holds a null character.');
-    const canonical = await canonicalPath(path.resolve(this.root, given));
+    const canonical = await resolve(path.resolve(this.root, given));
     const inside = path.relative(this.root, canonical);
-    if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
+    if (isOutside(inside)) {
       throw new WorkbenchError(
         'refused',
-        `${given} lies outside the project ${this.root}. Only files inside it can be read or written.`,
+        `${given} lies outside the project ${this.root}. Only files inside it can be written; those of loaded systems can be read.`,
       );
     }
     return canonical;
   }
 }
 
-/** Resolves links in the part of a path that exists; the rest is taken as it is written. */
-async function canonicalPath(absolute: string): Promise<string> {
+function isOutside(relative: string): boolean {
+  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+}
+
+/** Resolves links in the part of a path that exists; the rest is taken as it is written. @throws WorkbenchError `refused` for a link to nothing. */
+export async function canonicalPath(absolute: string): Promise<string> {
   try {
     return await realpath(absolute);
   } catch (error) {
@@ -82,19 +107,20 @@ async function refuseDanglingLink(absolute: string): Promise<void> {
 
 /** A system error in words. */
 export function readable(error: unknown, file: string): WorkbenchError {
-  const reasons: Record<string, string> = {
-    ENOENT: 'does not exist',
-    EACCES: 'may not be accessed (permission denied)',
-    EPERM: 'may not be changed (operation not permitted)',
-    EISDIR: 'is a folder',
-    ENOTDIR: 'has a file where a folder is needed in its path',
-    ENOSPC: 'cannot be written: the disk is full',
-    EROFS: 'cannot be written: the disk is read-only',
-    ELOOP: 'is a circle of links',
-    ENAMETOOLONG: 'has too long a name',
-  };
-  const code = systemCode(error);
-  return new WorkbenchError('system', `${file} ${reasons[code ?? ''] ?? `failed (${code ?? String(error)})`}.`, {
-    cause: error,
-  });
+  const code = systemCode(error) ?? '';
+  const target = code === 'ENOENT' ? linkTarget(file) : null;
+  const fault =
+    target === null
+      ? (faultWords(code) ?? `failed (${code || String(error)})`)
+      : `is a link to ${target}, which does not exist`;
+  return new WorkbenchError('system', `${file} ${fault}.`, { cause: error });
+}
+
+/** The place to which a link leads, as it is written there; null for all that is no link. */
+function linkTarget(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return null;
+  }
 }

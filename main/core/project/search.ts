@@ -1,36 +1,42 @@
 /** Walking and searching a project folder, bounded, without following links out of it. */
-import type { Dirent } from 'node:fs';
-import { opendir, readFile, stat } from 'node:fs/promises';
+import { readdirSync, type Dirent } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { runInNewContext } from 'node:vm';
-import { WorkbenchError } from '#core/error.ts';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { inHeldFolderSync, readCanonicalFilesSync } from '#core/held-files.ts';
+import { maskTokens } from '#core/tokens.ts';
+import { globMatcher } from './glob.ts';
+import type { Hit, Matcher } from './matcher.ts';
 
 export interface FoundFile {
   /** Canonical path. */
   readonly file: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** Of a file; 0 for the rest. */
+  /** The size of a file; 0 for other entries. */
   readonly bytes: number;
 }
 
-export interface FoundLine {
+interface FoundLine extends Hit {
   readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly text: string;
 }
 
 /** Folders of tools, which hold nothing that anybody wrote. */
-const SKIPPED = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
+export const SKIPPED: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
 const LARGEST_SEARCHED = 4 * 1024 * 1024;
-const MOST_FILES = 20_000;
-/** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
-const PATTERN_MS = 100;
-/** On all texts together. */
-const PATTERNS_MS = 5000;
-const LONGEST_LINE = 300;
+/** A search ends after so many milliseconds, and says where to go on. */
+const LONGEST_MS = 5000;
+/** Files that are read before other work has its turn. */
+const AT_ONCE = 16;
+/** Names of files that are listed before other work has its turn. */
+const LISTED_AT_ONCE = 1000;
+/** Texts that are searched at once, when they are not long: to start the clock of a regular expression takes as long as to search in ten. */
+const SEARCHED_AT_ONCE = 256;
+/** Characters after which the texts that were read are searched. */
+const LONG = 1024 * 1024;
+/** The most remaining files that are counted. */
+const MOST_COUNTED = 100_000;
 
-/** What a folder holds, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
+/** Lists the content of a folder, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
 export async function listFolder(
   folder: string,
   depth: number,
@@ -39,7 +45,7 @@ export async function listFolder(
   const found: FoundFile[] = [];
   let more = false;
   const walk = async (at: string, left: number): Promise<void> => {
-    for (const entry of await entriesOf(at)) {
+    for (const entry of entriesOf(at)) {
       if (found.length >= most) {
         more = true;
         return;
@@ -54,90 +60,147 @@ export async function listFolder(
   return { found, more };
 }
 
+export interface TextSearch {
+  readonly matches: Matcher;
+  /** The pattern of the files to search, for their paths below the place; null for all. */
+  readonly glob: string | null;
+  /** Path below the place of the file to begin with, as `next` of an earlier search. */
+  readonly from: string | null;
+  /** Hits to give; the rest is counted. */
+  readonly most: number;
+  readonly signal: AbortSignal;
+  /** Texts that stand for the contents of their files, by absolute path: what the person has not saved yet. */
+  readonly unsaved?: ReadonlyMap<string, string>;
+}
+
+export interface FoundText {
+  readonly lines: readonly FoundLine[];
+  readonly total: number;
+  /** Files with a hit. */
+  readonly files: number;
+  /** Text files that were looked into. */
+  readonly searched: number;
+  /** Files that are too large. */
+  readonly left: readonly string[];
+  /** Where to go on, below the place; null when all was searched. */
+  readonly next: string | null;
+  /** Files from there on, as far as they were counted. */
+  readonly rest: number;
+}
+
 /**
- * Lines that match of a text file, or of the text files below a folder. Stops when `signal` fires. `searched` counts the
- * files that were looked into, `files` those with a hit; `left` names those that are too large.
+ * Lines that match of a text file, or of the text files below a folder, in the order of their names. Ends after a while, or when
+ * `signal` fires, and then says where to go on.
  * @throws WorkbenchError `invalid` for a pattern that is none or takes too long.
  */
-export async function searchText(
-  place: string,
-  { matches, glob, most, signal }: { matches: Matcher; glob: string | null; most: number; signal: AbortSignal },
-): Promise<{ lines: FoundLine[]; total: number; files: number; searched: number; cut: boolean; left: string[] }> {
+export async function searchText(place: string, search: TextSearch, longest = LONGEST_MS): Promise<FoundText> {
+  const { matches, glob, from, most, signal, unsaved } = search;
   const wanted = glob === null ? null : globMatcher(glob);
   const lines: FoundLine[] = [];
   const left: string[] = [];
-  let [total, files, seen, searched] = [0, 0, 0, 0];
-  let [cut, spent] = [false, 0];
-  const walk = async (at: string): Promise<void> => {
-    for (const entry of await entriesOf(at)) {
-      if (signal.aborted || cut) return;
-      const file = path.join(at, entry.name);
-      if (entry.isDirectory() && !SKIPPED.has(entry.name)) await walk(file);
-      if (!entry.isFile() || (wanted && !wanted(path.relative(place, file).split(path.sep).join('/')))) continue;
-      if ((seen += 1) > MOST_FILES) {
-        cut = true;
-        return;
-      }
-      await search(file);
+  let [total, files, searched, rest] = [0, 0, 0, 0];
+  let next: string | null = null;
+  const began = performance.now();
+  let texts: { readonly file: string; readonly characters: string }[] = [];
+  let characters = 0;
+  const read = (batch: readonly string[]): void => {
+    for (const [index, text] of textsOf(place, batch, unsaved).entries()) {
+      const file = path.join(place, batch[index]!);
+      if (text === 'too large') left.push(file);
+      if (text === 'too large' || text === null) continue;
+      texts.push({ file, ...text });
+      characters += text.characters.length;
     }
   };
-  const search = async (file: string): Promise<void> => {
-    const text = await textOf(file);
-    if (text === 'too large') left.push(file);
-    if (text === 'too large' || text === null) return;
-    searched += 1;
-    const started = performance.now();
-    const hits = matches(text.characters);
-    spent += performance.now() - started;
-    if (spent > PATTERNS_MS) cut = true;
-    files += hits.length > 0 ? 1 : 0;
-    total += hits.length;
-    for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
+  const look = (): void => {
+    const found = matches.all(texts.map((text) => text.characters));
+    for (const [index, { file }] of texts.entries()) {
+      searched += 1;
+      const hits = found[index]!;
+      files += hits.length > 0 ? 1 : 0;
+      total += hits.length;
+      for (const hit of hits) if (lines.length < most) lines.push({ file, ...hit });
+    }
+    texts = [];
+    characters = 0;
   };
-  if ((await stat(place).catch(() => null))?.isFile()) await search(place);
-  else await walk(place);
-  return { lines, total, files, searched, cut, left };
-}
-
-export type Matcher = (text: string) => { line: number; text: string }[];
-
-/** Lines that contain a text, or match a regular expression; case counts when the pattern has capital letters. */
-export function matcher(pattern: string, regex: boolean): Matcher {
-  const flags = /[A-Z]/.test(pattern) ? '' : 'i';
-  const source = regex ? pattern : pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  try {
-    RegExp(source, `u${flags}`);
-  } catch (error) {
-    throw new WorkbenchError('invalid', `${pattern} is no regular expression: ${(error as Error).message}.`);
+  let batch: string[] = [];
+  let late = false;
+  let seen = 0;
+  for (const name of (await isFile(place)) ? [''] : filesBelow(place, from)) {
+    if ((seen += 1) % LISTED_AT_ONCE === 0) await immediate();
+    if (signal.aborted || rest >= MOST_COUNTED) break;
+    if (wanted && name !== '' && !wanted(name)) continue;
+    if (late) {
+      next ??= name;
+      rest += 1;
+      continue;
+    }
+    batch.push(name);
+    if (batch.length < AT_ONCE) continue;
+    read(batch);
+    batch = [];
+    await immediate(); // whoever waits has its turn
+    late = performance.now() - began > longest;
+    if (late || texts.length >= SEARCHED_AT_ONCE || characters >= LONG) look();
   }
-  return (text) => matchingLines(text, source, `u${flags}`);
+  read(batch);
+  look();
+  return { lines, total, files, searched, left, next, rest };
 }
 
-/** Run apart with a time limit, which is all that stops a pattern that backtracks without end. */
-function matchingLines(text: string, source: string, flags: string): { line: number; text: string }[] {
-  const lines = text.split('\n');
-  const code =
-    'const p = new RegExp(source, flags); const hits = []; lines.forEach((l, i) => { if (p.test(l)) hits.push(i) }); hits';
-  let hits: number[];
-  try {
-    hits = [...(runInNewContext(code, { lines, source, flags }, { timeout: PATTERN_MS }) as Iterable<number>)];
-  } catch {
-    throw new WorkbenchError('invalid', `The pattern ${source} takes too long. Search for a plain text instead.`);
+/** Paths below a folder, in the order of their names folder by folder; from one of them on. */
+function* filesBelow(folder: string, from: string | null): Generator<string> {
+  const [first = null, ...further] = from === null ? [] : from.split('/');
+  for (const entry of entriesOf(folder)) {
+    if (first !== null && entry.name < first) continue;
+    if (entry.isFile()) yield entry.name;
+    if (!entry.isDirectory() || SKIPPED.has(entry.name)) continue;
+    const within = entry.name === first && further.length > 0 ? further.join('/') : null;
+    for (const file of filesBelow(path.join(folder, entry.name), within)) yield `${entry.name}/${file}`;
   }
-  return hits.map((index) => ({ line: index + 1, text: shortened(lines[index]!) }));
 }
 
-function shortened(line: string): string {
-  const text = line.trimEnd();
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
+async function isFile(place: string): Promise<boolean> {
+  return (await stat(place).catch(() => null))?.isFile() ?? false;
 }
 
-/** Null for what is no text, or cannot be read. */
-async function textOf(file: string): Promise<{ characters: string } | 'too large' | null> {
-  const size = (await stat(file).catch(() => null))?.size ?? 0;
-  if (size > LARGEST_SEARCHED) return 'too large';
-  const bytes = await readFile(file).catch(() => null);
-  return bytes === null || bytes.subarray(0, 8000).includes(0) ? null : { characters: bytes.toString('utf8') };
+type Text = { characters: string } | 'too large' | null;
+
+/**
+ * Returns the texts of files below a folder; null for one that is no text, or cannot be read. Tokens are masked: a pattern could find them
+ * out character by character.
+ */
+function textsOf(place: string, names: readonly string[], unsaved: TextSearch['unsaved']): Text[] {
+  const texts: Text[] = [];
+  for (const files of byFolder(names.map((name) => path.join(place, name)))) {
+    const read = readCanonicalFilesSync(
+      path.dirname(files[0]!),
+      files.map((file) => path.basename(file)),
+      LARGEST_SEARCHED,
+      textIn,
+    );
+    for (const [index, text] of read.entries()) {
+      const typed = unsaved?.get(files[index]!);
+      texts.push(typed === undefined ? text : { characters: maskTokens(typed) });
+    }
+  }
+  return texts;
+}
+
+function textIn(bytes: Buffer): Text {
+  return bytes.subarray(0, 8000).includes(0) ? null : { characters: maskTokens(bytes.toString('utf8')) };
+}
+
+/** Groups neighbours of one folder. */
+function byFolder(files: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  for (const file of files) {
+    const last = groups.at(-1);
+    if (last && path.dirname(last[0]!) === path.dirname(file)) last.push(file);
+    else groups.push([file]);
+  }
+  return groups;
 }
 
 function kindOf(entry: Dirent): FoundFile['kind'] {
@@ -146,57 +209,12 @@ function kindOf(entry: Dirent): FoundFile['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-async function entriesOf(folder: string) {
-  const entries = [];
+/** The entries of a folder of a canonical path, sorted; none where it may not be read, or is a link by now. */
+export function entriesOf(folder: string): Dirent[] {
   try {
-    for await (const entry of await opendir(folder)) entries.push(entry);
+    const entries = inHeldFolderSync(folder, (held) => readdirSync(held, { withFileTypes: true }));
+    return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
     return []; // a folder that may not be read has nothing to show
   }
-  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-type GlobToken =
-  | { readonly kind: 'one' | 'run' | 'folders' | 'all' }
-  | { readonly kind: 'literal'; readonly text: string };
-
-/**
- * `*` and `?` within a name, `**` over folders; a pattern without a slash is about the name alone. Follows all ways through
- * the pattern at once: a regular expression would try them one after another, for ever where there are many `*`.
- */
-export function globMatcher(glob: string): (file: string) => boolean {
-  const tokens = (glob.includes('/') ? glob : `**/${glob}`).split(/(\*\*\/|\*+|\?)/).flatMap((part): GlobToken[] => {
-    if (part === '**/') return [{ kind: 'folders' }];
-    if (part.startsWith('*')) return [{ kind: part.length > 1 ? 'all' : 'run' }];
-    if (part === '?') return [{ kind: 'one' }];
-    return Array.from(part, (text) => ({ kind: 'literal', text }));
-  });
-  // A state is twice the index of the token that comes next, and one more within folders that `**/` passes over.
-  const enter = (index: number, states: Set<number>): void => {
-    states.add(2 * index);
-    const kind = tokens[index]?.kind;
-    if (kind === 'run' || kind === 'all' || kind === 'folders') enter(index + 1, states);
-  };
-  const follow = (state: number, character: string, states: Set<number>): void => {
-    const index = state >> 1;
-    const token = tokens[index];
-    if (!token) return;
-    const slash = character === '/';
-    if (token.kind === 'folders') {
-      states.add(2 * index + 1);
-      if (slash) enter(index + 1, states);
-    } else if (token.kind === 'all' || (token.kind === 'run' && !slash)) enter(index, states);
-    else if (token.kind === 'one' ? !slash : token.kind === 'literal' && token.text === character)
-      enter(index + 1, states);
-  };
-  return (file) => {
-    let states = new Set<number>();
-    enter(0, states);
-    for (const character of file) {
-      const next = new Set<number>();
-      for (const state of states) follow(state, character, next);
-      states = next;
-    }
-    return states.has(2 * tokens.length);
-  };
 }

@@ -1,12 +1,12 @@
-/** What a write would do to a file, line by line: the change that an approval card shows. */
+/** The change that a write would make to a file, line by line, as an approval card shows it. */
 import type { DiffHunk, DiffLine, TextChange } from '#contract/approval.ts';
 import { hunksOf } from './hunks.ts';
 
-/** What is known of the file as it is. */
+/** The file as it is. */
 export interface Present {
   readonly text: string;
   readonly bytes: number;
-  /** It is no UTF-8, so the text is not all that it holds. */
+  /** True when the file is no UTF-8, so that the text is not all that it holds. */
   readonly lossy?: boolean;
 }
 

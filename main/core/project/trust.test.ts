@@ -24,21 +24,21 @@ async function untrusted(): Promise<TestWorkbench> {
   return bench;
 }
 
-describe('K7 case 39 a folder that is not trusted', () => {
-  it('runs nothing of itself, has its systems listed by name, and lets no client do anything', async () => {
+describe('folder that is not trusted', () => {
+  it('An untrusted folder runs nothing of itself, has its systems listed by name, and lets no client do anything [K7, case 39]', async () => {
     const bench = await untrusted();
     const { workbench } = bench;
     const ran = path.join(bench.project, 'ran');
     const { systems } = await workbench.session.lookUp('systems', {});
     expect(systems.find(({ name }) => name === 'evil')).toMatchObject({ origin: 'project', loaded: false });
-    const load = await workbench.loads.load('evil', 'a load of it');
+    const { load } = await workbench.loads.load({ system: 'evil', evaluation: 'a load of it' });
     expect(load).toMatchObject({ state: 'failed', message: expect.stringMatching(/is not trusted/) as string });
     await expect(stat(ran)).rejects.toThrow(/ENOENT/);
     const client = await bench.connect('eager');
     for (const [tool, args] of [
       ['evaluate-lisp', { code: '1' }],
       ['read-file', { path: 'lib/evil.asd' }],
-      ['describe-system', { system: 'evil' }],
+      ['list-systems', { system: 'evil' }],
     ] as const)
       expect(await client.call(tool, args)).toMatchObject({
         isError: true,
@@ -47,7 +47,7 @@ describe('K7 case 39 a folder that is not trusted', () => {
     await expect(stat(ran)).rejects.toThrow(/ENOENT/);
   });
 
-  it('is trusted once, by the person, and then all is as usual, also in an image that goes back', async () => {
+  it('A folder is trusted once, by the person, and then all is as usual, also in an image that goes back [K7, case 39]', async () => {
     const bench = await untrusted();
     const { workbench } = bench;
     const client = await bench.connect('patient');
@@ -55,11 +55,13 @@ describe('K7 case 39 a folder that is not trusted', () => {
     await workbench.trustProject();
     expect(await client.call('evaluate-lisp', { code: '(+ 1 2)' })).toMatchObject({ text: '=> 3' });
     await workbench.session.rewind(before.id, { id: 'person', kind: 'person', name: 'you' });
-    expect(await workbench.loads.load('evil', 'a second load of it')).toMatchObject({ state: 'loaded' });
+    expect((await workbench.loads.load({ system: 'evil', evaluation: 'a second load of it' })).load).toMatchObject({
+      state: 'loaded',
+    });
     await stat(path.join(bench.project, 'ran'));
   });
 
-  it('is remembered by its canonical path; a damaged record trusts nothing and says so', async () => {
+  it('A trusted folder is remembered by its canonical path, and a damaged record trusts nothing and says so [K7, case 39]', async () => {
     const home = await mkdtemp(path.join(tmpdir(), 'trust-'));
     try {
       const project = await Project.open(home);

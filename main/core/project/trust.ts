@@ -1,7 +1,7 @@
 /** Which folders the person trusts: until they say so, once per folder, nothing of it is loaded and no client joins (K7). */
 import path from 'node:path';
 import { z } from 'zod';
-import { Document, type Kept } from '#core/settings/document.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Project } from './project.ts';
 
 const stored = z.object({ version: z.literal(1), folders: z.array(z.string()) });
@@ -23,11 +23,11 @@ export class Trust {
   }
 
   /** How the file stands in which they are kept; when it cannot be used no folder is trusted. */
-  get kept(): Kept | null {
+  get kept(): StoredFile | null {
     return this.#document;
   }
 
-  /** No folder at all is nothing to be wary of. */
+  /** True when the project is trusted, as it is without a folder. */
   has({ root }: Project): boolean {
     return root === null || this.#document === null || this.#document.value.folders.includes(root);
   }

@@ -1,36 +1,127 @@
-/** The debuggers in which code of a session's image waits, as far as they are open. */
-import type { DebuggerRecord } from '#contract/debugger.ts';
+/** The debuggers in which code of an image waits: their records, who waits in each and since when. */
+import type { OpenDebuggers, DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
+import { knownActor } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
+import { detached, plural } from '#contract/text.ts';
 import { WorkbenchError } from '#core/error.ts';
+import { summarize } from './report.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
+
+interface Open {
+  readonly record: DebuggerRecord;
+  readonly head: DebuggerHead;
+  /** The questions that wait in it, the innermost last: that one is asked. */
+  readonly questions: readonly DebuggerQuestion[];
+}
+
+/** Characters of a condition's report in a list. */
+const MESSAGE = 400;
+/** Evaluations that are remembered after their answer: one that is held, or a thread of theirs, enters the debugger later. */
+const REMEMBERED = 100;
+
+type Known = Pick<DebuggerHead, 'actor' | 'summary'>;
 
 export class Debuggers {
-  readonly #open = new Map<string, DebuggerRecord>();
+  /** By their ids, the latest last. */
+  readonly #open = new Map<string, Open>();
+  readonly #evaluations = new Map<string, Known>();
+  #gone: string | null = null;
 
-  /** The latest last. */
-  get all(): DebuggerRecord[] {
-    return [...this.#open.values()];
+  get records(): readonly DebuggerRecord[] {
+    return [...this.#open.values()].map(({ record }) => record);
   }
 
-  /** @throws WorkbenchError `not-found`. */
+  view(): OpenDebuggers {
+    return { debuggers: [...this.#open.values()].map(({ head }) => head), gone: this.#gone };
+  }
+
+  /** Throws a WorkbenchError, code `not-found`, when nothing waits in this debugger any more. */
   find(id: string): DebuggerRecord {
-    const found = this.#open.get(id);
-    if (!found) throw new WorkbenchError('not-found', 'This debugger was left.');
-    return found;
+    const open = this.#open.get(id);
+    if (!open)
+      throw new WorkbenchError(
+        'not-found',
+        this.#gone ?? 'This debugger is gone: its code went on or was ended meanwhile.',
+      );
+    return open.record;
   }
 
-  /** The innermost one of an evaluation. */
-  of(evaluation: string): DebuggerRecord | undefined {
-    return this.all.findLast((each) => each.evaluation === evaluation);
+  /** An evaluation begins, whose code may enter the debugger. */
+  began({ evaluation, actor, summary }: TurnRequest): void {
+    this.#remember(evaluation, { actor, summary });
   }
 
-  entered(record: DebuggerRecord): void {
-    this.#open.set(record.id, record);
+  /** `turn`: the turn of its evaluation; undefined when that was answered before. */
+  entered(record: DebuggerRecord, turn: TurnRequest | undefined): void {
+    const { id, evaluation, held, thread, kind, level, type, steps, message } = record;
+    const outer = [...this.#open.values()].find(({ head }) => head.evaluation === evaluation)?.head;
+    const known = turn ?? outer ?? this.#evaluations.get(evaluation);
+    const { actor, summary } = known ?? { actor: actorOf(record.actor), summary: '' };
+    this.#gone = null;
+    const told = {
+      id,
+      evaluation,
+      held,
+      thread,
+      kind,
+      level,
+      type,
+      steps,
+      actor,
+      summary,
+      message: shortened(message),
+    };
+    const head = { ...told, since: Date.now(), proposals: [], question: null };
+    this.#open.set(id, { record, head, questions: [] });
+  }
+
+  /** Code that runs in a debugger reads from the person. */
+  asked(id: string, question: DebuggerQuestion): void {
+    this.#changeQuestions(id, (before) => [...before, question]);
+  }
+
+  /** The wait for an answer is over. Returns the evaluation whose restart asked; null where other code did. */
+  answered(id: string, question: string): string | null {
+    const open = this.#open.get(id);
+    const asked = open?.questions.find((each) => each.id === question);
+    this.#changeQuestions(id, (before) => before.filter((each) => each.id !== question));
+    return open && asked && asked.restart !== null ? open.record.evaluation : null;
   }
 
   left(id: string): void {
     this.#open.delete(id);
   }
 
-  clear(): void {
+  /** The process is gone, and all that waited in it. Returns what was open; `why` is a sentence about the end. */
+  lose(why: string): readonly DebuggerRecord[] {
+    const lost = this.records;
     this.#open.clear();
+    this.#evaluations.clear();
+    if (lost.length > 0) this.#gone = `${why} ${plural(lost.length, 'debugger')} went with it.`;
+    return lost;
   }
+
+  #changeQuestions(id: string, change: (before: Open['questions']) => Open['questions']): void {
+    const open = this.#open.get(id);
+    if (!open) return;
+    const questions = change(open.questions);
+    this.#open.set(id, { ...open, questions, head: { ...open.head, question: questions.at(-1) ?? null } });
+  }
+
+  #remember(evaluation: string, known: Known): void {
+    this.#evaluations.delete(evaluation);
+    this.#evaluations.set(evaluation, known);
+    const [oldest] = this.#evaluations.keys();
+    if (this.#evaluations.size > REMEMBERED && oldest !== undefined) this.#evaluations.delete(oldest);
+  }
+}
+
+function shortened(message: string): string {
+  return message.length > MESSAGE ? `${detached(message.slice(0, MESSAGE - 1))}…` : message;
+}
+
+/** Names an actor of whom nothing but the id is known. */
+function actorOf(id: string): Actor {
+  return knownActor(id) ?? { id, kind: 'client', name: summarize(id.replace(/^client:/, '')) };
 }

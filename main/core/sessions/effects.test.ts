@@ -3,23 +3,22 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EffectRecord } from '#contract/effect.ts';
-import type { SettledEffect } from './effects.ts';
-import type { LifeOptions } from './life.ts';
+import type { Effect } from '#contract/effect.ts';
+import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;
-let settled: SettledEffect[];
+let settled: Effect<'settled'>[];
 
 afterEach(() => test.close());
 
-async function open(options: Partial<LifeOptions>): Promise<void> {
+async function open(options: Partial<SessionOptions>): Promise<void> {
   test = await openTestSession(options);
   settled = [];
   test.session.events.on('effect-settled', (each) => settled.push(each));
 }
 
-const requested = (): Promise<EffectRecord> =>
+const requested = (): Promise<Effect<'waiting'>> =>
   new Promise((resolve) => {
     const stop = test.session.events.on('effect-requested', (effect) => {
       stop();
@@ -31,8 +30,8 @@ const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
 const writing = (name: string): string =>
   `(with-open-file (s "${name}" :direction :output :if-exists :append :if-does-not-exist :create) (write-string "x" s))`;
 
-describe('a session that asks', () => {
-  it('G2 waits for the decision while the person goes on', async () => {
+describe('session that asks', () => {
+  it('A session that asks waits for the decision while the person goes on [G2]', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
@@ -42,7 +41,7 @@ describe('a session that asks', () => {
     expect(test.session.view()).toMatchObject({
       state: 'waiting-for-approval',
       running: null,
-      parked: [{ evaluation: effect.evaluation }],
+      suspended: [{ evaluation: effect.evaluation }],
     });
     expect(await test.say('(+ 1 1)')).toBe('2');
     expect(existsSync(effect.path!)).toBe(false);
@@ -52,18 +51,18 @@ describe('a session that asks', () => {
       effects: [{ kind: 'write', operator: 'OPEN', target: effect.target, outcome: 'proceeded' }],
       effectsMore: 0,
     });
-    expect(settled).toEqual([{ effect, outcome: 'proceeded', decision: PROCEED }]);
+    expect(settled).toEqual([{ ...effect, state: 'settled', outcome: 'proceeded', decision: PROCEED }]);
     expect([test.session.effects, test.session.view().state]).toEqual([[], 'idle']);
     expect(existsSync(effect.path!)).toBe(true);
   });
 
-  it('G1 does not ask the person', async () => {
+  it('A session that asks does not ask the person for their own effects [G1]', async () => {
     await open({ effects: 'ask' });
     expect((await test.evaluate(writing('new'))).report).toMatchObject({ status: 'ok', effects: [] });
     expect(settled).toEqual([]);
   });
 
-  it('takes one decision for each effect', async () => {
+  it('A session that asks takes one decision for each effect', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
@@ -74,18 +73,18 @@ describe('a session that asks', () => {
     await expect(test.session.decideEffect(effect, PROCEED)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('is interrupted while it waits', async () => {
+  it('A session is interrupted while it waits for a decision', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
     const effect = await asked;
     expect(await test.session.interrupt(effect.evaluation)).toBe(true);
     expect((await evaluation).report.status).toBe('interrupted');
-    expect(settled).toEqual([{ effect, outcome: 'interrupted', decision: null }]);
+    expect(settled).toEqual([{ ...effect, state: 'settled', outcome: 'interrupted', decision: null }]);
     expect(test.session.effects).toEqual([]);
   });
 
-  it('G5 lists what had happened when the image ends while it waits', async () => {
+  it('A report lists what had happened when the image ends while it waits for a decision [G5]', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const evaluation = test.evaluate(`(progn ${writing('one')} ${writing('two')})`, { actor: AGENT });
@@ -107,7 +106,7 @@ describe('a session that asks', () => {
     await expect(test.session.decideEffect(second.effect, PROCEED)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('makes no checkpoint while it waits, and says why', async () => {
+  it('A session makes no checkpoint while it waits for a decision, and says why', async () => {
     await open({ effects: 'ask', checkpoints: true });
     const asked = requested();
     const evaluation = test.evaluate(writing('new'), { actor: AGENT });
@@ -121,7 +120,7 @@ describe('a session that asks', () => {
     expect((await test.session.checkpoint('mine', AGENT)).label).toBe('mine');
   });
 
-  it('does not count the wait into the time limit', async () => {
+  it('A session does not count the wait for a decision into the time limit', async () => {
     await open({ effects: 'ask', limits: { seconds: 1 } });
     const asked = requested();
     const evaluation = test.evaluate(`(progn ${writing('new')} (values 1 2))`, { actor: AGENT });
@@ -132,7 +131,7 @@ describe('a session that asks', () => {
     expect((await evaluation).report).toMatchObject({ status: 'ok' });
   });
 
-  it('tells when several agents wait, and when one waits for something else', async () => {
+  it('A session tells when several agents wait, and when one waits for something else', async () => {
     await open({ effects: 'ask' });
     const asked = requested();
     const one = test.evaluate(writing('one'), { actor: AGENT });
@@ -140,7 +139,7 @@ describe('a session that asks', () => {
     const again = requested();
     const two = test.evaluate(writing('two'), { actor: AGENT, context: 'other' });
     const second = await again;
-    expect(test.session.view()).toMatchObject({ state: 'waiting-for-approval', parked: [{}, {}] });
+    expect(test.session.view()).toMatchObject({ state: 'waiting-for-approval', suspended: [{}, {}] });
     await test.session.decideEffect(second.effect, { decision: 'abort', path: null, reason: 'Enough' });
     expect((await two).report.condition).toMatchObject({
       type: 'ABORT',
@@ -152,17 +151,17 @@ describe('a session that asks', () => {
   });
 });
 
-describe('a session without anybody to ask', () => {
-  it('allows effects by itself unless told otherwise, and tells of them', async () => {
+describe('session without anybody to ask', () => {
+  it('A session without anybody to ask allows effects by itself unless told otherwise, and tells of them', async () => {
     await open({});
     expect((await test.evaluate(writing('new'), { actor: AGENT })).report).toMatchObject({
       status: 'ok',
       effects: [{ operator: 'OPEN', outcome: 'proceeded' }],
     });
-    expect(settled).toMatchObject([{ effect: { operator: 'OPEN' }, outcome: 'proceeded', decision: PROCEED }]);
+    expect(settled).toMatchObject([{ operator: 'OPEN', outcome: 'proceeded', decision: PROCEED }]);
   });
 
-  it('G4 denies them where it was started so, but not the cache of compiled files', async () => {
+  it('A session that was started to deny effects denies them, but not the cache of compiled files [G4]', async () => {
     await open({ effects: 'deny' });
     const recorded: string[] = [];
     test.session.events.on('effect-recorded', ({ kind, outcome }) => recorded.push(`${kind} ${outcome}`));
@@ -177,8 +176,8 @@ describe('a session without anybody to ask', () => {
   });
 });
 
-describe('the temporary folder of an image', () => {
-  it('G4 takes what code writes without asking, and is gone when the image is', async () => {
+describe('temporary folder of an image', () => {
+  it('The temporary folder of an image takes what code writes without asking, and is gone when the image is [G4]', async () => {
     await open({ effects: 'deny' });
     const code = `(let ((folder (lisp-workbench:temporary-directory))) ${writing('scratch').replace('"scratch"', '(merge-pathnames "scratch" folder)')} (sb-ext:native-namestring folder))`;
     const { report } = await test.evaluate(code, { actor: AGENT });
@@ -186,5 +185,53 @@ describe('the temporary folder of an image', () => {
     expect(existsSync(path.join(folder, 'scratch'))).toBe(true);
     await test.session.restart();
     await expect.poll(() => existsSync(folder)).toBe(false);
+  });
+});
+
+describe('what an image says of effects', () => {
+  /** Code that writes a frame of its own where the image speaks with the core. Only code without the guard can. */
+  const saying = (event: unknown): string => {
+    const payload = JSON.stringify(event);
+    const frame = `${Buffer.byteLength(payload)}\n${payload}`;
+    return `(let ((s (sb-sys:make-fd-stream 4 :output t :external-format :utf-8 :auto-close nil))) (write-string "${frame.replaceAll(/["\\]/g, String.raw`\$&`)}" s) (finish-output s) 1)`;
+  };
+
+  it('What an image says of an effect is taken once, and only of evaluations that the session started, for their actor', async () => {
+    await open({ effects: 'ask' });
+    const told: string[] = [];
+    test.session.events.on('effect-requested', ({ target }) => told.push(`requested ${target}`));
+    test.session.events.on('effect-recorded', ({ target }) => told.push(`recorded ${target}`));
+    test.session.events.on('guard-tampered', ({ actor }) => told.push(`tampered ${actor}`));
+    const asked = requested();
+    const evaluation = test.evaluate(writing('new'), { actor: AGENT });
+    const effect = await asked;
+    const forged = [
+      { event: 'effect-requested', effect: { ...effect, target: '/allowed' } },
+      { event: 'effect-requested', effect: { ...effect, effect: 'e1', evaluation: 'unknown', target: '/unknown' } },
+      { event: 'effect-requested', effect: { ...effect, effect: 'e2', actor: 'client:other', target: '/other' } },
+      { event: 'effect-requested', effect: { ...effect, effect: 'e3', evaluation: null, target: '/nobody' } },
+      {
+        event: 'effect-recorded',
+        evaluation: effect.evaluation,
+        actor: 'client:other',
+        kind: 'write',
+        operator: 'OPEN',
+        target: '/recorded',
+        path: null,
+        system: null,
+        outcome: 'recorded',
+        more: 0,
+      },
+      { event: 'guard-tampered', evaluation: 'unknown', actor: AGENT.id, operators: ['OPEN'] },
+      { event: 'guard-tampered', evaluation: effect.evaluation, actor: 'client:other', operators: ['OPEN'] },
+      // It waits: only the end of an evaluation tells of this.
+      { event: 'guard-tampered', evaluation: effect.evaluation, actor: AGENT.id, operators: ['OPEN'] },
+    ];
+    for (const event of forged) expect(await test.say(saying(event))).toBe('1');
+    expect(await test.say('(+ 1 1)')).toBe('2');
+    expect(told).toEqual([`requested ${effect.target}`]);
+    expect(test.session.effects).toEqual([effect]);
+    await test.session.decideEffect(effect.effect, PROCEED);
+    expect((await evaluation).report.status).toBe('ok');
   });
 });

@@ -1,7 +1,10 @@
-/** What an agent may redefine that others rely on: each has its label before the undo, and what the undo brings. */
+/**
+ * Definitions that others rely on and that an agent may redefine, each with its label before the undo, and with what the undo
+ * brings back.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;
@@ -82,23 +85,26 @@ const redefinitions: readonly Redefinition[] = [
   },
 ];
 
-describe('P3 case 37 what an agent redefines', () => {
-  it.each(redefinitions)('$what: label and result of its undo', async ({ before, code, ask, answers, label, why }) => {
-    const evaluation = randomUUID();
-    await test.say(`${before} nil`);
-    const said = [await test.say(ask)];
-    expect(await test.say(`${code} nil`, { actor: AGENT, evaluation })).toBe('NIL');
-    said.push(await test.say(ask));
-    const told = await undo(evaluation, true);
-    expect(told.map((each) => each.label)).toContain(label);
-    expect(told.map((each) => each.why).join(' ')).toMatch(why ?? /^/);
-    const undone = await undo(evaluation, false);
-    expect(undone.map((each) => [each.done, each.message])).toEqual(undone.map(() => [true, null]));
-    said.push(await test.say(ask));
-    expect(said).toEqual(answers);
-  });
+describe('what an agent redefines', () => {
+  it.each(redefinitions)(
+    'An undo of what an agent redefines has its label and result: $what [P3, case 37]',
+    async ({ before, code, ask, answers, label, why }) => {
+      const evaluation = randomUUID();
+      await test.say(`${before} nil`);
+      const said = [await test.say(ask)];
+      expect(await test.say(`${code} nil`, { actor: AGENT, evaluation })).toBe('NIL');
+      said.push(await test.say(ask));
+      const told = await undo(evaluation, true);
+      expect(told.map((each) => each.label)).toContain(label);
+      expect(told.map((each) => each.why).join(' ')).toMatch(why ?? /^/);
+      const undone = await undo(evaluation, false);
+      expect(undone.map((each) => [each.done, each.message])).toEqual(undone.map(() => [true, null]));
+      said.push(await test.say(ask));
+      expect(said).toEqual(answers);
+    },
+  );
 
-  it('a function of Common Lisp is locked, and is again after an undo', async () => {
+  it('A function of Common Lisp is locked, and is locked again after an undo [P3, case 37]', async () => {
     for (const name of ['car', 'seventh'])
       expect(await test.say(`(defun cl:${name} (x) x)`, { actor: AGENT })).toMatch(/^SYMBOL-PACKAGE-LOCKED-ERROR/);
     expect(await test.say("(list (car '(1 2)) (sb-ext:package-locked-p :cl))")).toBe('(1 T)');

@@ -1,10 +1,14 @@
 /** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { OperationReply } from '#core/lisp/messages.ts';
+import { detached, onOneRow } from '#contract/text.ts';
+import type { EvaluatedForm, OperationReply } from '#core/lisp/messages.ts';
 
 /** The condition type that stands for "the image ended before it answered". */
-export const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
+const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
+
+/** The condition type that stands for "it was taken out of the queue, or never let into it". */
+export const NOT_EVALUATED = 'LISP-WORKBENCH:NOT-EVALUATED';
 
 const NO_TIME = { realMs: 0, runMs: 0, gcMs: 0, bytesConsed: 0 };
 const SUMMARY_LIMIT = 120;
@@ -19,7 +23,10 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
     package: currentPackage,
     timing: NO_TIME,
     outputCut: 0,
+    outputTails: [],
+    outputUnread: true,
     debugger: null,
+    redoable: false,
     effects: [],
     effectsMore: 0,
   };
@@ -34,22 +41,33 @@ export function lostRun(message: string) {
     condition: lostCondition(message),
     timing: NO_TIME,
     outputCut: 0,
+    outputTails: [],
+    outputUnread: true,
     debugger: null,
     effects: [],
     effectsMore: 0,
   };
 }
 
-/** The first line that says something, cut to a row. */
+/** The text in one row, cut to its length; the blanks of strings and names stay. */
 export function summarize(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > SUMMARY_LIMIT ? `${line.slice(0, SUMMARY_LIMIT - 1)}…` : line;
+  const line = onOneRow(text, { code: true });
+  return line.length > SUMMARY_LIMIT ? `${detached(line.slice(0, SUMMARY_LIMIT - 1))}…` : line;
 }
 
-/** What came of an evaluation, on one line. */
+/** Returns the outcome of an evaluation on one line. */
 export function summarizeReport(report: EvaluationReport): string {
   if (report.status === 'ok') return summarize(report.values.map(({ text }) => text).join(', ')) || 'no values';
   return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;
+}
+
+/** The report of an evaluation from the image's reply. */
+export function reportOf(
+  evaluation: string,
+  reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },
+): EvaluationReport {
+  const { forms, redoable: _redoable, outputUnread: _unread, outputTails: _tails, ...rest } = reply;
+  return { evaluation, ...rest, formCount: forms.length };
 }
 
 function lostCondition(message: string): ConditionRecord {

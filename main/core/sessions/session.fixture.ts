@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PERSON, type Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { ensureRuntime } from '#core/lisp/runtime.ts';
 import { findSbcl } from '#core/lisp/sbcl.ts';
 import { findSources } from '#core/lisp/sources.ts';
-import type { LifeChange, LifeOptions } from './life.ts';
+import type { LifecycleChange, SessionOptions } from './supervisor/recovery.ts';
 import type { Evaluation, EvaluationRequest } from './requests.ts';
 import { Session } from './session.ts';
 
@@ -18,27 +19,27 @@ export interface TestSession {
   readonly session: Session;
   readonly directory: string;
   /** Every change of its life, oldest first. */
-  readonly changes: LifeChange[];
+  readonly changes: LifecycleChange[];
   evaluate(code: string, more?: Partial<EvaluationRequest>): Promise<Evaluation>;
   /** The values as texts, or the condition. */
   say(code: string, more?: Partial<EvaluationRequest>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What a session of a test starts from: the real SBCL, nothing automatic. */
-export function testOptions(directory: string): LifeOptions {
+/** Options of a session in a test: the real SBCL, and nothing automatic. */
+export function testOptions(directory: string): SessionOptions {
   const sources = findSources(import.meta.dirname);
   return {
     runtime: async () => ensureRuntime(await findSbcl(null, process.env), sources, TEST_CACHE),
     directory: () => directory,
     environment: process.env,
-    heapMegabytes: 1024,
+    memory: () => ({ heapMegabytes: 1024, controlStackMegabytes: 16 }),
     checkpoints: false,
     worlds: path.join(directory, 'worlds'),
   };
 }
 
-export function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<Evaluation> {
+function evaluateIn(session: Session, code: string, more: Partial<EvaluationRequest> = {}): Promise<Evaluation> {
   const actor = more.actor ?? PERSON;
   const own = { evaluation: randomUUID(), actor, context: actor.id, package: null, interactive: false, source: null };
   return session.evaluate({ ...own, code, ...more });
@@ -51,11 +52,11 @@ export async function sayIn(session: Session, code: string, more: Partial<Evalua
   return report.status === 'ok' ? report.values.map(({ text }) => text).join(' ') : report.status;
 }
 
-export async function openTestSession(options: Partial<LifeOptions> = {}): Promise<TestSession> {
+export async function openTestSession(options: Partial<SessionOptions> = {}): Promise<TestSession> {
   const directory = await mkdtemp(path.join(tmpdir(), 'session-'));
   const session = new Session('test', { ...testOptions(directory), ...options });
-  const changes: LifeChange[] = [];
-  session.events.on('life', (change) => changes.push(change));
+  const changes: LifecycleChange[] = [];
+  session.events.on('lifecycle', (change) => changes.push(change));
   return {
     session,
     directory,

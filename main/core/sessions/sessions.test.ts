@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('sessions', () => {
-  it('S39 S40 are images of their own: one that loops does not slow another', async () => {
+  it('Sessions are images of their own: one that loops does not slow another [S39, S40]', async () => {
     const other = sessions.open('other');
     await sayIn(sessions.main, '(defvar *mine* :main)');
     const endless = sayIn(other, '(loop)', { evaluation: 'endless' });
@@ -31,7 +31,7 @@ describe('sessions', () => {
     expect(sessions.main.view().pid).not.toBe(other.view().pid);
   });
 
-  it('have a directory and an environment of their own', async () => {
+  it('Sessions have a directory and an environment of their own', async () => {
     const there = await mkdtemp(path.join(tmpdir(), 'there-'));
     const other = sessions.open('other', {
       directory: () => there,
@@ -42,33 +42,33 @@ describe('sessions', () => {
     await rm(there, { recursive: true });
   });
 
-  it('load an init file when they are told to, and say when it does not load', async () => {
+  it('A session loads an init file when it is told to, and says when it does not load', async () => {
     const good = path.join(folder, 'in"it.lisp');
     await writeFile(good, '(defvar *from-init* 42)');
-    expect(await sayIn(sessions.open('good', { initFile: good }), '*from-init*')).toBe('42');
+    expect(await sayIn(sessions.open('good', { initFile: () => good }), '*from-init*')).toBe('42');
     const bad = path.join(folder, 'bad.lisp');
     await writeFile(bad, '(defvar *before* 1) (error "in init")');
-    const session = sessions.open('bad', { initFile: bad });
+    const session = sessions.open('bad', { initFile: () => bad });
     const told: string[] = [];
-    session.events.on('life', ({ summary }) => told.push(summary));
+    session.events.on('lifecycle', ({ summary }) => told.push(summary));
     expect(await sayIn(session, '*before*')).toBe('1');
     expect(told[0]).toMatch(/did not load\. SIMPLE-ERROR: in init/);
   });
 
   it.each(['(sb-ext:exit)', '(sb-ext:exit :abort t)', '(sb-posix:kill (sb-posix:getpid) 9)'])(
-    'go on without an init file that ends the image: %s',
+    'A session goes on without an init file that ends the image: %s',
     async (code) => {
       const file = path.join(folder, 'ends.lisp');
       await writeFile(file, code);
-      const session = sessions.open('ended', { initFile: file });
+      const session = sessions.open('ended', { initFile: () => file });
       const told: string[] = [];
-      session.events.on('life', ({ change, summary }) => told.push(`${change}: ${summary}`));
+      session.events.on('lifecycle', ({ change, summary }) => told.push(`${change}: ${summary}`));
       expect(await sayIn(session, '(+ 1 2)')).toBe('3');
       expect(told).toEqual([expect.stringMatching(/^failed: .*did not load/), expect.stringMatching(/^started/)]);
     },
   );
 
-  it('stop an agent’s evaluation at the time limit, not the person’s, and cut output and values', async () => {
+  it("A session stops an agent's evaluation at the time limit, not the person's, and cuts output and values", async () => {
     const limited = sessions.open('limited', { limits: { seconds: 0.2, output: 10, value: 20 } });
     expect(await sayIn(limited, '(loop)', { actor: AGENT })).toBe(
       'LISP-WORKBENCH:TIME-LIMIT: It was stopped after 0.2 seconds, the limit of this session.',
@@ -77,7 +77,7 @@ describe('sessions', () => {
     expect(await sayIn(limited, '(make-string 100 :initial-element #\\x)')).toHaveLength(20);
   });
 
-  it('end with their processes when they are closed; the main one stays', async () => {
+  it('Sessions end with their processes when they are closed, and the main one stays', async () => {
     const other = sessions.open('other');
     await sayIn(other, '1');
     await sessions.close(other.id);
@@ -87,9 +87,9 @@ describe('sessions', () => {
     expect(() => sessions.find(other.id)).toThrow('no such image');
   });
 
-  it('show who waits, the person first', async () => {
+  it('A session shows who waits, the person first', async () => {
     const { main } = sessions;
-    const running = sayIn(main, '(loop)', { evaluation: 'running', actor: AGENT });
+    const running = sayIn(main, '(loop)', { evaluation: 'running' });
     await expect.poll(() => main.view().state).toBe('evaluating');
     const agents = sayIn(main, ':agent', { actor: AGENT });
     const mine = sayIn(main, ':person');

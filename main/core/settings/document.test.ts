@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { Document, type DocumentOptions } from './document.ts';
-import { canMount, mountSmallDisk, type SmallDisk } from './small-disk.fixture.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.fixture.ts';
 
 const schema = z.object({
   version: z.literal(1),
@@ -31,8 +31,8 @@ function open(more: Partial<DocumentOptions<typeof schema>> = {}): Document<type
 
 const onDisk = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-describe('a document whose file is damaged', () => {
-  it('loses the field that does not fit, and of a list the elements that do not, and names them', () => {
+describe('document whose file is damaged', () => {
+  it('A damaged document loses the field that does not fit, and of a list the elements that do not, and names them', () => {
     const list = [{ name: 'a' }, { name: 3 }, { name: 'b' }];
     writeFileSync(file, JSON.stringify({ version: 1, word: 'mine', minutes: 500, list }));
     const document = open({ salvage: 'fields' });
@@ -41,13 +41,13 @@ describe('a document whose file is damaged', () => {
     expect(['word', 'minutes'].map((field) => document.knows(field))).toEqual([true, false]);
   });
 
-  it('of another version is taken field by field only where that was said', () => {
+  it('A document of another version is taken field by field only where that was said', () => {
     writeFileSync(file, JSON.stringify({ ...initial, version: 2, word: 'mine' }));
     expect(open({ salvage: 'fields' }).value.word).toBe('first');
     expect(open({ salvage: 'fields of any version' }).value.word).toBe('mine');
   });
 
-  it('is set aside once, however often it is read, and before it is written over', async () => {
+  it('A damaged document is set aside once, however often it is read, and before it is written over', async () => {
     writeFileSync(file, '{"version": 1, ');
     for (let start = 0; start < 3; start += 1) expect(open().problem).toMatch(/is damaged, and the defaults are used/);
     const document = open();
@@ -59,8 +59,8 @@ describe('a document whose file is damaged', () => {
   });
 });
 
-describe('a document whose file cannot be read', () => {
-  it('writes nothing over it, says so, and is right again as soon as it can be read', async () => {
+describe('document whose file cannot be read', () => {
+  it('A document that cannot be read has nothing written over it, says so, and is right again as soon as it can be read', async () => {
     const real = path.join(folder, 'real.json');
     writeFileSync(real, JSON.stringify({ ...initial, word: 'stored' }));
     symlinkSync(file, file); // a circle: there, and not to be read
@@ -78,7 +78,7 @@ describe('a document whose file cannot be read', () => {
   });
 });
 
-describe.runIf(canMount)('a document on a disk that is full', () => {
+describe('document on a disk that is full', () => {
   let disk: SmallDisk;
 
   beforeEach(() => {
@@ -88,7 +88,7 @@ describe.runIf(canMount)('a document on a disk that is full', () => {
 
   afterEach(() => disk.unmount());
 
-  it('is written as soon as there is room, with what was said last, and tells until then', async () => {
+  it('A document on a full disk is written as soon as there is room, with what was said last, and tells until then', async () => {
     const document = open();
     await document.write(initial);
     const told: (string | null)[] = [];
@@ -105,7 +105,7 @@ describe.runIf(canMount)('a document on a disk that is full', () => {
     expect(onDisk()).toMatchObject({ word: 'y'.repeat(9000) });
   });
 
-  it('holds changes in its reserve, the last of them counts, and the file has them when there is room', async () => {
+  it('A document holds changes in its reserve, the last of them counts, and the file has them when there is room', async () => {
     const document = open({ reserve: true });
     await document.write(initial);
     disk.fill();
@@ -121,7 +121,7 @@ describe.runIf(canMount)('a document on a disk that is full', () => {
     expect(open({ reserve: true }).value.word).toBe('later');
   });
 
-  it('of two changes in its reserve takes the whole one when the other is torn', async () => {
+  it('A document with two changes in its reserve takes the whole one when the other is torn', async () => {
     const document = open({ reserve: true });
     await document.write(initial);
     disk.fill();

@@ -3,21 +3,24 @@
  * until it is, and meanwhile `failure` says so. A damaged file is set aside, one that cannot be read is never written over.
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '#core/atomic-write.ts';
 import { z } from 'zod';
 import { Emitter } from '#core/emitter.ts';
 import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
-import { digestOf, Reserve } from './reserve.ts';
+import { digestOf, Reserve } from './disk-reserve.ts';
 import { salvage } from './salvage.ts';
 
 export interface DocumentOptions<Schema extends z.ZodType> {
-  /** Null keeps the document in memory alone. */
+  /** Absolute path of the file; null keeps the document in memory alone. */
   readonly file: string | null;
   readonly schema: Schema;
   readonly initial: z.output<Schema>;
-  /** What the file holds, in the plural and in words, as in "Your settings cannot be written". */
+  /** The content of the file, in the plural and in words, as in "Your settings cannot be written". */
   readonly title: string;
-  /** What does not fit costs its field, or its element of a list, and nothing else. Left out, it costs the whole. */
+  /**
+   * The part that a value which does not fit the schema costs: its field, or its element of a list. Left out, it costs the whole
+   * document.
+   */
   readonly salvage?: 'fields' | 'fields of any version';
   /** Room is taken beforehand, so that a change survives a full disk and a sudden end. */
   readonly reserve?: boolean;
@@ -26,12 +29,12 @@ export interface DocumentOptions<Schema extends z.ZodType> {
 }
 
 /** How a file of ours stands, for those who tell the person. */
-export type Kept = Pick<Document<z.ZodType>, 'problem' | 'failure' | 'events'>;
+export type StoredFile = Pick<Document<z.ZodType>, 'problem' | 'failure' | 'events'>;
 
 interface Loaded<Value> {
   readonly value: Value;
   readonly problem: string | null;
-  /** It is there and could not be read. */
+  /** True when the file is there and could not be read. */
   readonly unread: boolean;
   /** Fields that could not be known. */
   readonly lost: readonly string[] | 'all';
@@ -87,7 +90,7 @@ export class Document<Schema extends z.ZodType> {
     return this.#failure;
   }
 
-  /** Whether this field of what was stored could be read, so that its value is what was wanted. */
+  /** True when this field of the stored document could be read, so that its value is what was wanted. */
   knows(field: string): boolean {
     if (this.#loaded.unread) this.#lookAgain();
     const { lost } = this.#loaded;
@@ -106,7 +109,7 @@ export class Document<Schema extends z.ZodType> {
     return this.#store(version);
   }
 
-  /** As `write`, but resolves also when it cannot be written now: `failure` tells, and it is tried again. */
+  /** Writes like `write`, but resolves also when the value cannot be written now: `failure` tells, and the write is retried. */
   async keep(value: z.output<Schema>): Promise<void> {
     if (this.#loaded.unread) throw this.#refusal();
     await this.write(value).catch(() => {});
@@ -163,10 +166,7 @@ export class Document<Schema extends z.ZodType> {
     this.#tell(
       `${this.#options.title} cannot be written (${this.#options.file}: ${reasonOf(error)}). ${kept} ${remedyOf(error)}`,
     );
-    this.#retry ??= setTimeout(() => {
-      this.#retry = null;
-      this.#store(this.#version).catch(() => {}); // told by `failure`
-    }, this.#retryMs).unref();
+    this.#retry ??= setTimeout(() => void this.settled(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
   }
 
@@ -280,7 +280,7 @@ export function reasonOf(error: unknown): string {
   return REASONS[code] ? `${REASONS[code]}, ${code}` : code;
 }
 
-/** What the person can do about a file that cannot be written. */
+/** Returns the advice to the person about a file that cannot be written. */
 export function remedyOf(error: unknown): string {
   const code = systemCode(error) ?? '';
   const remedy = ['ENOSPC', 'EDQUOT'].includes(code)

@@ -1,4 +1,6 @@
-/** What is still good in a stored value that does not fit its schema: field by field, and element by element in lists. Pure. */
+/**
+ * Salvages the good parts of a stored value that does not fit its schema: field by field, and element by element in lists. Pure.
+ */
 import { z } from 'zod';
 
 export interface Salvaged<Value> {

@@ -1,42 +1,47 @@
-/** A disk of a few megabytes that can be filled: a mount in memory, where the machine allows one. */
-import { execFileSync } from 'node:child_process';
+/** A disk of a few megabytes that can be filled: a mount in memory. */
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Until not one block is left. */
+  /** Fills the disk until not one block is left. */
   fill(): void;
   free(): void;
   unmount(): void;
 }
 
-/** Whether this machine lets us mount one. */
-export const canMount = ((): boolean => {
-  try {
-    mountSmallDisk(1).unmount();
-    return true;
-  } catch {
-    return false;
-  }
-})();
+/** The ways in which a person may be allowed to mount: by themselves, as root is, or by sudo where it asks for no password. */
+const WAYS: readonly (readonly string[])[] = [[], ['sudo', '-n']];
 
-/** @throws where it may not be mounted. */
+/** @throws where none of the ways is allowed: a test that needs the disk fails, and does not pass unseen. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(path.join(tmpdir(), 'small-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder], { stdio: 'ignore' });
-  } catch (error) {
-    rmSync(folder, { recursive: true });
-    throw error;
+  const options = `size=${megabytes}m,mode=700,uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`;
+  const refused: string[] = [];
+  for (const way of WAYS) {
+    const [program, ...first] = [...way, 'mount'];
+    const { status, error, stderr } = spawnSync(program, [...first, '-t', 'tmpfs', '-o', options, 'none', folder], {
+      encoding: 'utf8',
+    });
+    if (status === 0) return diskAt(folder, way);
+    refused.push(`${[program, ...first].join(' ')}: ${error?.message ?? stderr.trim()}`);
   }
+  rmSync(folder, { recursive: true });
+  throw new Error(
+    `This test needs a small disk that it can fill, and may not mount one. Run the tests as root, or run "sudo -v" before them. ${refused.join('; ')}`,
+  );
+}
+
+function diskAt(folder: string, way: readonly string[]): SmallDisk {
   return {
     folder,
     fill: () => fillDisk(folder),
     free: () => rmSync(path.join(folder, FILLER), { force: true }),
     unmount: () => {
-      execFileSync('umount', ['--lazy', folder]);
+      const [program, ...first] = [...way, 'umount'];
+      execFileSync(program, [...first, '--lazy', folder]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,34 +1,38 @@
 /** All tools, by name. The order is the order in which clients see them. */
 import { z } from 'zod';
-import { awaitApproval } from './await-approval.ts';
-import { checkpoint, rewind } from './checkpoints.ts';
-import { classHierarchy, classSlots, genericFunctionMethods } from './classes.ts';
-import { compileForm, loadFile } from './compiling.ts';
-import { evalInFrame, frameLocals, invokeRestart, listRestarts } from './debugging.ts';
-import { listDefinitions, resetSession } from './definitions.ts';
-import { describeSymbol } from './describe-symbol.ts';
-import { evalForm, evaluateLisp } from './evaluate-lisp.ts';
-import { editDefinition, proposeFileEdit } from './file-edits.ts';
-import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './file-looking.ts';
-import { deleteFile, moveFile } from './file-moves.ts';
-import { readFile, writeFile } from './files.ts';
-import { disassembleFunction, macroexpandForm, validateSyntax } from './forms.ts';
-import { inspectObject } from './inspecting.ts';
-import { getLastError } from './last-error.ts';
+import { isPlain, readLisp, readValues } from './argument-values.ts';
+import { awaitApproval } from './executor/await-approval.ts';
+import { checkpoint, rewind } from './image/checkpoints.ts';
+import { classHierarchy, classSlots } from './lookup/classes.ts';
+import { compileForm, loadFile } from './evaluation/compiling.ts';
+import { evalInFrame, frameLocals, invokeRestart } from './debugging/debugging.ts';
+import { listDefinitions, resetSession } from './definitions/definitions.ts';
+import { describeSymbol } from './lookup/describe-symbol.ts';
+import { evalForm, evaluateLisp } from './evaluation/evaluate-lisp.ts';
+import { editFiles } from './files/edit-files.ts';
+import { deleteFile, editDefinition, moveFile, proposeFileEdit, writeFile } from './files/edits.ts';
+import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './files/looking.ts';
+import { readFile } from './files/read-file.ts';
+import { renameSymbol } from './files/rename-symbol.ts';
+import { disassembleFunction, macroexpandForm, validateSyntax } from './lookup/forms.ts';
+import { inspectObject } from './lookup/inspect-object.ts';
+import { getLastError } from './debugging/last-error.ts';
 import {
   aproposSearch,
-  crossReferences,
   findDefinition,
   functionArglist,
   listPackageSymbols,
   whoCalls,
   whoReferences,
-} from './looking-up.ts';
-import { listThreads, memoryReport, profileCode, timeExecution } from './running.ts';
-import { getReplHistory, interruptEvaluation, listSessions } from './sessions.ts';
-import { describeSystem, listSystems, loadSystem, runTests } from './systems.ts';
-import { traceFunction } from './trace-function.ts';
-import { undoDefinition } from './undo-definition.ts';
+} from './lookup/lookup.ts';
+import { profileCode, timeExecution } from './image/profiling.ts';
+import { getReplHistory, interruptEvaluation, listSessions } from './image/sessions.ts';
+import { REPLACED } from './tool-sets/standard.ts';
+import { listSystems, loadSystem, runTests } from './systems/systems.ts';
+import { traceFunction } from './debugging/trace-function.ts';
+import { undoDefinition } from './definitions/undo-definition.ts';
+import { callTool, makeFindTools, published } from './tool-sets/unlisted.ts';
+import { nearest } from './suggestions.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -43,13 +47,10 @@ export const tools: readonly Tool[] = [
   resetSession,
   loadSystem,
   listSystems,
-  describeSystem,
   runTests,
   timeExecution,
   profileCode,
   traceFunction,
-  memoryReport,
-  listThreads,
   checkpoint,
   rewind,
   undoDefinition,
@@ -59,17 +60,14 @@ export const tools: readonly Tool[] = [
   findDefinition,
   whoCalls,
   whoReferences,
-  crossReferences,
   listPackageSymbols,
   classSlots,
   classHierarchy,
-  genericFunctionMethods,
   macroexpandForm,
   disassembleFunction,
   inspectObject,
   validateSyntax,
   getLastError,
-  listRestarts,
   frameLocals,
   invokeRestart,
   evalInFrame,
@@ -78,12 +76,16 @@ export const tools: readonly Tool[] = [
   searchFiles,
   readBuffer,
   searchInBuffer,
+  editFiles,
+  renameSymbol,
   writeFile,
   proposeFileEdit,
   editDefinition,
   moveFile,
   deleteFile,
   awaitApproval,
+  makeFindTools(() => tools),
+  callTool,
 ];
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -94,19 +96,93 @@ export function findTool(name: string): Tool | null {
 }
 
 /** `evaluate_lisp` as MCP publishes it: `evaluate-lisp`. */
-export function publishedName(tool: Tool): string {
-  return tool.name.replaceAll('_', '-');
+export const publishedName: (tool: Tool) => string = published;
+
+/** Returns the published name of a tool by any of its names, such as one that an earlier version stored; another name as it is. */
+export function publishedNameOf(name: string): string {
+  const tool = findTool(name);
+  return tool ? publishedName(tool) : name;
+}
+
+/**
+ * Finds a tool by its name, or by the name that a client gives it among the tools of other servers:
+ * `mcp__lisp-workbench__read-file`.
+ */
+export function findToolAsNamed(name: string): Tool | null {
+  const bare = name.trim().replace(/^(?:mcp_+)?lisp[-_]workbench[-_:./]+/i, '');
+  return findTool(name) ?? findTool(bare) ?? findTool(bare.toLowerCase().replaceAll('-', '_'));
+}
+
+/** Returns the published names of the tools that were probably meant by a name that none has, best first. */
+export function nearTools(name: string): string[] {
+  const bare = name.replaceAll('_', '-').replace(/^.*-lisp-workbench-+/, '');
+  const successor = REPLACED[bare.toLowerCase().replaceAll('-', '_')];
+  return successor === undefined ? nearest(bare, tools.map(publishedName)) : [successor.replaceAll('_', '-')];
+}
+
+/** Returns the answer to a call of a tool by a name that none has, with similar names. */
+export function noSuchTool(name: string): string {
+  const near = nearTools(name);
+  return `Unknown tool: ${name}.${near.length > 0 ? ` Near names: ${near.join(', ')}.` : ' find-tools shows what there is.'}`;
 }
 
 export type Checked = { ok: true; value: Record<string, unknown> } | { ok: false; message: string };
 
 /** Checks arguments against a tool's schema; the message names each parameter and what was expected. */
-export function checkArguments(tool: Tool, given: unknown): Checked {
+export function checkArguments(tool: Tool, asGiven: unknown): Checked {
+  if (isPlain(asGiven)) {
+    const plain = tool.input.safeParse(asGiven);
+    if (plain.success) return { ok: true, value: plain.data };
+  }
+  const given = readValues(tool.input.shape, readLisp(inSpellingOf(tool, asGiven)));
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
   const known = Object.keys(tool.input.shape);
   const faults = parsed.error.issues.map((issue) => faultOf(issue, given, known));
   return { ok: false, message: `Invalid arguments for ${publishedName(tool)}: ${faults.join('; ')}` };
+}
+
+/** Words for the same idea, of which a tool has one. */
+const SAME: readonly (readonly string[])[] = [
+  ['symbol', 'function', 'name', 'class', 'variable'],
+  ['code', 'form', 'expression', 'expr', 'source'],
+  ['path', 'file', 'filename', 'file_path'],
+  ['approval_id', 'handle', 'id'],
+  ['name', 'tool'],
+  ['arguments', 'args', 'parameters'],
+  ['words', 'query'],
+  ['start', 'offset', 'from_line'],
+  ['count', 'limit'],
+];
+
+/** Kebab-case, snake_case and camelCase are one spelling, and a near word means the parameter that the tool has. */
+function inSpellingOf(tool: Tool, given: unknown): unknown {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
+  const known = Object.keys(tool.input.shape);
+  const entries = Object.entries(given);
+  const taken = new Set(entries.map(([name]) => name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      if (known.includes(name)) return [name, value];
+      const meant = known.find((each) => snake(each) === snake(name)) ?? nearWord(snake(name), known);
+      if (meant === undefined || taken.has(meant)) return [name, value];
+      taken.add(meant);
+      return [meant, value];
+    }),
+  );
+}
+
+function nearWord(name: string, known: readonly string[]): string | undefined {
+  const group = SAME.find((each) => each.includes(name)) ?? [];
+  const meant = known.filter((each) => group.includes(snake(each)));
+  return meant.length === 1 ? meant[0] : undefined;
+}
+
+function snake(name: string): string {
+  return name
+    .replaceAll('-', '_')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase();
 }
 
 function faultOf(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string {
@@ -135,8 +211,9 @@ function kindOf(value: unknown): string {
   return articled(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** "a string", "an array"; a whole number has another name in the schema. */
+/** "a string", "an array"; a whole number and an object have other names in the schema. */
 function articled(kind: string): string {
   if (kind === 'int') return 'a whole number';
+  if (kind === 'record') return 'an object';
   return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
 }

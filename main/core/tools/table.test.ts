@@ -1,8 +1,10 @@
 /** The table of tools as it was designed, written out once and held against the registry. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { STANDARD, toolsOf } from './profile.ts';
-import { findTool, publishedName, tools } from './registry.ts';
+import { profileFor, toolsOf } from './tool-sets/tool-sets.ts';
+import { checkArguments, findTool, nearTools, publishedName, tools } from './registry.ts';
+import { inputSchemaOf } from './schema.ts';
+import { OF_FILES, REPLACED, STANDARD, UNLISTED } from './tool-sets/standard.ts';
 import { levelOf } from './tool.ts';
 
 const s = 'safe';
@@ -33,36 +35,32 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   find_definition: [s, s, false],
   who_calls: [s, s, false],
   who_references: [s, s, false],
-  cross_references: [s, s, false],
   list_package_symbols: [s, s, false],
   class_slots: [s, s, false],
   class_hierarchy: [s, s, false],
-  generic_function_methods: [s, s, false],
-  macroexpand_form: [s, s, false],
+  macroexpand_form: [c, c, false], // macros are code that runs
   disassemble_function: [s, s, false],
   inspect_object: [s, s, false],
   validate_syntax: [s, s, false],
   // errors
   get_last_error: [s, s, false],
-  list_restarts: [s, s, false],
   frame_locals: [s, s, false],
-  invoke_restart: [c, c, true],
+  invoke_restart: [c, c, true], // safe without a restart, where it lists them
   eval_in_frame: [c, c, true],
   // systems, tests
   load_system: [c, c, true],
   list_systems: [s, s, false],
-  describe_system: [s, s, false],
   run_tests: [c, c, true],
   profile_code: [c, c, true],
   trace_function: [c, c, false],
-  memory_report: [s, s, false],
-  list_threads: [s, s, false],
   // files
   read_file: [s, s, false],
   list_directory: [s, s, false],
   search_files: [s, s, false],
   read_buffer: [s, s, false],
   search_in_buffer: [s, s, false],
+  edit_files: [d, d, false],
+  rename_symbol: [d, d, false], // safe in a dry run
   write_file: [d, d, false],
   propose_file_edit: [d, d, false],
   edit_definition: [d, d, false],
@@ -70,24 +68,28 @@ const TABLE: Record<string, [shared: string, own: string, openWorld: boolean]> =
   delete_file: [d, d, false],
   // waiting
   await_approval: [s, s, false],
+  // what is not listed
+  find_tools: [s, s, false],
+  call_tool: [c, c, true], // a call has the level of the tool that it names
 };
 
-/** REQUIREMENTS decision 29: exactly these, a question mark after those that may be left out. */
+/** The parameters of the eighteen tools, exactly these; a question mark follows those that may be left out (decision 29). */
 const EIGHTEEN: Record<string, string[]> = {
   describe_symbol: ['symbol', 'package?'],
   apropos_search: ['pattern', 'package?'],
   function_arglist: ['function', 'package?'],
-  who_calls: ['function', 'package?'],
+  who_calls: ['function', 'package?', 'relation?', 'start?', 'count?'],
   who_references: ['variable', 'package?'],
-  list_package_symbols: ['package', 'include_internal?'],
+  list_package_symbols: ['package', 'include_internal?', 'start?', 'count?'],
   class_slots: ['class', 'package?'],
   class_hierarchy: ['class', 'package?'],
   macroexpand_form: ['form', 'full?', 'package?'],
-  eval_form: ['form', 'package?'],
-  compile_form: ['form', 'package?'],
+  eval_form: ['form', 'package?', 'timeout?'],
+  compile_form: ['form', 'package?', 'timeout?'],
   get_last_error: [],
   get_repl_history: ['limit?'],
-  read_file: ['path'],
+  // The decision has the path alone; lines and the outline are for long files.
+  read_file: ['path', 'start?', 'count?', 'outline?'],
   read_buffer: ['buffer?', 'start?', 'end?'],
   write_file: ['path', 'content'],
   search_in_buffer: ['pattern', 'buffer?', 'regex?', 'all_matches?'],
@@ -110,12 +112,12 @@ function parametersOf(name: string): string[] {
 
 const names = tools.map(({ name }) => name);
 
-describe('the registry', () => {
-  it('X4 has every tool of the table and no other', () => {
+describe('registry', () => {
+  it('The registry has every tool of the table and no other [X4]', () => {
     expect(names.toSorted()).toEqual(Object.keys(TABLE).toSorted());
   });
 
-  it('X17 decision 21 gives each its level and says whose results depend on things outside', () => {
+  it('Each tool has its level and says whether its results depend on things outside [X17, decision 21]', () => {
     const actual = tools.map((tool) => [
       tool.name,
       [levelOf(tool, { shared: true }), levelOf(tool, { shared: false }), tool.openWorld],
@@ -124,17 +126,17 @@ describe('the registry', () => {
     expect(actual).toEqual(expected);
   });
 
-  it.each(Object.keys(EIGHTEEN))('X40 decision 29 %s has exactly its parameters', (name) =>
+  it.each(Object.keys(EIGHTEEN))('The tool %s has exactly its parameters [X40, decision 29]', (name) =>
     expect(parametersOf(name)).toEqual(EIGHTEEN[name]),
   );
 
-  it('X40 the eighteen are of three levels', () => {
+  it('The eighteen tools are of three levels [X40]', () => {
     const levels = Object.keys(EIGHTEEN).map((name) => TABLE[name]![0]);
     const count = (level: string) => levels.filter((each) => each === level).length;
-    expect([levels.length, count(s), count(c), count(d)]).toEqual([18, 14, 2, 2]);
+    expect([levels.length, count(s), count(c), count(d)]).toEqual([18, 13, 3, 2]);
   });
 
-  it('X1 decision 1 names them in snake_case, and finds them in both spellings', () => {
+  it('Tools are named in snake_case and found in both spellings [X1, decision 1]', () => {
     for (const tool of tools) {
       expect(tool.name).toMatch(/^[a-z][a-z0-9_]*$/);
       expect([findTool(tool.name), findTool(publishedName(tool))]).toEqual([tool, tool]);
@@ -142,10 +144,31 @@ describe('the registry', () => {
     expect(findTool('evaluate_lisp-')).toBeNull();
   });
 
-  it.each(names)('%s is described for a model, and so is each of its parameters', (name) => {
+  it('Parameters are named in one style, but for the one that the contract fixes [E2]', () => {
+    const all = names.flatMap((name) => Object.keys(inputOf(name).properties));
+    expect(new Set(all.filter((each) => !/^[a-z]+(_[a-z]+)*$/.test(each)))).toEqual(new Set(['capture-time']));
+  });
+
+  it.each(names)('The tool %s has a schema of keywords that every client takes', (name) => {
+    const words = new Set<string>();
+    const collect = (schema: unknown, isProperties = false): void => {
+      if (schema === null || typeof schema !== 'object') return;
+      for (const [key, value] of Object.entries(schema)) {
+        if (!isProperties && !Array.isArray(schema)) words.add(key);
+        if (key !== 'default' && key !== 'enum') collect(value, key === 'properties' && !isProperties);
+      }
+    };
+    const schema = inputSchemaOf(findTool(name)!);
+    collect(schema);
+    const rare = ['$schema', '$ref', 'oneOf', 'allOf', 'propertyNames', 'minimum', 'maximum', 'exclusiveMinimum'];
+    expect(rare.filter((each) => words.has(each))).toEqual([]);
+    expect(JSON.stringify(schema)).not.toMatch(/9007199254740991|"additionalProperties":\{/);
+  });
+
+  it.each(names)('The tool %s is described for a model, and so is each of its parameters', (name) => {
     const { description, title, input } = findTool(name)!;
     expect(description.length).toBeGreaterThan(60);
-    expect(description.length).toBeLessThan(450);
+    expect(description.length).toBeLessThan(310);
     expect(description).toMatch(/\bUse it\b|\b(after|before|if|when)\b/i);
     expect(title.length).toBeLessThan(40);
     const undescribed = Object.entries(inputOf(name).properties).filter(
@@ -155,23 +178,75 @@ describe('the registry', () => {
     expect(input.safeParse({ no_such_parameter: 1 }).success).toBe(false);
   });
 
-  it('K3 what can be dangerous draws a card of its own', () => {
+  it('Each tool that can be dangerous draws a card of its own [K3]', () => {
     const dangerous = tools.filter((tool) => levelOf(tool, { shared: true }) === d);
     expect(dangerous.filter(({ card }) => card === undefined)).toEqual([]);
   });
 
-  it('tools whose text a contract fixes have no data beside it', () => {
+  it('Tools whose text a contract fixes have no data beside it', () => {
     const fixed = ['evaluate_lisp', 'list_definitions', 'reset_session', 'load_system', 'describe_symbol', 'eval_form'];
     expect(fixed.filter((name) => findTool(name)!.output !== undefined)).toEqual([]);
   });
 });
 
-describe('profiles', () => {
-  it('standard is a part of the table of about twenty, all is everything', () => {
-    expect([...STANDARD].filter((name) => !(name in TABLE))).toEqual([]);
-    expect(STANDARD.size).toBeGreaterThanOrEqual(18);
-    expect(STANDARD.size).toBeLessThanOrEqual(25);
-    expect(toolsOf('standard').map(({ name }) => name)).toEqual(names.filter((name) => STANDARD.has(name)));
-    expect(toolsOf('all')).toBe(tools);
+describe('parameters', () => {
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['evaluate_lisp', { form: '1', captureTime: true }, { code: '1', 'capture-time': true }],
+    ['evaluate_lisp', { expression: '1', capture_time: true }, { code: '1', 'capture-time': true }],
+    ['compile_form', { code: '1' }, { form: '1' }],
+    ['describe_symbol', { name: 'car' }, { symbol: 'car' }],
+    ['who_calls', { symbol: 'car' }, { function: 'car' }],
+    ['who_references', { symbol: '*x*' }, { variable: '*x*' }],
+    ['class_slots', { name: 'c' }, { class: 'c' }],
+    ['undo_definition', { 'dry-run': true }, { dry_run: true }],
+    ['undo_definition', { dryRun: true, symbol: 'f' }, { dry_run: true, symbol: 'f' }],
+    ['await_approval', { approvalId: 'x' }, { approval_id: 'x' }],
+    ['await_approval', { handle: 'x' }, { approval_id: 'x' }],
+    ['read_file', { file_path: 'a' }, { path: 'a' }],
+    ['read_file', { path: 'a', offset: 3, limit: 2 }, { start: 3, count: 2 }],
+    ['trace_function', { action: 'start', function: 'f' }, { symbol: 'f' }],
+  ])(
+    'Parameters of %s are understood in either spelling, and by the words that other tools have for them: %j',
+    (name, given, meant) => {
+      expect(checkArguments(findTool(name)!, given)).toMatchObject({ ok: true, value: meant });
+    },
+  );
+
+  it('Parameters that are given twice, or mean nothing, are still faults', () => {
+    expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', form: '2' })).toMatchObject({ ok: false });
+    expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', colour: '2' })).toMatchObject({ ok: false });
   });
+});
+
+describe('tool sets', () => {
+  it('Each set is a part of the table: standard about twenty, repl without tools for files, all but what another tool does [issue 35.1]', () => {
+    const named = [STANDARD, UNLISTED, OF_FILES].flatMap((each) => [...each]);
+    expect(named.filter((name) => !(name in TABLE))).toEqual([]);
+    const sets = (['standard', 'all', 'repl'] as const).map((profile) => toolsOf(profile).map(({ name }) => name));
+    for (const set of sets) expect(set).toEqual(expect.arrayContaining(['evaluate_lisp', 'find_tools', 'call_tool']));
+    const [standard, all, repl] = sets as [string[], string[], string[]];
+    expect(standard).toEqual(names.filter((name) => STANDARD.has(name)));
+    expect(standard.length).toBeLessThanOrEqual(27);
+    expect(all).toEqual(names.filter((name) => !UNLISTED.has(name)));
+    expect(repl).toEqual(standard.filter((name) => !/file/.test(name) || name === 'load_file'));
+  });
+
+  it.each([
+    ['claude-code', 'all'],
+    ['qwen-code-mcp-client', 'all'],
+    ['codex-mcp-client', 'standard'],
+    ['Cursor', 'standard'],
+    [undefined, 'standard'],
+  ])('A client that says it is %s is told of: %s', (name, profile) => {
+    expect(profileFor('standard', name)).toBe(profile);
+    expect(profileFor('all', name)).toBe('all');
+    expect(profileFor('repl', name)).toBe('repl');
+  });
+
+  it.each(Object.entries(REPLACED))(
+    'The tool %s of earlier versions is unknown, with %s as its near name [issue 35.1]',
+    (old, name) => {
+      expect([findTool(old), nearTools(old)]).toEqual([null, [publishedName(findTool(name)!)]]);
+    },
+  );
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(cache, { recursive: true });
 });
 
-describe('with an SBCL that lacks what profiling, cross references and checkpoints need', () => {
+describe('SBCL that lacks what profiling, cross references and checkpoints need', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     [
       'profile-code',
@@ -32,17 +32,17 @@ describe('with an SBCL that lacks what profiling, cross references and checkpoin
       /^Tool error: SBCL \S+ lacks SB-INTROSPECT:WHO-CALLS, needed for who-calls and other cross references\. What does not need it works\.$/,
     ],
     ['checkpoint', {}, /lacks SB-IMPL:\*SCHEDULER-LOCK\*, needed for checkpoints\./],
-  ])('%s says what is missing', async (tool, args, message) => {
+  ])('The tool %s says what this SBCL lacks', async (tool, args, message) => {
     expect(await client.call(tool, args)).toMatchObject({ isError: true, text: expect.stringMatching(message) });
   });
 
-  it('everything else works', async () => {
+  it('Everything else works with an SBCL that lacks something', async () => {
     expect(await client.evaluate('(defun twice (x) (* 2 x)) (twice 21)')).toContain('42');
     const found = await client.call('find-definition', { symbol: 'twice' });
     expect(found).toMatchObject({ isError: false, text: expect.stringContaining('TWICE') });
   });
 
-  it('list-sessions and the state that the window shows tell it from the start', async () => {
+  it('The tool list-sessions and the state that the window shows tell from the start what this SBCL lacks', async () => {
     const { text } = await client.call('list-sessions');
     expect(text).toContain(
       '\nDoes not work with this SBCL: who-calls and other cross references (it lacks SB-INTROSPECT:WHO-CALLS).\n',

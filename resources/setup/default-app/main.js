@@ -1,5 +1,5 @@
 /**
- * What Electron runs when it is given a folder: the stand-in runtime comes without it. Does what Electron's own does:
+ * The program that Electron runs when it is given a folder; the stand-in runtime comes without it. It does what Electron's own does:
  * `electron --version`, `-r MODULE` (Playwright needs it) and `electron FOLDER …`.
  */
 import { app } from 'electron';

@@ -1,7 +1,9 @@
-/** What the image defines. */
+/** The operations that tell of, export and undo the definitions of an image. */
 import { z } from 'zod';
 import {
+  definitionEvent,
   definitionEventWithText,
+  definitionKind,
   definitionRecord,
   definitionStateRecord,
   packageDefinitions,
@@ -10,26 +12,47 @@ import {
 import { contextId, evaluationId, runReply, runRequest } from './run.ts';
 
 export const definitionMessages = {
-  /** Definitions of packages. `packages: null` means CL-USER and every package that is not in the pristine image. */
+  /**
+   * Definitions of packages, by name. `packages: null` means CL-USER and every package that is not in the pristine image; `text`
+   * asks for those that have it in their name. At most `most` of each package, and `room` in all.
+   */
   definitions: {
     lane: 'looking-up',
-    request: z.object({ packages: z.array(z.string()).nullable() }),
+    changes: false,
+    request: z.object({
+      packages: z.array(z.string()).nullable(),
+      text: z.string().nullable(),
+      most: z.int().nonnegative(),
+      room: z.int().nonnegative(),
+    }),
     reply: z.object({ packages: z.array(packageDefinitions) }),
   },
-  /** What list-definitions needs: one package (null: the context's current one), and the systems loaded since the pristine image. */
+  /**
+   * Lists definitions: `count` definitions of one package (null: the context's current one) from `start` on, group by group of
+   * these kinds and each by name, and the systems loaded since the pristine image.
+   */
   'list-definitions': {
     lane: 'looking-up',
-    request: z.object({ context: contextId, package: z.string().nullable() }),
+    changes: false,
+    request: z.object({
+      context: contextId,
+      package: z.string().nullable(),
+      groups: z.array(z.array(definitionKind)),
+      start: z.int().nonnegative(),
+      count: z.int().nonnegative(),
+    }),
     reply: z.object({
       package: z.string(),
       definitions: z.array(definitionRecord),
+      total: z.int().nonnegative(),
       systems: z.array(z.string()),
       unknownPackage: z.boolean(),
     }),
   },
-  /** What happened to definitions, latest first; null asks for any. `name` is a symbol's name or the name in an event. */
+  /** Tells the events of definitions, latest first; null asks for any. `name` is a symbol's name or the name in an event. */
   'definition-history': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       package: z.string().nullable(),
       name: z.string().nullable(),
@@ -37,6 +60,16 @@ export const definitionMessages = {
       limit: z.int().positive(),
     }),
     reply: z.object({ events: z.array(definitionEventWithText), total: z.int().nonnegative() }),
+  },
+  /**
+   * The person marks these events as reviewed, or takes that back: where they call what these defined, it runs as their own. The mark is of
+   * that code alone.
+   */
+  'review-definitions': {
+    lane: 'control',
+    changes: true,
+    request: z.object({ events: z.array(definitionEvent.pick({ id: true, code: true })), reviewed: z.boolean() }),
+    reply: z.object({}),
   },
   /**
    * Puts back what was there before the `events`, or before all of the evaluation `of` (when `events` is null), newest
@@ -52,20 +85,54 @@ export const definitionMessages = {
     reply: runReply(z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() })),
   },
   /**
-   * How definitions compare with files: those of `files` (with the text of an editor, null for what is on disk), or those
-   * of a package with the files that it stands in.
+   * Looks at a symbol that is to have another name: what it names, in which packages (with nicknames) its name means it, and why the new
+   * name cannot be given (null when it can).
+   */
+  'rename-plan': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ context: contextId, symbol: z.string(), package: z.string().nullable(), newName: z.string() }),
+    reply: z.object({
+      found: z.boolean(),
+      name: z.string(),
+      home: z.string(),
+      kinds: z.array(z.string()),
+      packages: z.array(z.string()),
+      special: z.boolean(),
+      problem: z.string().nullable(),
+    }),
+  },
+  /** Gives what a symbol names to one of the new name, and with `finish` takes it from the old one, which no package has from then on. */
+  'rename-symbol': {
+    lane: 'worker',
+    request: runRequest.extend({
+      symbol: z.string(),
+      package: z.string().nullable(),
+      newName: z.string(),
+      finish: z.boolean(),
+    }),
+    reply: runReply(z.object({ done: z.boolean() })),
+  },
+  /**
+   * Compares definitions with files: those of `files` (with the text of an editor, null for what is on disk), or those of a package
+   * with the files that it stands in.
    */
   'definition-states': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       files: z.array(z.object({ file: z.string(), text: z.string().nullable() })).nullable(),
       package: z.string().nullable(),
     }),
     reply: z.object({ definitions: z.array(definitionStateRecord), more: z.int().nonnegative() }),
   },
-  /** What was evaluated, as the text of a Lisp file that can be loaded; null means of all packages, actors, evaluations. */
+  /**
+   * Exports the evaluated definitions as the text of a Lisp file that can be loaded; null means of all packages, actors,
+   * evaluations.
+   */
   'export-definitions': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       package: z.string().nullable(),
       actors: z.array(z.string()).nullable(),

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { effectsOfRun } from '#contract/past-effect.ts';
-import { evaluationStatus, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
-import { contextId, evaluationId, guard, heldIn, onError } from './run.ts';
+import { evaluationStatus, outputTail, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
+import { contextId, evaluationId, guard, heldIn, onError, outputUnread, overtakes } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */
 export const evaluatedForm = z.object({
@@ -11,13 +11,13 @@ export const evaluatedForm = z.object({
   end: z.int(),
   /** Upper-case operator name such as DEFUN, or null when the form defines nothing that a replay needs. */
   defines: z.string().nullable(),
-  /** What it defines, printed, e.g. SQUARE or (SETF AREA). */
+  /** The name that the form defines, printed, e.g. SQUARE or (SETF AREA). */
   name: z.string().nullable(),
   /** The package in which the form was read. */
   package: z.string(),
 });
 
-export const evaluationReply = z.object({
+const evaluationReply = z.object({
   status: evaluationStatus,
   values: z.array(printedValue),
   warnings: z.array(warningRecord),
@@ -28,7 +28,14 @@ export const evaluationReply = z.object({
   timing,
   /** Characters of output that went past the limit and were counted, not sent. */
   outputCut: z.int().nonnegative(),
+  outputTails: z.array(outputTail),
+  outputUnread,
   debugger: heldIn,
+  /**
+   * True when the code is idempotent as far as can be told: evaluated again in the image as it was before, it does the same and
+   * nothing outside.
+   */
+  redoable: z.boolean(),
   ...effectsOfRun,
 });
 
@@ -42,10 +49,12 @@ export const evaluationMessages = {
       context: contextId,
       actor: z.string(),
       code: z.string(),
-      /** Binds *package* for this call only (REQUIREMENTS decision 3). */
+      /** Binds *package* for this call only (decision 3). */
       package: z.string().nullable(),
       /** Asks the person for input; otherwise reads see end of file. */
       interactive: z.boolean(),
+      /** Values are printed as the context's printer is set, as SBCL's own REPL does; what is too long for that, as usual. */
+      printsAsSet: z.boolean().optional(),
       source: sourcePlace.nullable(),
       /** Characters of output sent as events before the rest is only counted. */
       outputLimit: z.int().positive(),
@@ -53,8 +62,11 @@ export const evaluationMessages = {
       valueLimit: z.int().positive(),
       /** Gives each value a handle, held for the evaluation's id until `release`. */
       keepValues: z.boolean(),
+      /** The context's package stays what it was, whatever the code makes of *package*. */
+      packageStays: z.boolean().optional(),
       onError,
       guard,
+      overtakes,
     }),
     reply: evaluationReply,
   },

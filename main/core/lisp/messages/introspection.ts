@@ -1,12 +1,13 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
-import { definitionSource } from '#contract/definition.ts';
+import { packageIndentation } from '#contract/indentation.ts';
 import {
   arglist,
   classDescription,
-  classKind,
+  classGraph,
   completion,
   crossReference,
+  describedName,
   foundDefinition,
   genericFunctionDescription,
   packageRecord,
@@ -16,37 +17,20 @@ import {
 } from '#contract/introspection.ts';
 import { contextId } from './run.ts';
 
-/** Whose package counts: the named one, else the context's current one. An unknown name is an error. */
+/** The package that counts: the named one, else the context's current one. An unknown name is an error. */
 const inPackage = z.object({ context: contextId, package: z.string().nullable() });
 
 export const introspectionMessages = {
   'describe-symbol': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ context: contextId, symbol: z.string(), package: z.string().nullable() }),
-    reply: z.object({
-      found: z.boolean(),
-      /** As prin1 prints it from CL-USER. */
-      symbol: z.string(),
-      package: z.string(),
-      unknownPackage: z.boolean(),
-      /** Everything that the symbol names; empty for a symbol without any. */
-      meanings: z.array(
-        z.object({
-          /** function, macro, generic function, special operator, variable, constant, class, structure, condition, type … */
-          kind: z.string(),
-          lambdaList: z.string().nullable(),
-          documentation: z.string().nullable(),
-          value: z.string().nullable(),
-          source: definitionSource.nullable(),
-        }),
-      ),
-      /** Nearest symbol names when it was not found, best first, at most 5. */
-      near: z.array(z.string()),
-    }),
+    reply: describedName,
   },
-  /** What could be written in place of `prefix`: locals, symbols, packages, best first. */
+  /** Completes `prefix`: locals, symbols, packages, best first. */
   complete: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({
       prefix: z.string(),
       /** The top-level form around the cursor and the cursor's place in it, for its locals. */
@@ -54,11 +38,12 @@ export const introspectionMessages = {
       offset: z.int().nonnegative().nullable(),
       limit: z.int().positive(),
     }),
-    reply: z.object({ completions: z.array(completion), total: z.int().nonnegative() }),
+    reply: z.object({ completions: z.array(completion) }),
   },
   /** The call around the cursor and the parameter that the cursor is about. */
   arglist: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({
       /** The top-level form, at least up to the cursor. */
       text: z.string(),
@@ -69,12 +54,13 @@ export const introspectionMessages = {
   /** Symbols with a meaning whose name contains `pattern`, in any case. */
   apropos: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       pattern: z.string(),
-      /** Where to look; null is every package but the insides of SBCL and ASDF. */
+      /** The package to search; null for every package but the insides of SBCL and ASDF. */
       package: z.string().nullable(),
       externalOnly: z.boolean(),
-      /** Only symbols that name one of these. */
+      /** Restricts the search to symbols that name one of these kinds; null for any. */
       kinds: z.array(z.string()).nullable(),
       /** Documentation strings that contain the pattern count too. */
       documentation: z.boolean(),
@@ -85,12 +71,14 @@ export const introspectionMessages = {
   /** Every package, by name. */
   packages: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: z.object({ packages: z.array(packageRecord) }),
   },
   /** A part of a package's symbols, by name. */
   'package-symbols': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({
       package: z.string(),
       which: z.enum(['external', 'internal', 'inherited', 'all']),
@@ -101,9 +89,17 @@ export const introspectionMessages = {
     }),
     reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
   },
+  /** Tells how the macros of packages are indented, of all when none is named; those that are no packages are left out. */
+  'macro-indentation': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ packages: z.array(z.string()).nullable() }),
+    reply: z.object({ packages: z.array(packageIndentation) }),
+  },
   /** Every definition of a name, of every kind. */
   'find-definition': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string() }),
     reply: z.object({
       found: z.boolean(),
@@ -113,36 +109,48 @@ export const introspectionMessages = {
       total: z.int().nonnegative(),
     }),
   },
-  /** Where a name is used, or what a function calls; the user's first. */
+  /**
+   * The classes, structures and conditions that define a slot themselves: of its name, or with `initarg` one that the keyword gives a value.
+   * With `class` only that one and those above it.
+   */
+  'slot-definitions': {
+    lane: 'looking-up',
+    changes: false,
+    request: inPackage.extend({ symbol: z.string(), initarg: z.boolean(), class: z.string().nullable() }),
+    reply: z.object({ definitions: z.array(foundDefinition) }),
+  },
+  /** Finds where a name is used, or what a function calls; the user's first, the implementation's last. */
   'cross-references': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), relation, limit: z.int().positive() }),
     reply: z.object({
       found: z.boolean(),
       symbol: z.string(),
       references: z.array(crossReference),
       total: z.int().nonnegative(),
+      /** How many of the total are of the implementation: the last ones. */
+      implementation: z.int().nonnegative(),
     }),
   },
   /** A class that a symbol names. */
   class: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string() }),
     reply: z.object({ found: z.boolean(), class: classDescription.nullable() }),
   },
   /** Roots with all below them; or the classes of a package, or of the user's, with all above them. */
   'class-graph': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ roots: z.array(z.string()).nullable(), limit: z.int().positive() }),
-    reply: z.object({
-      nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
-      edges: z.array(z.object({ class: z.string(), superclass: z.string() })),
-      total: z.int().nonnegative(),
-    }),
+    reply: classGraph,
   },
   /** A generic function that a symbol names, or its setf function, with its methods. */
   'generic-function': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), setf: z.boolean() }),
     reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
   },
@@ -150,6 +158,7 @@ export const introspectionMessages = {
    * interned, macros run. */
   macroexpand: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({
       form: z.string(),
       mode: z.enum(['once', 'fully', 'compiler-macro']),
@@ -157,7 +166,7 @@ export const introspectionMessages = {
     }),
     reply: z.object({
       text: z.string(),
-      /** Where the expanded part is in `text`. */
+      /** The offset of the expanded part in `text`. */
       start: z.int().nonnegative(),
       end: z.int().nonnegative(),
       changed: z.boolean(),
@@ -168,6 +177,7 @@ export const introspectionMessages = {
   },
   disassemble: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({
       found: z.boolean(),
@@ -180,34 +190,27 @@ export const introspectionMessages = {
   /** The text of DESCRIBE. */
   describe: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** The documentation strings of all that a symbol names. */
-  documentation: {
+  /** Names of the features that `#+` and `#-` test, as the image has them. */
+  features: {
     lane: 'looking-up',
-    request: inPackage.extend({ symbol: z.string() }),
-    reply: z.object({
-      found: z.boolean(),
-      symbol: z.string(),
-      documentation: z.array(
-        z.object({
-          /** function, compiler-macro, setf, variable, type, structure, method-combination, setf-function, package. */
-          type: z.string(),
-          text: z.string(),
-        }),
-      ),
-    }),
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ features: z.array(z.string()) }),
   },
-  /** What keeps a text from being read, without reading it: nothing is interned or evaluated. */
+  /** Finds what keeps a text from being read, without reading it: nothing is interned or evaluated. */
   'validate-syntax': {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ text: z.string() }),
     reply: z.object({
       problems: z.array(syntaxProblem),
       /** The first 200 are sent. */
       total: z.int().nonnegative(),
-      /** At the top level. */
+      /** The number of forms at the top level. */
       forms: z.int().nonnegative(),
     }),
   },

@@ -1,11 +1,13 @@
 /** Tools for running code: calls, time, memory, threads. */
 import { z } from 'zod';
 import {
-  heldObject,
+  collection,
+  heldInstances,
   memoryReport,
   profileMode,
   profileResult,
-  rootPath,
+  rootPaths,
+  threadFrames,
   threadRecord,
   timingResult,
 } from '#contract/profiling.ts';
@@ -19,17 +21,20 @@ export const profilingMessages = {
   /** Tell the calls of functions as `trace` events; with `methods` also those of the methods that generic functions have now. */
   trace: {
     lane: 'looking-up',
+    changes: true,
     request: inPackage.extend({ functions: z.array(z.string()), methods: z.boolean() }),
     reply: z.object({ traced, problems: z.array(z.object({ name: z.string(), reason: z.string() })) }),
   },
-  /** No longer; null is all of them. A function's methods go with it. */
+  /** Ends the tracing of functions; null for all of them. A function's methods go with it. */
   untrace: {
     lane: 'looking-up',
+    changes: true,
     request: inPackage.extend({ functions: z.array(z.string()).nullable() }),
     reply: z.object({ traced }),
   },
   traced: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: z.object({ traced }),
   },
@@ -42,10 +47,31 @@ export const profilingMessages = {
       /** Time on the processor, memory, or time that passes. */
       mode: profileMode,
       intervalMs: z.number().positive().nullable(),
-      /** Of stacks and of functions. */
+      /** The most stacks, and the most functions, to send. */
       limit: z.int().positive(),
     }),
     reply: runReply(profileResult),
+  },
+  /** Sample all threads from now on, whoever runs what; `problem` says why not. */
+  'start-profile': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ mode: profileMode }),
+    reply: z.object({ problem: z.string().nullable() }),
+  },
+  /** End the profile of all threads. Stacks begin with `all threads` and the thread; null where none was taken. */
+  'stop-profile': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ limit: z.int().positive() }),
+    reply: z.object({ profile: profileResult.nullable() }),
+  },
+  /** Tells for how long a profile of all threads is being taken; null where none is. */
+  'profile-state': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ elapsedMs: z.number().nullable() }),
   },
   /** Run the last form of `code`, compiled, as often as `runs` says, and measure each time. */
   'time-form': {
@@ -59,45 +85,45 @@ export const profilingMessages = {
   },
   'memory-report': {
     lane: 'looking-up',
-    request: z.object({}),
+    changes: false,
+    request: z.object({ /** The most types to send. */ limit: z.int().positive() }),
     reply: memoryReport,
   },
-  /** Objects of a class that are in memory; the first 1000 at most get handles. */
+  /** Objects of a class itself that are in memory; the first 1000 at most get handles. There are none of what is no instance, such as a list. */
   instances: {
     lane: 'looking-up',
+    changes: false,
     request: inPackage.extend({ class: z.string(), holder: z.string(), limit: z.int().positive() }),
-    reply: z.object({ found: z.boolean(), total: z.int().nonnegative(), instances: z.array(heldObject) }),
+    reply: heldInstances,
   },
-  /** What keeps an object from being collected; no paths when nothing but its handle does. */
+  /** Finds the paths that keep an object from being collected; there are none when its handle alone does. */
   'why-alive': {
     lane: 'looking-up',
+    changes: false,
     request: z.object({ handle: z.int(), holder: z.string() }),
-    reply: z.object({ expired: z.boolean(), paths: z.array(rootPath) }),
+    reply: rootPaths,
   },
   gc: {
     lane: 'worker',
     request: runRequest.extend({ full: z.boolean() }),
-    reply: runReply(z.object({ before: z.number(), after: z.number(), ms: z.number() })),
+    reply: runReply(collection),
   },
   threads: {
     lane: 'looking-up',
+    changes: false,
     request: z.object({}),
     reply: z.object({ threads: z.array(threadRecord) }),
   },
-  /** What a thread does, innermost first. It does not answer while it runs what cannot be interrupted. */
   'thread-backtrace': {
     lane: 'looking-up',
-    request: z.object({ /** Its id. */ thread: z.int(), limit: z.int().positive() }),
-    reply: z.object({
-      found: z.boolean(),
-      answered: z.boolean(),
-      frames: z.array(z.object({ index: z.int(), call: z.string() })),
-      more: z.int().nonnegative(),
-    }),
+    changes: false,
+    request: z.object({ /** The thread's id. */ thread: z.int(), limit: z.int().positive() }),
+    reply: threadFrames,
   },
   /** End a thread that code has made; `refused` says why not. */
   'end-thread': {
     lane: 'looking-up',
+    changes: true,
     request: z.object({ thread: z.int() }),
     reply: z.object({ found: z.boolean(), refused: z.string().nullable() }),
   },

@@ -1,22 +1,28 @@
-/** What all requests share that take a turn in the image's worker: they run the user's code and end in one of four ways. */
+/** The fields of all requests that take a turn in the image's worker: they run the user's code and end in one of four ways. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/condition.ts';
 import { effectsOfRun } from '#contract/past-effect.ts';
-import { evaluationStatus, timing } from '#contract/evaluation.ts';
+import { evaluationStatus, outputTail, timing } from '#contract/evaluation.ts';
 
 /** Chosen by the core, unique in the life of the program. */
 export const evaluationId = z.string();
-/** Whose package, history and last error: one for each REPL and each connection. */
+/** The id of a context, which has a package, a history and a last error: one for each REPL and each connection. */
 export const contextId = z.string();
 
 /**
- * What happens at an error that nobody handles: `report` ends the evaluation; `debug` waits in the debugger; `hold` replies
- * with the error at once and waits in the debugger all the same, until the same context evaluates again.
+ * The treatment of an error that nobody handles: `report` ends the evaluation; `debug` waits in the debugger; `hold` replies with
+ * the error at once and waits in the debugger all the same, until the same context evaluates again.
  */
 export const onError = z.enum(['report', 'debug', 'hold']);
 
-/** Whether what it does outside the image is asked for first: for agents, not for the person. */
+/** True when effects of the code outside the image are asked for first: for agents, not for the person. */
 export const guard = z.boolean();
+
+/** True where it does not wait for an agent's evaluation whose code runs: that goes on beside it. */
+export const overtakes = z.boolean().optional();
+
+/** True when the process may have written to its standard output or error what the core has not read yet. */
+export const outputUnread = z.boolean();
 
 /** The debugger that an answered evaluation is held in. */
 export const heldIn = z.string().nullable();
@@ -30,9 +36,10 @@ export const runRequest = z.object({
   outputLimit: z.int().positive(),
   onError,
   guard,
+  overtakes,
 });
 
-/** How it ended, and what came of it when it ended well. */
+/** The reply of a run: how it ended, and its result when it ended well. */
 export function runReply<Result extends z.ZodType>(result: Result) {
   return z.object({
     status: evaluationStatus,
@@ -41,6 +48,8 @@ export function runReply<Result extends z.ZodType>(result: Result) {
     condition: conditionRecord.nullable(),
     timing,
     outputCut: z.int().nonnegative(),
+    outputTails: z.array(outputTail),
+    outputUnread,
     debugger: heldIn,
     ...effectsOfRun,
   });

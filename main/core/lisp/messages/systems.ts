@@ -2,31 +2,43 @@
 import { z } from 'zod';
 import { systemCompilation } from '#contract/compilation.ts';
 import {
+  forcedPart,
   libraryKind,
   libraryRecord,
+  outdatedSystem,
   systemDescription,
   systemGraph,
   systemRecord,
   testOutcome,
 } from '#contract/system.ts';
-import { runReply, runRequest } from './run.ts';
+import { contextId, runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
-  /** Whether ASDF finds the systems of the folder that the image was started in; an image begins with yes. */
-  'trust-project': { lane: 'control', request: z.object({ trusted: z.boolean() }), reply: z.object({}) },
+  /**
+   * Sets whether ASDF finds the systems of the project's folder: the one that the image was started in, or `directory` from now on, which then
+   * is its current directory, too. A new image finds them.
+   */
+  'trust-project': {
+    lane: 'control',
+    changes: true,
+    request: z.object({ trusted: z.boolean(), directory: z.string().optional() }),
+    reply: z.object({}),
+  },
   /** Load an ASDF (or Quicklisp, when present) system; output and `system-progress` arrive as events of `evaluation`. */
   'load-system': {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Also what is up to date: the system's own files, or everything that it needs. */
-      force: z.enum(['system', 'all']).nullable().optional(),
+      /** Loads even files that are up to date: the system's own files, or everything that it needs. */
+      force: forcedPart.nullable().optional(),
+      /** Systems that must not be loaded with it: the load fails where it needs one that is not loaded. */
+      without: z.array(z.string()).optional(),
     }),
     reply: runReply(
       z.object({
         name: z.string(),
         version: z.string().nullable(),
-        /** Those that were not loaded before, with the dependencies. */
+        /** The systems that were not loaded before, with the dependencies. */
         loadedSystems: z.array(z.string()),
         actionsDone: z.int().nonnegative(),
       }),
@@ -37,27 +49,34 @@ export const systemMessages = {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Also compiles files that are up to date: of those the compiler has nothing to say otherwise. */
-      force: z.boolean(),
+      /** Systems that must not be loaded with it. */
+      without: z.array(z.string()).optional(),
+      /** Compiles even files that are up to date, about which the compiler would say nothing otherwise: the system's, or all that it needs. */
+      force: forcedPart.nullable(),
+      /** Leaves a file behind that does not compile or load, and goes on with the others, so that all faults are told at once. */
+      keepGoing: z.boolean().optional(),
     }),
     reply: runReply(systemCompilation),
   },
-  /** Run a system's tests as ASDF does. */
+  /** Run a system's tests as ASDF does; with `only` the tests of these names, where the framework is FiveAM. */
   'test-system': {
     lane: 'worker',
-    request: runRequest.extend({ system: z.string() }),
+    request: runRequest.extend({ system: z.string(), only: z.array(z.string()).optional() }),
     reply: runReply(testOutcome),
   },
-  /** What a system's definition says; runs its .asd file. */
+  /** Describes a system by its definition; runs its .asd file. */
   'describe-system': {
     lane: 'worker',
     request: runRequest.extend({ name: z.string() }),
     reply: runReply(systemDescription),
   },
-  /** What a system needs, and that in turn; runs their .asd files. */
+  /**
+   * Tells the dependencies of a system, and theirs in turn, and what depends on it; of all the project's systems where `name` is null. Runs
+   * their .asd files, and those of the project.
+   */
   'system-graph': {
     lane: 'worker',
-    request: runRequest.extend({ name: z.string() }),
+    request: runRequest.extend({ name: z.string().nullable() }),
     reply: runReply(systemGraph),
   },
   /** Load the set-up of Quicklisp or qlot, or let ASDF see what ocicl brought. `path` as `systems` told it. */
@@ -66,14 +85,25 @@ export const systemMessages = {
     request: runRequest.extend({ kind: libraryKind, path: z.string() }),
     reply: runReply(z.object({ kind: libraryKind, path: z.string(), quicklisp: z.boolean() })),
   },
-  /** ASDF systems in reach by name, from texts and the source registry, without running their files. */
+  /** The loaded systems that a load would bring up to date, each after those that it depends on; looks at the dates of files alone. */
+  'outdated-systems': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({}),
+    reply: z.object({ systems: z.array(outdatedSystem) }),
+  },
+  /**
+   * ASDF systems in reach by name, from texts and the source registry, without running their files. The registry is that of `context`; the
+   * person's without one.
+   */
   systems: {
     lane: 'looking-up',
-    request: z.object({}),
+    changes: false,
+    request: z.object({ context: contextId.optional() }),
     reply: z.object({
       systems: z.array(systemRecord),
       quicklisp: z.boolean(),
-      /** What was found of library tools, whether or not the image uses it. */
+      /** The library tools that were found, whether or not the image uses it. */
       libraries: z.array(libraryRecord),
     }),
   },

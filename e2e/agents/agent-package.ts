@@ -1,0 +1,150 @@
+/**
+ * The scripted agent as the package of Claude Code's adapter: one that npm installs from a registry on loopback, or that is there already, in the folder of
+ * installations. All of it is in one folder, so that it runs in the sandbox too, which hides the folder that the sources may lie in.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import type { Story } from './story.ts';
+
+const NAME = '@agentclientprotocol/claude-agent-acp';
+const VERSION = '0.100.0';
+
+/** Puts the agent, with its story, where the workbench of this home would have installed it. */
+export async function putInstalled(home: string, story: Story, version = VERSION): Promise<void> {
+  const folder = path.join(home, 'state', 'agents', 'claude-code', 'program', 'node_modules', NAME);
+  await writeAll(folder, await packageFiles(story, version));
+}
+
+/** The package of an agent that only the list of agents describes. */
+export const LISTED = 'some-listed-agent';
+
+/** Variables with which npm installs from the registry and the list of agents is fetched, and what ends it. */
+interface Registry extends AsyncDisposable {
+  readonly environment: Record<string, string>;
+  /** The text of the list of agents. */
+  list: string;
+  /** The newest version of the listed agent; null for one whose archive is damaged. */
+  listed: string | null;
+}
+
+/** Serves the package from a registry on loopback. `folder` is for what npm and this put on the disk. */
+export async function serveRegistry(folder: string, story: Story): Promise<Registry> {
+  const archives = new Map<string, Promise<Buffer>>();
+  const archiveOf = (name: string, version: string): Promise<Buffer> => {
+    const made =
+      archives.get(`${name}@${version}`) ?? packed(path.join(folder, 'packages', name, version), story, name, version);
+    archives.set(`${name}@${version}`, made);
+    return made;
+  };
+  const registry = { list: '', listed: '1.0.0' as string | null };
+  const serve = async (asked: string, host: string): Promise<Buffer | string | null> => {
+    const archive = /^\/archive\/(.+)@([^@]+)\.tgz$/.exec(asked);
+    if (archive !== null) return archiveOf(archive[1]!, archive[2]!);
+    if (asked === '/registry.json') return registry.list;
+    const name = asked.slice(1);
+    if (name !== NAME && name !== LISTED) return null;
+    const version = name === NAME ? VERSION : (registry.listed ?? '9.9.9');
+    const octets = await archiveOf(name, version);
+    const isDamaged = name === LISTED && registry.listed === null;
+    const integrity = `sha512-${createHash('sha512')
+      .update(isDamaged ? 'something else' : octets)
+      .digest('base64')}`;
+    const dist = { tarball: `http://${host}/archive/${name}@${version}.tgz`, integrity };
+    const bin = name === LISTED ? BIN : undefined;
+    return JSON.stringify({
+      name,
+      'dist-tags': { latest: version },
+      versions: { [version]: { name, version, dist, bin } },
+    });
+  };
+  const server = createServer((request, response) => {
+    serve(decodeURIComponent(request.url ?? ''), request.headers.host!).then(
+      (body) => void response.writeHead(body === null ? 404 : 200).end(body ?? '{}'),
+      (error: Error) => response.destroy(error),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(registry, {
+    environment: {
+      LISP_WORKBENCH_AGENT_REGISTRY: `http://127.0.0.1:${port}/registry.json`,
+      npm_config_registry: `http://127.0.0.1:${port}/`,
+      npm_config_cache: path.join(folder, 'cache'),
+      npm_config_userconfig: path.join(folder, 'npmrc'),
+      npm_config_noproxy: '127.0.0.1',
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+async function packed(folder: string, story: Story, name: string, version: string): Promise<Buffer> {
+  await writeAll(path.join(folder, 'package'), await packageFiles(story, version, name));
+  const { stdout } = await promisify(execFile)('tar', ['-czf', '-', '-C', folder, 'package'], {
+    encoding: 'buffer',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+/** A program without the ending of a script, as many packages have. */
+const BIN = { [LISTED]: 'bin/agent' };
+
+/** The texts of the package by their names in it. */
+async function packageFiles(story: Story, version = VERSION, name = NAME): Promise<Record<string, string>> {
+  const { code, entry } = await (bundled ??= bundle());
+  const start = [
+    `process.env.SCRIPTED_AGENT_STORY = new URL('./story.json', import.meta.url).pathname;`,
+    `process.env.SCRIPTED_AGENT_VERSION = '${version}';`,
+    `await import('./${entry}');`,
+  ];
+  return {
+    'package.json': JSON.stringify({ name, version, type: 'module', ...(name === LISTED ? { bin: BIN } : {}) }),
+    ...(name === LISTED ? { 'bin/agent': "#!/usr/bin/env node\nawait import('../dist/index.js');\n" } : {}),
+    'dist/index.js': `${start.join('\n')}\n`,
+    'dist/story.json': JSON.stringify(story),
+    ...Object.fromEntries(Object.entries(code).map(([name, text]) => [`dist/${name}`, text])),
+  };
+}
+
+interface Bundle {
+  readonly code: Record<string, string>;
+  /** The file that is started. */
+  readonly entry: string;
+}
+
+let bundled: Promise<Bundle> | null = null;
+
+/** The scripted agent with all that it imports. */
+async function bundle(): Promise<Bundle> {
+  const source = path.join(import.meta.dirname, 'scripted-agent.ts');
+  const result = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: import.meta.dirname,
+    ssr: { noExternal: true },
+    build: { ssr: source, write: false, target: 'node20', minify: false },
+  });
+  if (Array.isArray(result) || !('output' in result)) throw new Error('The scripted agent is not one bundle.');
+  const chunks = result.output.filter((each) => each.type === 'chunk');
+  return {
+    code: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+    entry: chunks.find(({ isEntry }) => isEntry)!.fileName,
+  };
+}
+
+async function writeAll(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}

@@ -1,0 +1,88 @@
+/** The panel Agent for stories: the scripted agent in the place of a real program, and the person at the panel. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator, TestInfo } from '@playwright/test';
+import { type Desktop, expect, type Launch } from '../fixture.ts';
+import type { Story } from './story.ts';
+
+/** The version of its program that Claude Code's recipe was tried with. */
+const TRIED = '0.100.0';
+const AGENT = path.join(import.meta.dirname, 'scripted-agent.ts');
+
+/** Puts the scripted agent onto the path, by the name of the program of Claude Code, and has it play a story. */
+export async function onPath(folder: string, story: Story, version: string): Promise<Record<string, string>> {
+  const bin = path.join(folder, 'bin');
+  const file = path.join(folder, 'story.json');
+  await mkdir(bin, { recursive: true });
+  await writeFile(file, JSON.stringify(story));
+  const lines = [
+    '#!/bin/sh',
+    `export SCRIPTED_AGENT_STORY='${file}' SCRIPTED_AGENT_VERSION='${version}'`,
+    `exec '${process.execPath}' '${AGENT}' "$@"`,
+  ];
+  await writeFile(path.join(bin, 'claude-agent-acp'), `${lines.join('\n')}\n`, { mode: 0o755 });
+  return { PATH: `${bin}:${process.env['PATH']}` };
+}
+
+/** Launches the desktop with its image, and with the scripted agent on the path, in the version that can be closed off. */
+export async function launchBesideAgent(
+  launch: Launch,
+  info: TestInfo,
+  story: Story,
+  options: Parameters<Launch>[0] = {},
+): Promise<Desktop> {
+  const env = await onPath(info.outputPath('agent'), story, TRIED);
+  const desktop = await launch({ ...options, env });
+  await desktop.imageReady();
+  return desktop;
+}
+
+/** Launches the desktop, and starts the scripted agent in it. */
+export async function launchWithAgent(...given: Parameters<typeof launchBesideAgent>): Promise<Desktop> {
+  const desktop = await launchBesideAgent(...given);
+  await startAgent(desktop);
+  return desktop;
+}
+
+export const field = (desktop: Desktop): Locator => panel(desktop).getByRole('textbox', { name: /^Prompt to/ });
+export const panel = (desktop: Desktop): Locator => desktop.region('Agent');
+export const log = (desktop: Desktop): Locator => panel(desktop).getByRole('log');
+
+export async function ask(desktop: Desktop, words: string): Promise<void> {
+  await field(desktop).fill(words);
+  await field(desktop).press('Enter');
+}
+
+/** Starts the scripted agent as the person does, without a sandbox, so that it is found wherever the sources are. */
+export async function startAgent(desktop: Desktop): Promise<void> {
+  await desktop.page.keyboard.press('Control+Shift+X');
+  await startAs(desktop, 'Unconfined');
+}
+
+/** Starts the agent in the standing of this title, from the page that starts agents, and waits until it is ready. */
+export async function startAs(desktop: Desktop, standing: string, title = 'Claude Code'): Promise<void> {
+  await clickStart(desktop, standing, title);
+  await expect(log(desktop)).toBeVisible();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+}
+
+/** Has the agent started in the standing of this title. */
+export async function clickStart(desktop: Desktop, standing: string, title = 'Claude Code'): Promise<void> {
+  const page = panel(desktop);
+  await page.getByText(standing, { exact: true }).click();
+  await page.getByRole('button', { name: `Start ${title}` }).click();
+  if (standing === 'Unconfined') {
+    const question = desktop.page.getByRole('alertdialog', { name: `Start ${title} unconfined?` });
+    await expect(question).toContainText('The workbench does not hold that back');
+    await question.getByRole('button', { name: 'Start unconfined' }).click();
+  }
+}
+
+/** Takes the agent that is shown off the list, after its end. */
+export async function endAgent(desktop: Desktop, name: string): Promise<void> {
+  await panel(desktop)
+    .getByRole('button', { name: `More about ${name}` })
+    .click();
+  await desktop.page.getByRole('menuitem', { name: 'End', exact: true }).click();
+  await panel(desktop).getByRole('group', { name: 'It has ended' }).getByRole('button', { name: 'Close' }).click();
+}

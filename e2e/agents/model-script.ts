@@ -1,0 +1,104 @@
+/**
+ * The model of `npm run agents`: it thinks nothing, and does the steps that the prompt has, one in each of its answers. A step is a line of JSON behind
+ * `step:`. Steps that are done are counted by their results in the conversation, so that nothing has to be remembered.
+ */
+
+export type Step =
+  /** Calls a tool of the workbench. */
+  | { readonly call: string; readonly arguments: Record<string, unknown> }
+  /** Tries a tool of the agent's own: the one that is offered, or, where none is, the one that is named. */
+  | { readonly shell: string; readonly named: string }
+  | ({ readonly write: string } & FileTool)
+  | ({ readonly read: string } & FileTool);
+
+interface FileTool {
+  readonly named: string;
+  /** The name of the argument for the path, where it is not the usual one of a tool of this name. */
+  readonly argument?: string;
+}
+
+export interface ModelRequest {
+  /** Full names of the tools that are offered. */
+  readonly tools: readonly string[];
+  /** The latest words of the person with steps in them; null for a request of another kind, such as one for a title. */
+  readonly prompt: string | null;
+  /** The request as it came. */
+  readonly body?: string;
+  /** Results of calls since these words. */
+  readonly results: readonly string[];
+}
+
+export type ModelReply =
+  | { readonly text: string }
+  | { readonly tool: string; readonly arguments: Record<string, unknown>; readonly id: string };
+
+export function stepLine(step: Step): string {
+  return `step: ${JSON.stringify(step)}`;
+}
+
+export function hasSteps(text: string): boolean {
+  return /^step: \{/m.test(text);
+}
+
+export function replyTo({ tools, prompt, results }: ModelRequest): ModelReply {
+  if (prompt === null) return { text: 'A title' };
+  const steps = [...prompt.matchAll(/^step: (\{.*\})$/gm)].map(([, json]) => JSON.parse(json!) as Step);
+  const step = steps[results.length];
+  if (step === undefined) return { text: `Done. ${results.at(-1)?.slice(0, 200) ?? ''}` };
+  const call = callOf(step, tools);
+  if (call === null) return { text: `There is no tool for ${JSON.stringify(step)}.` };
+  return { ...call, id: `call_${Date.now().toString(36)}${results.length}` };
+}
+
+function callOf(step: Step, tools: readonly string[]): { tool: string; arguments: Record<string, unknown> } | null {
+  if ('call' in step) {
+    const tool = tools.find((name) => isTool(name, step.call));
+    return tool === undefined ? null : { tool, arguments: step.arguments };
+  }
+  const [table, value] =
+    'shell' in step ? [SHELLS, step.shell] : 'read' in step ? [READERS, step.read] : [WRITERS, step.write];
+  const tool = tools.find((name) => Object.hasOwn(table, name)) ?? step.named;
+  const args = (table[tool] ?? ((text: string) => ({ command: text })))(value);
+  const argument = 'shell' in step ? undefined : step.argument;
+  if (argument === undefined) return { tool, arguments: args };
+  return { tool, arguments: { ...args, file_path: undefined, [argument]: value } };
+}
+
+/** True for a tool of the workbench, however the agent joins it to the name of its server. */
+export function isTool(name: string, tool: string): boolean {
+  const plain = name.replaceAll('_', '-');
+  return plain === tool || (plain.includes('lisp-workbench') && plain.replace(/.*[^a-z-]/, '-').endsWith(`-${tool}`));
+}
+
+type Arguments = Readonly<Record<string, (value: string) => Record<string, unknown>>>;
+
+const command = (value: string): Record<string, unknown> => ({ command: value, description: 'Tries it' });
+
+/** Shells of the agents. */
+export const SHELLS: Arguments = {
+  Bash: command,
+  bash: command,
+  exec_command: (cmd) => ({ cmd }),
+  run_shell_command: (text) => ({ ...command(text), is_background: false }),
+  shell: (text) => ({ command: ['sh', '-c', text] }),
+  shell_command: command,
+};
+
+const CONTENT = 'written by the agent\n';
+
+/** Tools by which the agents write files. */
+export const WRITERS: Arguments = {
+  Write: (file_path) => ({ file_path, content: CONTENT }),
+  create: (path) => ({ path, file_text: CONTENT }),
+  write: (filePath) => ({ filePath, content: CONTENT }),
+  write_file: (file_path) => ({ file_path, content: CONTENT }),
+};
+
+/** Tools by which the agents read files; of one that has none its shell does. */
+const READERS: Arguments = {
+  Read: (file_path) => ({ file_path }),
+  read: (filePath) => ({ filePath }),
+  read_file: (file_path) => ({ file_path }),
+  view: (path) => ({ path }),
+  exec_command: (file) => ({ cmd: `cat '${file}'` }),
+};

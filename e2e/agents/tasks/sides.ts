@@ -1,0 +1,123 @@
+/** The sides of a task: an agent with the workbench's tools over MCP, and one with a shell; with what each of them costs. */
+import { spawnSync } from 'node:child_process';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+/** The cost of a task for a model and its person. Characters are those of answers, and of arguments as JSON. */
+export interface Cost {
+  calls: number;
+  received: number;
+  sent: number;
+  approvals: number;
+}
+
+const LONGEST_CALL_MS = 600_000;
+
+/** A way in which a task is done, with the calls that were made. */
+abstract class Side {
+  readonly cost: Cost = { calls: 0, received: 0, sent: 0, approvals: 0 };
+  /** All that was sent and answered. */
+  readonly transcript: string[] = [];
+
+  protected count(sent: string, received: string): void {
+    this.cost.calls += 1;
+    this.cost.sent += sent.length;
+    this.cost.received += received.length;
+    this.transcript.push(`> ${sent}\n${received}`);
+  }
+}
+
+interface Answer {
+  readonly content?: readonly { readonly text?: string }[];
+  readonly isError?: boolean;
+}
+
+/** An agent with tools of an MCP server, which it starts. */
+export class ToolSide extends Side {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    super();
+    this.#client = client;
+    client.setRequestHandler(ElicitRequestSchema, () => {
+      this.cost.approvals += 1;
+      return { action: 'accept', content: { decision: 'approve' } };
+    });
+  }
+
+  /** Starts the server; the person at this client approves all. */
+  static async start(
+    command: readonly [string, ...string[]],
+    cwd: string,
+    env: Record<string, string>,
+  ): Promise<ToolSide> {
+    const client = new Client({ name: 'claude-code', version: '1' }, { capabilities: { elicitation: {} } });
+    const side = new ToolSide(client);
+    const [program, ...args] = command;
+    await client.connect(new StdioClientTransport({ command: program, args, cwd, env, stderr: 'ignore' }));
+    return side;
+  }
+
+  /** Calls a tool and returns the text of the answer. @throws Error where it failed and `fails` does not say that it may. */
+  async call(name: string, args: Record<string, unknown>, fails = false): Promise<string> {
+    const { text, isError } = await this.#ask(name, args);
+    this.count(`${name} ${JSON.stringify(args)}`, text);
+    if (isError && !fails) throw new Error(`${name} failed: ${text.slice(0, 2000)}`);
+    return text;
+  }
+
+  /** Evaluates what is no part of the task: the state in which it begins, or a look at its outcome. */
+  async aside(code: string): Promise<string> {
+    return (await this.#ask('evaluate-lisp', { code })).text;
+  }
+
+  async #ask(name: string, args: Record<string, unknown>): Promise<{ text: string; isError: boolean }> {
+    const answer = (await this.#client.callTool({ name, arguments: args }, undefined, {
+      timeout: LONGEST_CALL_MS,
+      resetTimeoutOnProgress: true,
+      onprogress: () => {}, // sends a progress token, as agent programs do
+    })) as Answer;
+    const text = (answer.content ?? []).map((part) => part.text ?? '').join('\n');
+    return { text, isError: answer.isError === true };
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+/** An agent with a shell: each command is one call. */
+export class ShellSide extends Side {
+  readonly #folder: string;
+  readonly #env: Record<string, string>;
+
+  constructor(folder: string, env: Record<string, string>) {
+    super();
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  run(command: string): string {
+    const output = shell(command, this.#folder, this.#env);
+    this.count(`shell ${JSON.stringify({ command })}`, output);
+    return output;
+  }
+}
+
+/** Runs a command and returns all that it prints. */
+export function shell(command: string, cwd: string, env: Record<string, string>): string {
+  const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${command}`], {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
+/** Returns the command that evaluates forms in a fresh SBCL which finds the systems of the folder first, as people type it. */
+export function sbcl(...forms: readonly string[]): string {
+  const all = ['(require :asdf)', ...forms];
+  return `CL_SOURCE_REGISTRY="$PWD//:" sbcl --noinform --non-interactive ${all.map((form) => `--eval '${form}'`).join(' ')}`;
+}

@@ -1,0 +1,107 @@
+/** The editor of the opened program under real keys, and the time until what they bring is painted. */
+import { writeFile } from 'node:fs/promises';
+import type { ElectronApplication, Page } from '@playwright/test';
+
+/** Writes a text and opens it, by the menu's way; the native dialog answers with it. The caret is at its end. */
+export async function openText(app: ElectronApplication, page: Page, file: string, text: string): Promise<void> {
+  await writeFile(file, text);
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+  }, file);
+  await page.keyboard.press('Control+o');
+  await page.getByRole('tab', { name: new RegExp(file.slice(file.lastIndexOf('/') + 1)) }).waitFor();
+  await page.locator('[data-region="Editor"] .monaco-editor').first().click();
+  await page.keyboard.press('Control+End');
+}
+
+/** Evaluates as the REPL does; without `waits` what runs is still running when this returns. */
+export async function evaluate(page: Page, code: string, waits = true): Promise<void> {
+  const evaluation = `bench-${Math.random()}`;
+  const done = page.evaluate(
+    ({ code, evaluation }) =>
+      window.workbench.call('repl.evaluate', { evaluation, code, package: null, origin: 'repl', source: null }),
+    { code, evaluation },
+  );
+  if (waits) await done;
+  else done.catch(() => {}); // it is still printing when the program is closed
+}
+
+export interface Shown {
+  /** Any visible element of this selector … */
+  readonly selector: string;
+  /** … that has this text; any where it is left out. */
+  readonly text?: string;
+}
+
+/** Milliseconds from the last key of `press` to the frame that has what it brings. */
+export async function untilShown(page: Page, press: () => Promise<void>, wanted: Shown): Promise<number> {
+  await page.evaluate(({ selector, text }) => {
+    const isShown = (): boolean =>
+      [...document.querySelectorAll(selector)].some(
+        (each) =>
+          each.checkVisibility({ visibilityProperty: true }) &&
+          (text === undefined || each.textContent.replaceAll('\u00A0', ' ').includes(text)),
+      );
+    let look = 0;
+    const shown = new Promise<number>((resolve, reject) => {
+      const listener = ({ key }: KeyboardEvent): void => {
+        if (['Control', 'Shift', 'Alt'].includes(key)) return;
+        cancelAnimationFrame(look);
+        const pressed = performance.now();
+        // Behind a frame's own work, as in `keys`: an element that is put in by it, or before it, is painted in it.
+        const { port1, port2 } = new MessageChannel();
+        const nextFrame = (): void => {
+          look = requestAnimationFrame(() => port2.postMessage(0));
+        };
+        const afterFrame = (): void => {
+          const taken = performance.now() - pressed;
+          if (!isShown() && taken < 20_000) return nextFrame();
+          port1.close();
+          window.removeEventListener('keydown', listener, true);
+          if (isShown()) resolve(taken);
+          else reject(new Error(`Nothing came up that is ${selector} ${text ?? ''}`));
+        };
+        port1.addEventListener('message', afterFrame);
+        port1.start();
+        nextFrame();
+      };
+      window.addEventListener('keydown', listener, true);
+    });
+    Object.assign(window, { benchShown: shown });
+  }, wanted);
+  await press();
+  return page.evaluate(() => (window as unknown as { benchShown: Promise<number> }).benchShown);
+}
+
+/** Waits until nothing of a selector is to be seen. */
+export async function untilGone(page: Page, selector: string): Promise<void> {
+  await page.waitForFunction(
+    (gone) => ![...document.querySelectorAll(gone)].some((each) => each.checkVisibility({ visibilityProperty: true })),
+    selector,
+  );
+}
+
+/** Milliseconds from each key to the frame in which its text is painted. */
+export async function keys(page: Page, samples: number): Promise<number[]> {
+  await page.evaluate(() => {
+    const taken: number[] = [];
+    Object.assign(window, { benchKeys: taken });
+    window.addEventListener(
+      'keydown',
+      () => {
+        const pressed = performance.now();
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.addEventListener('message', () => taken.push(performance.now() - pressed), { once: true });
+          port1.start();
+          port2.postMessage(0);
+        });
+      },
+      true,
+    );
+  });
+  await page.keyboard.press('Control+End');
+  for (let index = 0; index < samples; index += 1) await page.keyboard.press(index % 20 === 19 ? 'Enter' : 'a');
+  await page.keyboard.press('Control+z');
+  return page.evaluate(() => (window as unknown as { benchKeys: number[] }).benchKeys.slice(-50));
+}

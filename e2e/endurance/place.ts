@@ -1,0 +1,67 @@
+/** The folders of one run: a home, a project and a folder for temporary files, so that everything left over can be seen. */
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
+
+export interface Place {
+  readonly root: string;
+  /** LISP_WORKBENCH_HOME of the programs of the run. */
+  readonly home: string;
+  readonly project: string;
+  /** TMPDIR of the programs of the run, and by that the mark of all their processes. */
+  readonly temporary: string;
+  /** The environment of the programs of the run. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A place whose home lies on a disk that can be filled. */
+export interface PlaceWithDisk extends Place {
+  readonly disk: SmallDisk;
+  /** Folder of the cores, of this place alone. */
+  readonly cores: string;
+}
+
+/** Megabytes of the small disk, beside which the cores lie. */
+const DISK = 48;
+
+/** Makes the folders; they go with `scope`. With `cache` the cores are those in that folder. */
+export async function openPlace(scope: AsyncDisposableStack, cache: string | null): Promise<Place> {
+  const { root, ...folders } = await openFolders(scope);
+  const place = placeOf(root, path.join(root, 'home'), folders);
+  await mkdir(place.home);
+  if (cache !== null) await symlink(cache, path.join(place.home, 'cache'));
+  return place;
+}
+
+/** Makes the folders, with the home on a small disk of its own; the cores are copies of those in `cache`. */
+export async function openPlaceWithDisk(scope: AsyncDisposableStack, cache: string | null): Promise<PlaceWithDisk> {
+  const { root, ...folders } = await openFolders(scope);
+  const disk = mountSmallDisk(DISK);
+  scope.defer(() => disk.unmount());
+  const place = placeOf(root, path.join(disk.folder, 'home'), folders);
+  const cores = path.join(root, 'cores');
+  await (cache === null ? mkdir(cores) : cp(cache, cores, { recursive: true }));
+  await mkdir(place.home);
+  await symlink(cores, path.join(place.home, 'cache'));
+  return { ...place, disk, cores };
+}
+
+async function openFolders(scope: AsyncDisposableStack): Promise<Pick<Place, 'root' | 'project' | 'temporary'>> {
+  const root = await mkdtemp(path.join(tmpdir(), 'endurance-'));
+  scope.defer(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
+  const folders = { root, project: path.join(root, 'project'), temporary: path.join(root, 'tmp') };
+  for (const folder of [folders.project, folders.temporary]) await mkdir(folder);
+  return folders;
+}
+
+function placeOf(root: string, home: string, { project, temporary }: Pick<Place, 'project' | 'temporary'>): Place {
+  const environment = {
+    ...process.env,
+    LISP_WORKBENCH_HOME: home,
+    TMPDIR: temporary,
+    XDG_CACHE_HOME: path.join(root, 'cache'), // where ASDF keeps what it compiled
+    SHELL: '/bin/sh',
+  };
+  return { root, home, project, temporary, environment };
+}

@@ -1,0 +1,119 @@
+/** The samples of a soak, and the verdict on them. Pure. */
+
+/** A look at the program and its image, once everything had been collected that could be. Sizes are octets. */
+export interface Sample {
+  /** Seconds since the start. */
+  readonly at: number;
+  /** Tasks that were done until then. */
+  readonly tasks: number;
+  readonly wrong: number;
+  /** Milliseconds of small evaluations of a client that asks nothing else, the middle one of several. */
+  readonly latencyMs: number;
+  readonly serve: { readonly resident: number; readonly heap: number; readonly descriptors: number };
+  readonly image: {
+    readonly resident: number;
+    /** Dynamic usage after a full collection. */
+    readonly dynamic: number;
+    readonly descriptors: number;
+    /** Lisp threads. */
+    readonly threads: number;
+  };
+  /** Processes of the run but those of clients: the program, its terminal, the image and its copies. */
+  readonly processes: number;
+}
+
+export interface Finding {
+  readonly passed: boolean;
+  readonly said: string;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** The part of the run that comes before what counts: stores fill up to their bounds in it. */
+const WARM_UP = 1 / 3;
+/** Seconds after the warm-up below which a line through the samples tells nothing about an hour. */
+const LEAST_SECONDS = 600;
+/** Growth in an hour that is taken for noise. */
+const MOST_GROWTH = { heap: 24 * MEGABYTE, resident: 64 * MEGABYTE, dynamic: 24 * MEGABYTE };
+/** Slower at the end than so many times the beginning, and by more than so many milliseconds. */
+const MOST_SLOWER = 2;
+const LEAST_SLOWER_MS = 20;
+
+/** Judges a soak. `mostProcesses`: processes that there may be at once, which depends on the checkpoints that are kept. */
+export function verdictOn(samples: readonly Sample[], mostProcesses: number): Finding[] {
+  const last = samples.at(-1);
+  if (!last) return [{ passed: false, said: 'Nothing was measured.' }];
+  const counted = samples.filter(({ at }) => at >= last.at * WARM_UP);
+  const wrong = { passed: last.wrong === 0, said: `${last.wrong} of ${last.tasks} tasks had a wrong answer` };
+  return [
+    wrong,
+    ...growth(counted),
+    flat('open files of serve', counted, ({ serve }) => serve.descriptors),
+    flat('open files of the image', counted, ({ image }) => image.descriptors),
+    flat('threads of the image', counted, ({ image }) => image.threads),
+    processes(counted, mostProcesses),
+    latency(counted),
+  ];
+}
+
+/** Returns the slope of the least squares line through the points. */
+export function slopeOf(points: readonly (readonly [number, number])[]): number {
+  const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
+  const spread = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0);
+  return spread === 0 ? 0 : points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0) / spread;
+}
+
+function growth(samples: readonly Sample[]): Finding[] {
+  const measured = [
+    ['JavaScript heap of serve', MOST_GROWTH.heap, (each: Sample) => each.serve.heap],
+    ['resident memory of serve', MOST_GROWTH.resident, (each: Sample) => each.serve.resident],
+    ['dynamic space of the image', MOST_GROWTH.dynamic, (each: Sample) => each.image.dynamic],
+    ['resident memory of the image', MOST_GROWTH.resident, (each: Sample) => each.image.resident],
+  ] as const;
+  const seconds = (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0);
+  return measured.map(([what, most, of]) => {
+    const hourly = slopeOf(samples.map((each) => [each.at / 3600, of(each)]));
+    const range = `${megabytes(of(samples[0]!))} to ${megabytes(of(samples.at(-1)!))} MB`;
+    if (seconds < LEAST_SECONDS) return { passed: true, said: `${what}: ${range}; too short to tell of an hour` };
+    return { passed: hourly <= most, said: `${what}: ${range}, ${megabytes(hourly)} MB in an hour` };
+  });
+}
+
+/** Open files and threads that come and go. */
+const WAVERING = 4;
+
+/** Flat: the least of the last third is hardly above the greatest of the first third. */
+function flat(what: string, samples: readonly Sample[], of: (sample: Sample) => number): Finding {
+  const { first, last } = ends(samples, of);
+  const passed = Math.min(...last) <= Math.max(...first) + WAVERING;
+  return {
+    passed,
+    said: `${what}: ${Math.min(...first)} to ${Math.max(...first)} at first, ${Math.min(...last)} to ${Math.max(...last)} at last`,
+  };
+}
+
+function processes(samples: readonly Sample[], most: number): Finding {
+  const greatest = Math.max(...samples.map((each) => each.processes));
+  return { passed: greatest <= most, said: `processes: ${greatest} at most, of ${most} that may be` };
+}
+
+function latency(samples: readonly Sample[]): Finding {
+  const { first, last } = ends(samples, ({ latencyMs }) => latencyMs);
+  const [before, after] = [middle(first), middle(last)];
+  const passed = after <= before * MOST_SLOWER || after - before <= LEAST_SLOWER_MS;
+  return { passed, said: `a small evaluation: ${before.toFixed(1)} ms at first, ${after.toFixed(1)} ms at last` };
+}
+
+function ends(samples: readonly Sample[], of: (sample: Sample) => number): { first: number[]; last: number[] } {
+  const third = Math.max(1, Math.floor(samples.length / 3));
+  return { first: samples.slice(0, third).map(of), last: samples.slice(-third).map(of) };
+}
+
+/** Returns the value in the middle. */
+export function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function megabytes(octets: number): string {
+  return (octets / MEGABYTE).toFixed(1);
+}

@@ -1,0 +1,91 @@
+/** The desktop as it is installed in a bare Debian, started by its ordinary user and driven from outside. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { killTree, treeOf } from '../process-tree.ts';
+import { type BareDebian, PERSON } from './bare-debian.ts';
+
+export const PROJECT = `${PERSON.home}/project`;
+
+export class InstalledDesktop {
+  readonly page: Page;
+  readonly #browser: Browser;
+  readonly #process: ChildProcessWithoutNullStreams;
+
+  private constructor(page: Page, browser: Browser, process: ChildProcessWithoutNullStreams) {
+    this.page = page;
+    this.#browser = browser;
+    this.#process = process;
+  }
+
+  /** Starts what the package has put on the path, on the person's project, and waits until its image is there. */
+  static async start(debian: BareDebian): Promise<InstalledDesktop> {
+    const env = { ...(await debian.display()), LISP_WORKBENCH_TEST: '1', HTTP_PORT: '0' };
+    const process = debian.start(['lisp-workbench', PROJECT, '--remote-debugging-port=0'], env);
+    process.stdout.resume();
+    const address = await debuggingAddress(process);
+    // A page that is just being made can leave a connection without an answer, and a program that starts on a busy machine makes several.
+    let browser!: Browser;
+    await expect(async () => {
+      browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
+    }).toPass({ timeout: 150_000 });
+    const find = (): Page | undefined =>
+      browser
+        .contexts()
+        .flatMap((context) => context.pages())
+        .find((page) => page.url().startsWith('app://workbench/'));
+    await expect.poll(() => find() !== undefined).toBe(true);
+    const page = find()!;
+    await expect(page.getByRole('region', { name: 'REPL', exact: true })).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(async () => (await window.workbench.call('app.snapshot', {})).session.state))
+      .toBe('idle');
+    return new InstalledDesktop(page, browser, process);
+  }
+
+  /** Evaluates at the REPL as a person does. */
+  async repl(code: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'REPL input' }).click();
+    await this.page.keyboard.insertText(code);
+    await this.page.keyboard.press('Control+Enter');
+  }
+
+  /** The processes of the program, with their command lines and what the system tells of their rights. */
+  processes(): { command: string; status: string }[] {
+    return treeOf(this.#process.pid!).flatMap((id) => {
+      try {
+        const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return [{ command, status: readFileSync(`/proc/${id}/status`, 'utf8') }];
+      } catch {
+        return []; // It has ended meanwhile.
+      }
+    });
+  }
+
+  /** Ends the program in whatever state it is. */
+  kill(): void {
+    killTree(this.#process.pid!);
+  }
+
+  /** Closes the window as its menu does. */
+  async close(): Promise<void> {
+    const ended = once(this.#process, 'exit');
+    await this.page.close({ runBeforeUnload: true });
+    await ended;
+    await this.#browser.close();
+  }
+}
+
+/** The address of the program's DevTools, which it says on standard error. */
+function debuggingAddress(process: ChildProcessWithoutNullStreams): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    process.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-8000);
+      const address = /DevTools listening on (ws:\S+)\s/.exec(said)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    process.on('exit', (code) => reject(new Error(`The program ended with exit code ${code}: ${said}`)));
+  });
+}

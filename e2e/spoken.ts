@@ -1,0 +1,139 @@
+/** The tree of a page as Chromium gives it to a screen reader: roles, names and states, and which node has the focus. */
+import type { CDPSession, Page } from '@playwright/test';
+
+/** A node that a screen reader comes to, with the ones below it. */
+export interface Spoken {
+  readonly role: string;
+  readonly name: string;
+  readonly description: string;
+  /** States such as `focused`, `expanded`, `level` and `live`, where the node has them. */
+  readonly states: Readonly<Record<string, unknown>>;
+  /** The number of its element, and that of the row that it names as the one the keys act on. */
+  readonly element: number | null;
+  readonly active: number | null;
+  readonly children: readonly Spoken[];
+}
+
+interface Value {
+  readonly value?: unknown;
+  readonly relatedNodes?: readonly { readonly backendDOMNodeId: number }[];
+}
+
+interface AxNode {
+  readonly nodeId: string;
+  readonly backendDOMNodeId?: number;
+  readonly ignored: boolean;
+  readonly role?: Value;
+  readonly name?: Value;
+  readonly description?: Value;
+  readonly properties?: readonly { readonly name: string; readonly value: Value }[];
+  readonly childIds?: readonly string[];
+}
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+/** Reads the whole tree of a page. Nodes without a meaning of their own are left out, and their children stand in their place. */
+export async function spokenOf(page: Page): Promise<Spoken> {
+  const begun = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, begun);
+  const { nodes } = (await (await begun).send('Accessibility.getFullAXTree')) as { nodes: AxNode[] };
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const below = ({ childIds = [] }: AxNode): Spoken[] =>
+    childIds.flatMap((id) => {
+      const node = byId.get(id);
+      return node === undefined ? [] : isMeant(node) ? [spoken(node)] : below(node);
+    });
+  const spoken = (node: AxNode): Spoken => ({
+    role: text(node.role),
+    name: text(node.name).trim(),
+    description: text(node.description),
+    states: Object.fromEntries((node.properties ?? []).map(({ name, value }) => [name, value.value])),
+    element: node.backendDOMNodeId ?? null,
+    active:
+      node.properties?.find(({ name }) => name === 'activedescendant')?.value.relatedNodes?.[0]?.backendDOMNodeId ??
+      null,
+    children: below(node),
+  });
+  return spoken(nodes[0]!);
+}
+
+/** Every node of a tree, the one it begins with first. */
+function all(from: Spoken): Spoken[] {
+  return [from, ...from.children.flatMap(all)];
+}
+
+/**
+ * The node with the focus, as a screen reader names it: `textbox REPL input`. In a list that keeps the focus and names one of its rows
+ * it is that row; the page itself where nothing in it has the focus.
+ */
+export async function focusOf(page: Page): Promise<string> {
+  const nodes = all(await spokenOf(page));
+  const focused = nodes.findLast(({ states }) => states['focused'] === true);
+  if (focused === undefined) return 'nothing';
+  const { role, name } = nodes.find(({ element }) => focused.active !== null && element === focused.active) ?? focused;
+  return `${role} ${name}`;
+}
+
+/** Texts and boxes are read as parts of what they stand in. */
+const MEANINGLESS = new Set(['none', 'generic', 'InlineTextBox', 'StaticText', 'LineBreak', 'ListMarker', 'LabelText']);
+
+const isMeant = (node: AxNode): boolean => !node.ignored && !MEANINGLESS.has(text(node.role));
+
+const text = (value: Value | undefined): string => (typeof value?.value === 'string' ? value.value : '');
+
+/** Roles that a person acts on: each has a name, by which it is told from those beside it. */
+const INTERACTIVE = new Set([
+  'button',
+  'checkbox',
+  'combobox',
+  'link',
+  'menuitem',
+  'option',
+  'radio',
+  'searchbox',
+  'separator',
+  'slider',
+  'spinbutton',
+  'tab',
+  'textbox',
+  'treeitem',
+]);
+
+/** Roles of what holds others, which a screen reader names on the way into it. */
+const HOLDERS = new Set([
+  'dialog',
+  'alertdialog',
+  'grid',
+  'group',
+  'listbox',
+  'radiogroup',
+  'table',
+  'tablist',
+  'tree',
+  'treegrid',
+]);
+
+/** Roles of which two beside one another may have one name: their places tell them apart. */
+const LISTED = new Set(['option', 'treeitem']);
+
+/** Returns what a screen reader could not tell somebody of a tree, in a line each. */
+export function unclearIn(from: Spoken): string[] {
+  const nodes = all(from);
+  const nameless = nodes
+    .filter(({ role, name }) => (INTERACTIVE.has(role) || HOLDERS.has(role)) && name === '')
+    // The part of a number's field that holds its buttons has the field's own name within.
+    .filter(({ role, children }) => role !== 'group' || !children.some((each) => each.role === 'textbox'))
+    .map(({ role, children }) => `a ${role} without a name, with ${children.map(({ name }) => name).join(', ')}`);
+  const alike = nodes.flatMap(({ role, name, children }) =>
+    repeated(children.filter((each) => INTERACTIVE.has(each.role) && !LISTED.has(each.role))).map(
+      (which) => `in ${role} ${name} more than one ${which}`,
+    ),
+  );
+  const regions = repeated(nodes.filter((each) => each.role === 'region')).map((which) => `more than one ${which}`);
+  return [...nameless, ...alike, ...regions];
+}
+
+function repeated(nodes: readonly Spoken[]): string[] {
+  const names = nodes.map(({ role, name, description }) => `${role} ${name} ${description}`.trim());
+  return [...new Set(names.filter((each, at) => names.indexOf(each) !== at))];
+}

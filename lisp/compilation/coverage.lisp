@@ -1,0 +1,143 @@
+;;;; Coverage: what of the code that was compiled to be counted has run. SBCL counts by source path; the operations tell it by places
+;;;; in the text that was compiled, which is kept.
+
+(in-package #:lisp-workbench/compilation)
+
+(sb-ext:defglobal *covered* '())        ; COVEREDs, the latest first
+
+(defstruct covered
+  "A text that is counted. FILE is its native name, KEY the name by which SBCL knows it."
+  file key text)
+
+;;; Texts
+
+(defun policy-counts-p (policy)
+  "True when POLICY, an object of the wire, has code count what of it is executed."
+  (and policy (eql 3 (field policy "coverage"))))
+
+(defun note-coverage (file key text counts &optional (compiled-as key))
+  "Note that the TEXT of FILE was compiled and loaded, and whether it COUNTS what is executed. It was COMPILED-AS a file of that name; SBCL knows its
+code by KEY."
+  (unless (lacking "coverage of code")
+    (let ((records (and counts (take-records (list compiled-as key (standing-name file))))))
+      (forget-covered file)
+      (when counts
+        (setf (gethash key (coverage-table)) records)
+        (push (make-covered :file file :key key :text text) *covered*)))))
+
+(defun standing-name (file)
+  "Return the name by which SBCL knows a text that is compiled in the place of FILE, where that is there, see STAND-FOR-SOURCE; else NIL."
+  (let ((there (ignore-errors (probe-file (sb-ext:parse-native-namestring file)))))
+    (and there (namestring there))))
+
+(defun take-records (names)
+  "Remove the records under NAMES from SBCL's table; return those of the first name that has any."
+  (let ((found nil))
+    (dolist (name names found)
+      (when name
+        (let ((records (gethash name (coverage-table))))
+          (when records
+            (unless found (setf found records))
+            (remhash name (coverage-table))))))))
+
+(defun forget-covered (file)
+  (let ((known (find-covered file)))
+    (when known
+      (setf *covered* (remove known *covered*))
+      (remhash (covered-key known) (coverage-table)))))
+
+(defun find-covered (file)
+  (find file *covered* :key #'covered-file :test #'equal))
+
+(defun coverage-table ()
+  "The table of SBCL from the name of a file to its records."
+  (car *code-coverage-info*))
+
+;;; Records
+
+(defun coverage-records (key)
+  "Return (source-path . executed) of each counted part of the file that SBCL calls KEY, the innermost index of a path first; the path of a branch
+begins with :THEN or :ELSE. Counts must have been refreshed."
+  (let ((known (gethash key (coverage-table))))
+    (if (listp known)
+        (loop for (path . mark) in known collect (cons path (eq mark t)))
+        (let ((executed (named-slot known "EXECUTED")))
+          (loop for path across (named-slot known "PATHS")
+                for index from 0
+                collect (cons path (and (< index (length executed)) (= 1 (bit executed index)))))))))
+
+(defun named-slot (object name)
+  "The value of the slot of OBJECT, a structure of SBCL's, that is called NAME."
+  (slot-value object (sb-mop:slot-definition-name
+                      (find name (sb-mop:class-slots (class-of object))
+                            :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=))))
+
+(defstruct counted "A form that is counted. THEN and ELSE tell for a branch whether it was taken, with :NONE for a form that is none." path executed (then :none) (else :none))
+
+(defun counted-forms (covered)
+  "Return the counted forms of COVERED but whole top-level forms, which run when they are loaded and never again."
+  (let ((forms (make-hash-table :test #'equal)))
+    (flet ((form (path)
+             (or (gethash path forms) (setf (gethash path forms) (make-counted :path path)))))
+      (loop for (path . executed) in (coverage-records (covered-key covered))
+            do (case (first path)
+                 (:then (setf (counted-then (form (rest path))) executed))
+                 (:else (setf (counted-else (form (rest path))) executed))
+                 (t (when executed (setf (counted-executed (form path)) t))
+                    (form path)))))
+    (loop for form being the hash-values of forms
+          when (rest (counted-path form)) collect form)))
+
+(defun summary-object (covered)
+  (let ((forms (counted-forms covered)) (branches 0) (taken 0))
+    (dolist (form forms)
+      (dolist (way (list (counted-then form) (counted-else form)))
+        (unless (eq way :none)
+          (incf branches)
+          (when way (incf taken)))))
+    (object "file" (covered-file covered)
+            "expressions" (length forms)
+            "executed" (count-if #'counted-executed forms)
+            "branches" branches
+            "taken" taken)))
+
+(defun place-objects (covered)
+  "Objects of the counted forms of COVERED that stand in its text, in the order of the text, outer ones first."
+  (let* ((text (coerce (covered-text covered) 'simple-string))
+         (tops (coerce (read-nodes text :features t) 'vector))
+         (astral (find #xffff text :key #'char-code :test #'<)))
+    (flet ((offset (position) (if astral (utf-16-offset text position) position))
+           (way (value) (if (eq value :none) nil (json-boolean value))))
+      (mapcar #'rest
+              (sort (loop for form in (counted-forms covered)
+                          for (top . path) = (reverse (counted-path form))
+                          for node = (and (< top (length tops)) (node-at-path (aref tops top) path))
+                          when node
+                            collect (list* (cons (node-start node) (- (node-end node)))
+                                           (object "start" (offset (node-start node))
+                                                   "end" (offset (node-end node))
+                                                   "executed" (json-boolean (counted-executed form))
+                                                   "thenTaken" (way (counted-then form))
+                                                   "elseTaken" (way (counted-else form)))))
+                    (lambda (one other)
+                      (if (= (car one) (car other)) (< (cdr one) (cdr other)) (< (car one) (car other))))
+                    :key #'first)))))
+
+;;; Operations
+
+(define-operation "coverage" (:looking-up request)
+  request
+  (refresh-coverage-bits)
+  (object "files" (array-of (mapcar #'summary-object (reverse *covered*)))))
+
+(define-operation "coverage-marks" (:looking-up request)
+  (let ((covered (find-covered (field request "file"))))
+    (refresh-coverage-bits)
+    (object "found" (json-boolean covered)
+            "text" (if covered (covered-text covered) "")
+            "forms" (array-of (and covered (place-objects covered))))))
+
+(define-operation "reset-coverage" (:looking-up request)
+  request
+  (reset-coverage)
+  (object "files" (length *covered*)))

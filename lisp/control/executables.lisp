@@ -1,0 +1,53 @@
+;;;; Executables: the whole image as a program that runs without the workbench. A forked copy writes it, as it writes a world.
+
+(in-package #:lisp-workbench/control)
+
+(define-operation "save-executable" (:main request)
+  (with-request-package (package request)
+    (let ((file (field request "file")) (text (field request "function")))
+      (multiple-value-bind (function problem) (if text (callable-name text) nil)
+        (if problem
+            (object "pid" nil "reason" problem)
+            (save-in-copy file (lambda () (save-program file function (coerce (field request "hooks") 'list)))))))))
+
+(defun callable-name (text)
+  "The symbol of the function that TEXT names, or NIL and why a program cannot begin with it."
+  (multiple-value-bind (symbol status setf) (named-symbol text)
+    (cond ((or (null status) setf (not (fboundp symbol)))
+           (values nil (format nil "There is no function ~A." text)))
+          ((or (special-operator-p symbol) (macro-function symbol))
+           (values nil (format nil "~A is no function." text)))
+          ((not (callable-without-arguments-p symbol))
+           (values nil (format nil "~A cannot be called without arguments." text)))
+          (t symbol))))
+
+(defun callable-without-arguments-p (symbol)
+  (let ((parameters (function-lambda-list symbol)))
+    (or (null parameters) (member (first parameters) lambda-list-keywords))))
+
+(defun save-program (file function hooks)
+  "Write the executable FILE and end. Of the hooks that agents set it has those with the numbers HOOKS. It calls FUNCTION, a symbol, and takes all of its command line; where FUNCTION is NIL it is an SBCL of its
+own, with SBCL's REPL and options."
+  (leave-hooks hooks)
+  (lisp-workbench/debugger:take-off-breakpoints)
+  (lisp-workbench/profiling:untrace-all)
+  (take-engine-off)
+  (leave-wire)
+  (setf *debugger-hook* nil
+        sb-ext:*invoke-debugger-hook* nil
+        sb-ext:*exit-timeout* 60        ; as SBCL has it
+        sb-ext:*after-gc-hooks* (remove-if #'own-hook-p sb-ext:*after-gc-hooks*)
+        *package* (find-package '#:common-lisp-user))
+  (pushnew 'uiop:call-image-restore-hook sb-ext:*init-hooks*)
+  (if function
+      (sb-ext:save-lisp-and-die file :executable t :save-runtime-options t :toplevel (lambda () (run-program function)))
+      (sb-ext:save-lisp-and-die file :executable t)))
+
+(defconstant +exit-interrupted+ 130 "The exit code of a program that SIGINT ended, as shells have it.")
+
+(defun run-program (function)
+  "Call FUNCTION and exit: with code 0, with 1 and a backtrace after an unhandled error, with 130 after Ctrl+C."
+  (sb-ext:disable-debugger)
+  (handler-case (progn (funcall function) (finish-output))
+    (sb-sys:interactive-interrupt () (sb-ext:exit :code +exit-interrupted+ :abort t)))
+  (sb-ext:exit :code 0))

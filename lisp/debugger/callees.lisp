@@ -1,0 +1,131 @@
+;;;; Stepping leads into functions that were compiled for it. So what a step into is about to call is compiled for debugging first, with
+;;;; what that calls by itself: SBCL stops at most calls, but not at those of FUNCALL, APPLY, SETF and the like.
+
+(in-package #:lisp-workbench/debugger)
+
+(defconstant +most-made-steppable+ 50 "Functions and methods that are compiled for one step.")
+
+(defun make-steppable (name &optional (arguments :unknown))
+  "Compile the function NAME, of a generic one the methods for ARGUMENTS where these are known, and the user's functions that it calls, for
+debugging. Returns a function that undoes that."
+  (let ((bodies (bodies-of name arguments)))
+    (keep-locals (first-of +most-made-steppable+ (append bodies (loop for body in bodies append (callees body)))))))
+
+(defun first-of (count list)
+  (subseq list 0 (min count (length list))))
+
+(defun bodies-of (name arguments)
+  "Return what a call of the function NAME with ARGUMENTS runs: its name, the method that it names, or the methods of a generic function, the first
+to be called first."
+  (let* ((method (and (method-name-p name) (named-method name)))
+         (function (and (not (method-name-p name)) (fboundp name) (fdefinition name))))
+    (cond ((method-name-p name) (and method (list method)))
+          ((not (typep function 'generic-function)) (list name))
+          ((listp arguments) (called-methods function arguments))
+          (t (read-of-users '() (copy-list (sb-mop:generic-function-methods function)))))))
+
+(defun body-code (body)
+  (cond ((typep body 'method) (method-code body))
+        ((fboundp body) (fdefinition body))))
+
+(defun callees (body)
+  "Return the user's functions that BODY calls: names, and methods of generic functions."
+  (let ((code (body-code body)))
+    (when (compiled-function-p code)
+      (loop for callee in (function-callees code)
+            for name = (if (typep callee 'generic-function) (sb-mop:generic-function-name callee) (%fun-name callee))
+            when (and (or (symbolp name) (and (consp name) (eq (first name) 'setf)))
+                      (ignore-errors (eq callee (fdefinition name)))
+                      (not (needed-by-debugger-p name)))
+              append (bodies-of name :unknown)))))
+
+;;; The function that a step into calls
+
+(defun prepare-callee (debugger)
+  "Let a step into go on within the function that is called where DEBUGGER stopped, until its evaluation has ended. Say so where no step can
+stop in it."
+  (let ((condition (debugger-condition debugger)) (evaluation (debugger-evaluation debugger)))
+    (typecase condition
+      (sb-ext:step-form-condition
+       (let* ((callee (callee-name debugger))
+              (name (or callee (called-name debugger (sb-ext:step-condition-form condition))))
+              (arguments (if callee (sb-ext:step-condition-args condition) :unknown)))
+         (when name
+           (push (make-steppable name arguments) (evaluation-restorers evaluation))
+           (when callee (note-stepped-over callee arguments)))))
+      (function-entered
+       (let ((name (entered-name condition)) (arguments (entered-arguments condition)))
+         (cond ((or (generic-name-p name) (method-name-p name))
+                (push (make-steppable name arguments) (evaluation-restorers evaluation))
+                (note-stepped-over name arguments))
+               ;; It is compiled as it is called, see STEPPABLE-DEFINITION.
+               ((not (source-form name)) (note-stepped-over name arguments))))))))
+
+(defun callee-name (debugger)
+  "Return the name of the global function that is called where DEBUGGER stopped at a step; NIL at forms that are compiled in line."
+  (let* ((frames (debugger-frames debugger))
+         (record (find-if #'step-wrapper-name-p frames
+                          :key #'frame-record-name :end (position-if #'relevant-name-p frames :key #'frame-record-name)))
+         (callee (and record (ignore-errors (wrapped-callee (frame-record-frame record)))))
+         (name (typecase callee
+                 (fdefn (fdefn-name callee))
+                 (function (%fun-name callee))
+                 (symbol callee))))
+    (and name (ignore-errors (fboundp name)) name)))
+
+(defun step-wrapper-name-p (name)
+  "True when NAME is that of the function that SBCL calls in place of the one at whose call a step stops."
+  (and (consp name) (eq (first name) 'lambda)
+       (let ((owner (getf (cddr name) :in)))
+         (and (symbolp owner) (string= "HANDLE-SINGLE-STEP-AROUND-TRAP" (symbol-name owner))))))
+
+(defun wrapped-callee (frame)
+  (do-debug-fun-vars (variable (frame-debug-fun frame))
+    (when (string= "CALLEE" (symbol-name (debug-var-symbol variable)))
+      (return-from wrapped-callee (debug-var-value variable frame)))))
+
+(defun called-name (debugger form)
+  "The function that FORM, a form or its text, names where DEBUGGER stopped; NIL when that cannot be told."
+  (let* ((frame (find-if #'relevant-name-p (debugger-frames debugger) :key #'frame-record-name))
+         (form (if (stringp form)
+                   (let ((*read-eval* nil)
+                         (*package* (or (and frame (package-of-name (frame-record-name frame))) *package*)))
+                     (ignore-errors (read-from-string form)))
+                   form)))
+    (and (consp form) (symbolp (first form)) (fboundp (first form)) (not (macro-function (first form)))
+         (first form))))
+
+;;; Functions in which no step can stop
+
+(defun note-stepped-over (name arguments)
+  "Note words for whoever steps, where no step can stop in what a call of the function NAME with ARGUMENTS runs."
+  (let ((bodies (bodies-of name arguments)))
+    (unless (or (null bodies)
+                (every #'lisps-own-p bodies)
+                (some (lambda (body) (steppable-code-p (body-code body))) bodies))
+      (setf *leaving-note* (format nil "~A was stepped over: ~A" (print-short name 200) (why-no-step bodies))))))
+
+(defun lisps-own-p (body)
+  (if (typep body 'method)
+      (let ((source (known-source :method nil body)))
+        (and source (definition-source-pathname source) (sbcl-source-p (definition-source-pathname source))))
+      (needed-by-debugger-p body)))
+
+(defun why-no-step (bodies)
+  (let ((method (typep (first bodies) 'method)))
+    (cond ((some #'compiled-for-debugging-p bodies)
+           (format nil "no form of ~:[it~;its method~] is one at which a step stops." method))
+          ((every (lambda (body) (typep body 'sb-mop:standard-accessor-method)) bodies)
+           "it reads or writes a slot, and has no forms of its own.")
+          ((some #'body-file-changed-p bodies)
+           (format nil "the file of ~:[it~;its method~] has changed since its code was loaded. Load it again to step into it." method))
+          (t (format nil "the source of ~:[it~;its method~] is not known, so it cannot be compiled for debugging." method)))))
+
+(defun compiled-for-debugging-p (body)
+  (if (typep body 'method)
+      (compiled-method-p body)
+      (assoc body *compiled-for-debugging* :test #'equal)))
+
+(defun body-file-changed-p (body)
+  (let ((source (if (typep body 'method) (known-source :method nil body) (file-source body))))
+    (and source (definition-source-pathname source) (existing-file (definition-source-pathname source)) (file-changed-p source))))

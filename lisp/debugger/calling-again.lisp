@@ -1,0 +1,57 @@
+;;;; Calling again what a restarted frame runs: its function, or its method as the generic function comes to it.
+
+(in-package #:lisp-workbench/debugger)
+
+(defun frame-function (frame name)
+  "Return a function that does what that of FRAME, called NAME, does, as it is defined now. A frame that cannot be called again is refused."
+  (cond ((and (consp name) (eq (first name) :method)) (method-caller (or (named-method name) (refuse-again))))
+        ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
+        ;; SBCL finds its code, without what it closes over.
+        ((and (consp name) (eq (first name) 'lambda))
+         (refuse "A function without a name cannot be called again by itself. Return a value from its frame, or restart one further out."))
+        ((debug-fun-fun (frame-debug-fun frame)))
+        (t (refuse-again))))
+
+(defun refuse-again ()
+  (refuse "The function of this frame cannot be called again."))
+
+(defun local-name-p (name)
+  "True when NAME is that of a function within another one, such as (FLET X :IN Y). SBCL takes that other one for the function of its frames, and
+spoils the stack when it lets one of them return."
+  (and (consp name)
+       (member (first name) '(flet labels lambda))
+       (or (not (eq (first name) 'lambda))
+           (let ((owner (getf (cddr name) :in))) (and owner (not (stringp owner)))))))
+
+(defun method-caller (method)
+  "Return a function that calls METHOD with the next methods that it has for its arguments."
+  (when (and (equal (qualifiers-of method) '(:around)) (not (standard-combination-p (sb-mop:method-generic-function method))))
+    (refuse "A method around others of this method combination cannot be called again by itself. Return a value from its frame."))
+  (lambda (&rest arguments)
+    (let ((methods (compute-applicable-methods (sb-mop:method-generic-function method) arguments)))
+      (call-method-with method arguments (next-methods method methods)))))
+
+(defun standard-combination-p (function)
+  (eq 'standard (ignore-errors (method-combination-type-name (sb-mop:generic-function-method-combination function)))))
+
+(defun call-method-with (method arguments next-methods)
+  (funcall (sb-mop:method-function method) arguments next-methods))
+
+(defun next-methods (method methods)
+  "Return those of METHODS, the applicable ones in their order, that a call of METHOD can go on to; a function stands for all that come after the
+last one that is around others."
+  (let ((qualifiers (qualifiers-of method)))
+    (cond ((null qualifiers) (rest (member method (qualified '() methods))))
+          ((equal qualifiers '(:around))
+           (append (rest (member method (qualified '(:around) methods)))
+                   (list (lambda (arguments more) (declare (ignore more)) (call-inner-methods methods arguments))))))))
+
+(defun qualified (qualifiers methods)
+  (remove qualifiers methods :key #'qualifiers-of :test-not #'equal))
+
+(defun call-inner-methods (methods arguments)
+  "Call of METHODS those that the methods around them go on to, and return the values of the primary ones."
+  (dolist (method (qualified '(:before) methods)) (call-method-with method arguments '()))
+  (destructuring-bind (primary &rest next-methods) (qualified '() methods)
+    (multiple-value-prog1 (call-method-with primary arguments next-methods)
+      (dolist (method (reverse (qualified '(:after) methods))) (call-method-with method arguments '())))))

@@ -1,0 +1,38 @@
+;;;; The source of a frame that stands in for a function which is about to be called: the head of its definition, or of that of the method
+;;;; which the call comes to first.
+
+(in-package #:lisp-workbench/debugger)
+
+(defun entered-source (function arguments)
+  "Return the place of the definition of FUNCTION, called with ARGUMENTS; NIL when SBCL does not know it."
+  (let* ((code (code-called function arguments))
+         (location (debug-fun-start-location (fun-debug-fun code)))
+         (name (%fun-name code)))
+    (location-source name location
+                     (ignore-errors
+                      (multiple-value-bind (text top node line evaluated) (running-form name location)
+                        (let ((definition (and top (definition-node top name node))))
+                          (place-object text top definition
+                                        (and line (- line (lines-between text (node-start definition) (node-start node))))
+                                        evaluated (end-of-head definition))))))))
+
+(defun code-called (function arguments)
+  "Return the function of the user's that a call of FUNCTION with ARGUMENTS comes to: itself, that of a method, or of a generic function's first."
+  (or (and (typep function 'method) (method-code function))
+      (and (typep function 'generic-function)
+           (let ((method (first (ignore-errors (compute-applicable-methods function arguments)))))
+             (and method (method-code method))))
+      function))
+
+(defun definition-node (top name node)
+  "Return the node within TOP of the definition of the function NAME, in which NODE is; NODE when it is not found."
+  (let ((symbol (if (consp name) (second name) name)))
+    (or (and (symbolp symbol) (find-definition-within top symbol)) node)))
+
+(defun end-of-head (definition)
+  "Return the end of the lambda list of DEFINITION, a node; its own end when it has none."
+  (let ((list (find :list (rest (rest (node-children definition))) :key #'node-kind)))
+    (node-end (or list definition))))
+
+(defun lines-between (text start end)
+  (count #\Newline text :start (min start end) :end (max start end)))

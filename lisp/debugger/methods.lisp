@@ -1,0 +1,228 @@
+;;;; Methods compiled again for debugging, for the time of an evaluation: with all locals, and every form a step.
+
+(in-package #:lisp-workbench/debugger)
+
+(defstruct (method-definition (:conc-name definition-))
+  "The source of the method OLD: its DEFMETHOD form, the FILE and the text it is from, and the way there."
+  old new                               ; NEW is compiled for debugging and stands in the place of OLD
+  form package
+  file                                  ; NIL for what was evaluated
+  text start                            ; the top-level form begins at START
+  path                                  ; indexes that lead within that to the DEFMETHOD, or to the option of a DEFGENERIC
+  call                                  ; the call of a macro that expands to it, in place of PATH; NIL where it is written itself
+  shift)                                ; to add to the indexes of FORM's parts for those of the option; 0 for a DEFMETHOD
+
+(sb-ext:defglobal *methods-for-debugging* '()) ; definitions of those that are in place
+
+(defun called-methods (function arguments)
+  "Return the methods of the generic FUNCTION that are applicable to ARGUMENTS, that first which a call comes to first."
+  (let ((methods (ignore-errors (compute-applicable-methods function arguments))))
+    (flet ((qualified (qualifier) (remove qualifier methods :key #'qualifiers-of :test-not #'equal)))
+      (let ((first (append (qualified '(:around)) (qualified '(:before)))))
+        (append first (set-difference-in-order methods first))))))
+
+(defun set-difference-in-order (list others)
+  (remove-if (lambda (each) (member each others)) list))
+
+(defun keep-locals-of-method (name)
+  "Compile the method NAME, (:METHOD generic-function qualifier… specializers) as frames have it, for debugging."
+  (destructuring-bind (generic &rest more) (rest name)
+    (let ((method (find-method (fdefinition generic) (butlast more) (mapcar #'specializer-of (first (last more))) nil)))
+      (and method (compile-method-for-debugging method)))))
+
+(defun specializer-of (name)
+  (if (and (consp name) (eq (first name) 'eql)) (sb-mop:intern-eql-specializer (second name)) (find-class name)))
+
+(defun compile-method-for-debugging (method)
+  "Put a method in the place of METHOD that is compiled for debugging. Return a function that puts METHOD back unless it was defined anew
+meanwhile; NIL where nothing was done, since METHOD is such a one or its source is not known."
+  (let ((function (sb-mop:method-generic-function method)))
+    (unless (or (null function) (compiled-method-p method))
+      (let ((definition (method-definition method)))
+        (when definition
+          (define-method-for-debugging definition method)
+          (let ((new (find-method function (qualifiers-of method) (sb-mop:method-specializers method) nil)))
+            (unless (or (null new) (eq new method))
+              (setf (definition-new definition) new)
+              (push definition *methods-for-debugging*)
+              (note-methods-touched function)
+              (stand-for new method)
+              (stand-for (method-code new) (method-code method))
+              (lambda () (restore-method definition function)))))))))
+
+(defun compiled-method-p (method)
+  (find method *methods-for-debugging* :key #'definition-new))
+
+(defun define-method-for-debugging (definition method)
+  (let* ((file (definition-file definition))
+         (*package* (definition-package definition))
+         (*source-plist* (if file '() (source-plist-of (method-code method)))))
+    (handler-bind ((warning #'muffle-warning))
+      (funcall (if file 'call-as-authors 'call-for-authors)
+               (function-authors (method-code method))
+               (lambda ()
+                 (funcall (compile nil `(lambda () (declare ,*debugging-policy*)
+                                          ,(method-without-optimization (definition-form definition))))))))))
+
+(defun method-without-optimization (form)
+  "Return FORM, a DEFMETHOD, without what its body says of optimization."
+  (let* ((at (1+ (position-if #'listp form :start 2)))
+         (body (nthcdr at form)))
+    (multiple-value-bind (leading forms) (leading-declarations body)
+      (append (subseq form 0 at) (mapcar #'without-optimization leading) forms))))
+
+(defun restore-method (definition function)
+  "Put the method of FUNCTION back that DEFINITION was made of, unless it was replaced meanwhile."
+  (setf *methods-for-debugging* (remove definition *methods-for-debugging*))
+  (when (member (definition-new definition) (sb-mop:generic-function-methods function))
+    (add-method function (definition-old definition))
+    (note-methods-touched function)))
+
+(defun note-methods-touched (function)
+  "Note that the sweep is not to tell what was done to methods of FUNCTION as redefinitions."
+  (note-touched (cons :methods (sb-mop:generic-function-name function))))
+
+;;; The source of a method
+
+(defun method-definition (method)
+  "Return the definition of METHOD, from its file or from what was evaluated; NIL when unknown, also where the file has changed since."
+  (let* ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method)))
+         (source (known-source :method nil method))
+         (pathname (and source (definition-source-pathname source)))
+         (file (and pathname (existing-file pathname))))
+    (cond ((and pathname (sbcl-source-p pathname)) nil)
+          ((and file (null (getf (definition-source-plist source) :evaluation)))
+           (unless (file-changed-p source) (method-definition-in-file method name file source)))
+          (t (evaluated-method-definition method name)))))
+
+(defun method-definition-in-file (method name file source)
+  (let* ((text (file-text file))
+         (code (first (sources-of :function nil (method-code method))))
+         (top (and text (top-of-source source text (and code (definition-source-character-offset code))))))
+    (when top
+      (let* ((start (node-start top))
+             (*package* (or (package-at text start) *package*))
+             ;; Reading runs the code behind #. in TEXT.
+             (form (read-of-users nil (read-from-string text nil nil :start start))))
+        (definition-within form method name :old method :package *package* :file file :text text :start start)))))
+
+(defun evaluated-method-definition (method name)
+  "Return the definition of METHOD of the function NAME in what was evaluated for it or for NAME; NIL when unknown."
+  (dolist (key (list (method-key method name) (cons :function name)))
+    (multiple-value-bind (form package) (recorded-text-form key)
+      (let ((definition (and form
+                             (let ((*package* package))
+                               (definition-within form method name :old method :package package :start 0
+                                                                   :text (event-text (latest-event key)))))))
+        (when definition (return definition))))))
+
+(defun definition-within (form method name &rest initargs)
+  "Return the definition of METHOD of the function NAME at the top level of FORM, made with INITARGS; NIL when there is none."
+  (let ((call nil)) ; (path . form) of the macro call whose expansion is looked at
+    (labels ((look (form path)
+               (when (and (consp form) (symbolp (first form)) (ignore-errors (list-length form)))
+                 (case (first form)
+                   ((progn eval-when locally)
+                    (loop for part in (rest form)
+                          for index from 1
+                          do (look part (append path (list index)))))
+                   ((defmethod)
+                    (when (and (equal (second form) name) (method-head-p (cddr form) method)) (found form path 0)))
+                   ((defgeneric)
+                    (when (equal (second form) name)
+                      (loop for option in (rest form)
+                            for index from 1
+                            do (when (and (consp option) (eq (first option) :method) (method-head-p (rest option) method))
+                                 (found `(defmethod ,name ,@(rest option)) (append path (list index)) -1)))))
+                   (t (let ((expansion (and (null call) (expansion-of-users form))))
+                        (when expansion
+                          (setf call (cons path form))
+                          (look expansion '())
+                          (setf call nil)))))))
+             (found (form path shift)
+               (return-from definition-within
+                 (apply #'make-method-definition :form form :path (if call (first call) path) :call (rest call) :shift shift
+                                                 initargs))))
+      (look form '())
+      nil)))
+
+(defun expansion-of-users (form)
+  "Return the expansion of FORM, a call of a macro of the user's; NIL for any other form, and where the macro fails."
+  (let ((operator (first form)))
+    (and (macro-function operator)
+         (not (needed-by-debugger-p operator))
+         (read-of-users nil (macroexpand form)))))
+
+(defun method-head-p (rest method)
+  "True when REST, (qualifier… specialized-lambda-list . body), is of METHOD."
+  (let ((at (position-if #'listp rest)))
+    (and at
+         (equal (subseq rest 0 at) (qualifiers-of method))
+         (let ((wanted (specializer-names method)) (required (required-parameters (nth at rest))))
+           (and (= (length wanted) (length required))
+                (every #'specializes-p required wanted))))))
+
+(defun required-parameters (lambda-list)
+  (subseq lambda-list 0 (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list))))
+
+(defun specializes-p (parameter name)
+  "True when PARAMETER, as a specialized lambda list has it, specializes on NAME. Which object (EQL form) means is told by its reading alone."
+  (let ((specializer (if (consp parameter) (second parameter) t)))
+    (if (and (consp name) (eq (first name) 'eql))
+        (and (consp specializer) (eq (first specializer) 'eql)
+             (let ((form (second specializer)))
+               (or (not (constantp form))
+                   (eql (second name) (ignore-errors (eval form))))))
+        (eq specializer name))))
+
+;;; The place of a frame in such a method
+
+(defun definition-of-frame (name)
+  "Return the definition of the method that is compiled for debugging, and that a frame or a function of this NAME is of; NIL for all else."
+  (when (and *methods-for-debugging* (consp name)
+             (member (first name) '(:method sb-pcl::fast-method sb-pcl::slow-method)))
+    (find-if (lambda (definition)
+               (equal (method-key (definition-old definition) (second name)) (key-of-frame name)))
+             *methods-for-debugging*)))
+
+(defun running-form-of-method (definition location)
+  "Return the values of RUNNING-FORM for LOCATION in the method of DEFINITION."
+  (let* ((text (definition-text definition))
+         (top (first (read-nodes text :start (definition-start definition) :features t :count 1)))
+         (method (and top (node-at-path top (definition-path definition))))
+         ;; The compiler saw (LAMBDA () (DECLARE …) (DEFMETHOD …)).
+         (path (rest (form-path (core-debug-source-form (code-location-debug-source location)) location)))
+         (node (and method
+                    (or (and (definition-call definition)
+                             (node-of-expanded definition method (code-location-debug-source location) path))
+                        (and path (null (definition-call definition))
+                             (node-at-path method (cons (+ (first path) (definition-shift definition)) (rest path))))
+                        method))))
+    (when node
+      (values text top node
+              (let ((line (line-and-column text (node-start node))))
+                (if (definition-file definition) line (line-of-file (code-location-debug-source location) line)))
+              (null (definition-file definition))))))
+
+(defun node-of-expanded (definition node source path)
+  "Return the node within NODE, the call of the macro that made the method of DEFINITION, of the form at PATH in that method as the compiler saw
+it, its SOURCE: the form itself, where the macro took it over from its call, or the innermost around it that it took over. NIL for none."
+  (let ((compiled (find 'defmethod (core-debug-source-form source) :key (lambda (part) (and (consp part) (first part))))))
+    (loop for length from (length path) downto 1
+          for form = (ignore-errors (form-at compiled (subseq path 0 length)))
+          for way = (and (consp form) (path-of-form form (definition-call definition)))
+          when way return (node-at-path node way))))
+
+(defun path-of-form (form within)
+  "Return the indexes that lead to FORM, the very list, WITHIN a form; NIL when it is not there."
+  (let ((seen (make-hash-table :test #'eq))) ; data in code may be circular
+    (labels ((look (part path)
+               (cond ((eq part form) (return-from path-of-form (reverse path)))
+                     ((consp part)
+                      (loop for rest = part then (rest rest)
+                            for index from 0
+                            while (and (consp rest) (not (gethash rest seen)))
+                            do (setf (gethash rest seen) t)
+                               (look (first rest) (cons index path)))))))
+      (look within '())
+      nil)))

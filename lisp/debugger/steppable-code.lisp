@@ -1,0 +1,65 @@
+;;;; Code that can be stepped through: the compiler left places in it at which a step stops.
+
+(in-package #:lisp-workbench/debugger)
+
+(defun steps-in-p (debug-fun)
+  "True when a step can stop in the code of DEBUG-FUN; also where this SBCL cannot tell."
+  (or (lacking "which code can be stepped through")
+      (handler-case
+          (progn
+            (do-debug-fun-blocks (block debug-fun)
+              (do-debug-block-locations (location block)
+                (fill-in-code-location location)
+                (when (step-location-p location) (return-from steps-in-p t))))
+            nil)
+        (debug-condition () nil)
+        (error () nil))))
+
+(defun step-location-p (location)
+  "True when LOCATION is of a form at which a step stops."
+  (plusp (length (compiled-code-location-step-info location))))
+
+(defun steppable-code-p (function)
+  "True when a step can stop in the code of FUNCTION or in that of a local function within it."
+  (or (lacking "which code can be stepped through")
+      (and (compiled-function-p function)
+           (let ((code (fun-code-header (%fun-fun function))) (seen '()))
+             ;; The parts of a code component have no list that is the same in all SBCLs.
+             (loop for pc from 0 below (%code-text-size code) by 8
+                   for debug-fun = (ignore-errors (debug-fun-from-pc code pc))
+                   thereis (and debug-fun
+                                (not (member debug-fun seen :test #'eq))
+                                (progn (push debug-fun seen)
+                                       (and (not (top-level-name-p (debug-fun-name debug-fun)))
+                                            (steps-in-p debug-fun)))))))))
+
+(defun top-level-name-p (name)
+  "True when NAME is that of a top-level form's code, which stands beside that of the functions which it defines."
+  (and (consp name) (eq (first name) 'lambda) (null (second name))
+       (let ((owner (getf (cddr name) :in))) (or (null owner) (stringp owner)))))
+
+;;; Where steps from a debugger can stop again
+
+(defun steps-object (debugger)
+  "Return for the steps from DEBUGGER if they can stop again: those into and over forms (`within`), and those out. At a step they can;
+elsewhere only in code on the stack that was compiled for it."
+  (let ((condition (debugger-condition debugger)))
+    (if (typep condition 'sb-ext:step-condition)
+        (object "within" t "out" t)
+        (let* ((frames (remove-if-not #'relevant-name-p (debugger-frames debugger) :key #'frame-record-name))
+               (outer (and (plusp (length frames)) (some #'steppable-frame-p (subseq frames 1)))))
+          (object "within" (json-boolean (or outer
+                                             (some #'steppable-frame-p frames)
+                                             (and (typep condition 'function-entered) (enters-steps-p condition))))
+                  "out" (json-boolean outer))))))
+
+(defun steppable-frame-p (record)
+  (and (null (frame-record-entered record))
+       (steps-in-p (frame-debug-fun (frame-record-frame record)))))
+
+(defun enters-steps-p (condition)
+  "True when the function at whose entry CONDITION stopped can be stepped through, or will be once it is compiled for debugging."
+  (some (lambda (body)
+          (or (steppable-code-p (body-code body))
+              (ignore-errors (if (typep body 'method) (method-definition body) (source-form body)))))
+        (bodies-of (entered-name condition) (entered-arguments condition))))

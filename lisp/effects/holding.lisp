@@ -1,0 +1,181 @@
+;;;; Files that decide what an allowed call does: programs, scripts, standard input, libraries. They are held from the comparison with what
+;;;; was shown until the call has them, so that what was compared is what is used. A program is held by its open descriptor, so that it
+;;;; finds what lies beside it, and a lease keeps others from writing to it; everything else by a copy in a folder of the engine's. What
+;;;; only the system's administrator can exchange is not held.
+
+(in-package #:lisp-workbench/effects)
+
+(defstruct holding
+  "The things that are held for one call: open descriptors, the folder with the copies, and the names made in it, the latest first."
+  (descriptors '()) (folder nil) (names '()))
+
+(defstruct (held (:predicate nil) (:copier nil) (:constructor make-held (file content stat digest &optional left)))
+  "The file with the real name FILE, and CONTENT, the name under which its compared content is found; the same when it is not held. LEFT is
+true when it is never held, though it could be exchanged, since it goes by its place."
+  file content stat digest left)
+
+(sb-ext:defglobal *left-behind* '())      ; (process . holding) of programs that still run and may read their copies
+
+(defun hold-file (file &key by-descriptor)
+  "Return the HELD of FILE, a real name. BY-DESCRIPTOR, for programs, holds the very file instead of a copy where the system allows it."
+  (let ((stat (stat-of file)))
+    (cond ((or (null *holding*) (and stat (not (regular-p stat))) (fixed-place-p file))
+           (make-held file file stat (and stat (file-digest file stat))))
+          ((null stat) (make-held file (fresh-name file) nil nil)) ; what comes to be there meanwhile is not meant
+          (t (hold-opened file (without-guard (unix-open file (logior sb-posix:o-rdonly sb-posix:o-nonblock sb-posix:o-noctty) 0))
+                          stat by-descriptor)))))
+
+(defun hold-opened (file descriptor stat by-descriptor)
+  (unless descriptor (return-from hold-opened (make-held file file stat nil)))
+  (own-descriptor descriptor)
+  (let* ((stat (stat-of descriptor)) (itself (format nil "/proc/~D/fd/~D" (unix-getpid) descriptor))
+         (large (> (stat-size stat) +longest-digested+)))
+    (cond ((not (regular-p stat)) (make-held file file stat nil))
+          ((and by-descriptor (stat-of itself) (or (eq t (leased-p descriptor)) large))
+           (let ((name (fresh-name file))) ; with the program's name, by which the system calls the process
+             (without-guard (sb-posix:symlink itself name))
+             (make-held file name stat (file-digest itself stat))))
+          (large (make-held file file stat nil))
+          (t (multiple-value-bind (name digest) (copied descriptor file stat)
+               (make-held file name stat digest))))))
+
+(defun own-descriptor (descriptor)
+  (push descriptor (holding-descriptors *holding*))
+  (sb-ext:atomic-push descriptor (symbol-value '*held-descriptors*))
+  (without-guard (sb-posix:fcntl descriptor sb-posix:f-setfd 1))) ; FD_CLOEXEC
+
+(defun forget-held ()
+  "Forget what the process held from whose image this one starts."
+  (setf *held-descriptors* '()
+        *held-folders* '()
+        *left-behind* '()))
+
+(defun stood-in-for-p (held)
+  "True when the content of HELD is found elsewhere than in its file."
+  (string/= (held-file held) (held-content held)))
+
+;;; Copies
+
+(defun copied (descriptor file stat)
+  "Return the name of a copy of the file behind DESCRIPTOR, named like FILE, and the digest of the copy. No other thread of this image can
+write to it any more: the lease is refused while one has it open."
+  (let ((name (fresh-name file)))
+    (without-guard
+      (with-open-file (from (format nil "/proc/self/fd/~D" descriptor) :element-type '(unsigned-byte 8))
+        (with-open-file (to name :element-type '(unsigned-byte 8) :direction :output :if-exists :error)
+          (let ((octets (make-array 65536 :element-type '(unsigned-byte 8))))
+            (loop for end = (read-sequence octets from)
+                  do (write-sequence octets to :end end)
+                  until (< end (length octets))))))
+      (sb-posix:chmod name (if (logtest #o111 (stat-mode stat)) #o500 #o400))
+      (let ((copy (unix-open name sb-posix:o-rdonly 0)))
+        (own-descriptor copy)
+        (unless (and (= (stat-inode (stat-of copy)) (stat-inode (stat-of name))) (not (eq :busy (leased-p copy))))
+          (error "Another thread writes to the copy of ~A." file))
+        (values name (octets-digest name))))))
+
+(defun fresh-name (file)
+  "Return a name for a stand-in for FILE, in a folder of its own, under which nothing is yet."
+  (without-guard
+    (let* ((holding *holding*)
+           (folder (or (holding-folder holding)
+                       (setf (holding-folder holding)
+                             (let ((made (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-held-XXXXXX"
+                                                                   (real-name *temporary-base*) (unix-getpid)))))
+                               (sb-ext:atomic-push made (symbol-value '*held-folders*))
+                               made))))
+           (place (format nil "~A/~D" folder (length (holding-names holding))))
+           (name (format nil "~A/~A" place (last-part file))))
+      (sb-posix:mkdir place #o700)
+      (push name (holding-names holding))
+      name)))
+
+(defun let-go (holding &optional process)
+  "Let go of what HOLDING holds. Copies stay while PROCESS, which may read them, runs."
+  (without-guard
+    (dolist (descriptor (holding-descriptors holding))
+      (sb-ext:atomic-update (symbol-value '*held-descriptors*) (lambda (all) (remove descriptor all :count 1)))
+      (sb-posix:close descriptor))
+    (setf (holding-descriptors holding) '())
+    (cond ((null (holding-folder holding)))
+          ((and process (sb-ext:process-alive-p process)) (sb-ext:atomic-push (cons process holding) (symbol-value '*left-behind*)))
+          (t (dolist (name (holding-names holding))
+               (ignore-errors (sb-posix:unlink name))
+               (ignore-errors (sb-posix:rmdir (folder-of name))))
+             (let ((folder (shiftf (holding-folder holding) nil)))
+               (ignore-errors (sb-posix:rmdir folder))
+               (sb-ext:atomic-update (symbol-value '*held-folders*) (lambda (all) (remove folder all))))
+             (setf (holding-names holding) '())))))
+
+(defun let-go-of-ended ()
+  "Remove the copies of programs that have ended."
+  (loop for each in *left-behind*
+        for (process . holding) = each
+        unless (sb-ext:process-alive-p process)
+          do (let ((gone each))
+               (sb-ext:atomic-update (symbol-value '*left-behind*) (lambda (all) (remove gone all))))
+             (let-go holding)))
+
+;;; Files that need not be held
+
+(defparameter *system-folders* '("/usr" "/bin" "/sbin" "/lib" "/lib64" "/opt" "/nix" "/gnu" "/snap")
+  "Folders of installed software. To a process of root, which may write everywhere, only what is in them counts as the system's.")
+
+(defun fixed-place-p (file)
+  "True when no process of this user, but for root's own, can exchange FILE, a real name, or write to it."
+  (let ((user (sb-posix:getuid)))
+    (flet ((fixed-p (name)
+             (let ((stat (stat-of name)))
+               (and stat
+                    (if (zerop user)
+                        (and (zerop (stat-owner stat)) (not (logtest #o002 (stat-mode stat))))
+                        (and (/= user (stat-owner stat)) (not (may-write-p name))))))))
+      (and (or (plusp user) (some (lambda (folder) (within-p file folder)) *system-folders*))
+           (loop for name = file then (folder-of name)
+                 always (fixed-p name)
+                 until (string= name "/"))))))
+
+(defun may-write-p (name)
+  (handler-case (progn (sb-posix:access name sb-posix:w-ok) t)
+    (sb-posix:syscall-error () nil)))
+
+(defconstant +set-lease+ 1024 "F_SETLEASE of Linux.")
+(defconstant +set-signal+ 10 "F_SETSIG of Linux.")
+(defconstant +sigwinch+ 28 "A signal that is ignored by default.")
+
+(defun leased-p (descriptor)
+  "Take a lease, by which Linux makes those wait who want to write to the file behind DESCRIPTOR until it is closed. Return :BUSY when somebody
+has it open for writing, and NIL when there are no leases for it."
+  #-linux (progn descriptor nil)
+  #+linux
+  (without-guard
+    (handler-case (progn
+                    (sb-posix:fcntl descriptor +set-signal+ +sigwinch+) ; instead of SIGIO, which would end the process
+                    (sb-posix:fcntl descriptor +set-lease+ sb-posix:f-rdlck)
+                    t)
+      (sb-posix:syscall-error (condition) (and (= sb-posix:eagain (sb-posix:syscall-errno condition)) :busy)))))
+
+;;; Calls that read what stands in for the file that they name
+
+(defun stand-in (called held)
+  "Return the list for *INSTEAD* with which HELD is started under the native name CALLED; NIL when it is started from its own file."
+  (and (stood-in-for-p held)
+       (list (sb-ext:native-namestring (pathname-of (held-name called))) (held-content held))))
+
+(defun content-of (name)
+  "Return the native name of what is to be read when the program or library NAME is started now."
+  (if (and *instead* (equal name (first *instead*))) (second *instead*) name))
+
+(defun install-holding ()
+  "Let programs and libraries be started from what is held of them, under their own names."
+  (unless (lacking "starting what was compared")
+    (put-around 'spawn (lambda (original program &rest more) (apply original (content-of program) more)))
+    (put-around 'dlopen-or-lose
+                (lambda (original &optional (object nil given))
+                  (cond ((and given *instead*)
+                         (let ((name (shared-object-namestring object)))
+                           (setf (shared-object-namestring object) (content-of name))
+                           (unwind-protect (funcall original object)
+                             (setf (shared-object-namestring object) name))))
+                        (given (funcall original object))
+                        (t (funcall original)))))))

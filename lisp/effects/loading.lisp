@@ -1,0 +1,112 @@
+;;;; Loading of files. SBCL has two functions that load a stream, through which LOAD, ASDF and all others go; they look at the stream itself.
+;;;; A file that guarded code may have written without anybody being asked is the agent's, whoever loads it. A compiled one of these is loaded if it is
+;;;; what the engine's own compiler wrote. Any other is compiled from its source; where there is none, somebody is asked, since code
+;;;; that was compiled elsewhere knows nothing of the guard.
+
+(in-package #:lisp-workbench/effects)
+
+(defun install-loading ()
+  "Put the engine's functions around SBCL's for loading and compiling files. Called once, when the core is built."
+  (unless (lacking "keeping the guard on what agents load from files")
+    (surround 'load-as-source 'lisp-workbench #'load-source)
+    (surround 'load-as-fasl 'lisp-workbench #'load-compiled)
+    (surround 'sub-compile-file 'lisp-workbench
+              (lambda (original &rest arguments)
+                (call-as-unasked *compiles-unseen* (lambda () (apply original arguments)))))))
+
+(defun call-as-unasked (unseen function)
+  "Call FUNCTION, which loads or compiles a file; for the person with the guard on when UNSEEN is true."
+  (if (and unseen (not *guard*))
+      (with-guard-of ((unknown-author)) (funcall function))
+      (call-sharing-libraries unseen function)))
+
+(defun load-source (original stream &rest more)
+  (let ((unseen (unseen-stream-p stream)))
+    (call-as-unasked unseen
+                     (lambda ()
+                       (let ((*loading* (make-loading unseen)))
+                         (apply original stream more))))))
+
+(defun load-compiled (original stream verbose print)
+  (let ((unseen (unseen-stream-p stream)))
+    (flet ((call (stream)
+             (let ((*loading* (make-loading unseen)))
+               (funcall original stream verbose print))))
+      (call-as-unasked unseen (lambda () (if unseen (load-checked #'call stream) (call stream)))))))
+
+(defun unseen-stream-p (stream)
+  "True when what STREAM gives may be of guarded code, and nobody was asked. What guarded code makes in memory, or has from elsewhere than a
+file, is its own; what the person loads so is the person's."
+  (let* ((descriptor (opened-descriptor stream))
+         (stat (and descriptor (stat-of descriptor)))
+         (name (and stat (opened-name stream descriptor stat))))
+    (cond ((null name) (and *guard* t))
+          ((unseen-file-p name descriptor stat))
+          ((not (regular-p stat)) (and *guard* t))
+          (t (and (find name *unseen-files* :test #'string=) t)))))
+
+(defun opened-name (stream descriptor stat)
+  "Return the real name of the file that STREAM has open; NIL when that cannot be told. Not every system tells the name of a descriptor; there
+the name is taken by which the file was opened, if it is still that file's."
+  (or (descriptor-name descriptor)
+      (let* ((name (and (typep stream 'sb-sys:fd-stream) (fd-stream-file stream)))
+             (named (and name (stat-of name))))
+        (and named
+             (= (stat-device named) (stat-device stat))
+             (= (stat-inode named) (stat-inode stat))
+             (real-name name)))))
+
+;;; Compiled files
+
+(sb-ext:defglobal *load-gate* (make-gate 'load "foreign" 'look-at-compiled-code nil))
+
+(defun load-checked (load stream)
+  "Call LOAD with a stream of the compiled code that STREAM has, or of what its source becomes. What was looked at is what is loaded, from a
+file of the engine's own: another thread may write to that of STREAM meanwhile."
+  (let* ((name (let ((descriptor (opened-descriptor stream)))
+                 (and descriptor (opened-name stream descriptor (stat-of descriptor)))))
+         (octets (or (octets-of-stream stream) (error "There is too much in ~A for a compiled file." stream))))
+    (flet ((load-octets (octets &rest more)
+             (declare (ignore more))
+             (call-with-private-file
+              (lambda (descriptor)
+                (fill-file octets descriptor)
+                (without-guard (sb-posix:lseek descriptor 0 sb-posix:seek-set))
+                (funcall load (without-guard
+                                (sb-sys:make-fd-stream descriptor :input t :element-type '(unsigned-byte 8) :buffering :full :file name)))))))
+      (if (compiled-here-p octets)
+          (load-octets octets)
+          (let ((again (and name (compiled-again name))))
+            (cond (again (load-octets again))
+                  (*at-gate* (deny-within-gate *load-gate*))
+                  (t (call-decided *load-gate* (look *load-gate* (list octets name)) #'load-octets (list octets name)))))))))
+
+(defun look-at-compiled-code (octets name)
+  (make-effect (or name "compiled code that is in no file") :path name
+               :facts (list (cons "size" (format nil "~D" (length octets)))
+                            (cons "SHA-256" (digest-of-vector octets))
+                            (cons "compiled by" "not this workbench; its code is not followed by the guard"))))
+
+(defun compiled-again (name)
+  "Compile the source of the compiled file NAME; return what the compiler wrote. NIL when there is no source, or it does not compile. Another
+thread may exchange what was written before it is read; so that is compared as well."
+  (let ((file (or (compile-component-again name)
+                  (let ((source (source-beside name))) (and source (compile-source-again source))))))
+    (when file
+      (let ((octets (with-open-file (stream (pathname-of file) :element-type '(unsigned-byte 8)) (octets-of-stream stream))))
+        (and octets (compiled-here-p octets) octets)))))
+
+(defun source-beside (name)
+  (let ((dot (position #\. name :from-end t)))
+    (and dot
+         (loop for type in *source-types*
+               for source = (concatenate 'string (subseq name 0 (1+ dot)) type)
+               when (and (string/= source name) (regular-p (stat-of source))) return source))))
+
+(sb-ext:defglobal *compiled-again-count* 0)
+
+(defun compile-source-again (source)
+  (let ((file (concatenate 'string (sb-ext:native-namestring (temporary-directory)) "again-"
+                           (princ-to-string (incf *compiled-again-count*)) ".fasl")))
+    (and (compile-file (pathname-of source) :output-file (pathname-of file) :verbose nil :print nil)
+         file)))

@@ -1,0 +1,85 @@
+;;;; Effects over the network: the address to which a socket leads, and a check that the socket is what it says.
+
+(in-package #:lisp-workbench/effects)
+
+(defun look-at-connection (socket &rest peer)
+  (if (abstract-socket-p socket)
+      (make-effect (format nil "abstract socket ~A" (if (stringp (first peer))
+                                                        (first peer)
+                                                        (map 'string #'code-char (first peer)))))
+      (peer-effect peer)))
+
+(defun abstract-socket-p (socket)
+  "True when SOCKET is a local socket whose names are no files; some systems have such sockets."
+  (let ((class (find-symbol "LOCAL-ABSTRACT-SOCKET" "SB-BSD-SOCKETS")))
+    (and class (find-class class nil) (typep socket class))))
+
+(defun look-at-listening (socket &rest more)
+  (declare (ignore more))
+  (peer-effect (multiple-value-list (ignore-errors (sb-bsd-sockets:socket-name socket)))))
+
+(defun look-at-datagram (socket buffer length &key address &allow-other-keys)
+  (or (look-at-own-socket socket)
+      (when address
+        (let ((effect (apply #'look-at-connection socket address)))
+          (push (cons "size" (format nil "~D" (or length (length buffer)))) (effect-facts effect))
+          effect))))
+
+(defun peer-effect (peer)
+  (destructuring-bind (&optional address port) peer
+    (if (typep address '(or string pathname))
+        (multiple-value-bind (path links kernels) (real-name (posix-name address))
+          (let ((effect (make-effect path :path path :links links)))
+            ;; The system takes no long names for sockets, so a short name stays as it is, unless it could lead elsewhere.
+            (when (or kernels (not (stringp address)))
+              (setf (effect-held effect) (lambda (arguments) (substitute path address arguments :test #'eq))))
+            effect))
+        (make-effect (format nil "~A:~A" (address-text address) port)))))
+
+(defun look-at-name-query (host &rest more)
+  "Return the effect of a query of the resolver, which sends the name or the address to a server, with whatever code has written into it."
+  (declare (ignore more))
+  (make-effect (format nil "name server, asking for ~A" (if (stringp host) host (address-text host)))))
+
+(defun address-text (address)
+  (cond ((null address) "?")
+        ((= (length address) 4) (format nil "~{~D~^.~}" (coerce address 'list)))
+        (t (format nil "[~(~{~X~^:~}~)]" (loop for index from 0 below (length address) by 2
+                                              collect (+ (* 256 (elt address index)) (elt address (1+ index))))))))
+
+(defun look-at-own-socket (socket &rest more)
+  (declare (ignore more))
+  (if (plain-descriptor-p socket)
+      (when (member (sb-bsd-sockets:socket-file-descriptor socket) *own-descriptors*)
+        (own-connection))
+      (let ((effect (make-effect "a socket")))
+        (setf (effect-refused effect)
+              "Code of its own tells which descriptor this socket has, and could tell another one when it is used")
+        effect)))
+
+(defmethod shared-initialize :before ((socket sb-bsd-sockets:socket) slots &key descriptor &allow-other-keys)
+  "A socket of the connection with the workbench would close that when it is collected."
+  (declare (ignore slots))
+  (when (and *guard* descriptor (own-descriptor-p descriptor))
+    (let ((effect (own-connection)))
+      (setf (effect-kind effect) "process" (effect-operator effect) "MAKE-INSTANCE")
+      (deny-effect effect (effect-refused effect)))))
+
+(defun look-at-setting-socket (new socket)
+  (declare (ignore new))
+  (look-at-own-socket socket))
+
+(defun plain-descriptor-p (socket)
+  "True when SOCKET-FILE-DESCRIPTOR returns the value in SOCKET's slot: no code has put a method before the slot's reader."
+  (let ((methods (compute-applicable-methods #'sb-bsd-sockets:socket-file-descriptor (list socket))))
+    (and (eq (find-class 'standard-class) (class-of (class-of socket)))
+         (null (rest methods))
+         (typep (first methods) 'sb-mop:standard-reader-method))))
+
+(defun copied-socket (socket)
+  "Return a socket of the same class with the present slot values of SOCKET."
+  (let ((copy (allocate-instance (class-of socket))))
+    (dolist (slot (sb-mop:class-slots (class-of socket)) copy)
+      (let ((name (sb-mop:slot-definition-name slot)))
+        (when (and (eq :instance (sb-mop:slot-definition-allocation slot)) (slot-boundp socket name))
+          (setf (slot-value copy name) (slot-value socket name)))))))

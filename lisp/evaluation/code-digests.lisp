@@ -1,0 +1,176 @@
+;;;; The digest of what an author compiled: instructions, as the assembler leaves them before it knows any address, what it is to put in
+;;;; for addresses, and constants. The person's mark of a definition is bound to it: code that is made again is reviewed only if it is
+;;;; the same. Where something cannot be compared, such as an instance among the constants, there is no digest, and the mark is not
+;;;; carried over.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defun install-code-digests ()
+  "Note the code of each author as it is compiled. Called once, when the core is built."
+  (unless (or (lacking "keeping the guard on what agents defined") (lacking "comparing code of agents that is made again"))
+    (surround 'make-core-component 'lisp-workbench #'note-component)))
+
+(defun note-component (original &rest arguments)
+  (let ((results (multiple-value-list (apply original arguments))))
+    (when (and *guard* (not *compiles-for-itself*))
+      (let* ((code (find-if (lambda (each) (typep each 'code-component)) results))
+             (digest (ignore-errors (component-digest arguments code))))
+        (dolist (author (authors-of-component code)) (push digest (associated author *code-of-authors*)))))
+    (values-list results)))
+
+(defun authors-of-component (code)
+  "Return the authors of CODE, a code object that was just made: those in its entries, else that of the compilation under way."
+  (or (and code (authors-in-code code))
+      (destructuring-bind (compilation . author) *latest-author*
+        (and author (eq compilation *compile-object*) (list author)))))
+
+(defun component-digest (arguments code)
+  "Return the digest of the component of which CODE, a code object, was just made; ARGUMENTS are those of the compiler's function."
+  (let* ((parts (append arguments (mapcan #'slots-of (remove-if-not #'assembly-p arguments))))
+         (segment (find-if (lambda (each) (typep each 'segment)) parts))
+         (notes (find-if (lambda (each) (and (consp each) (typep (first each) 'fixup-note))) parts)))
+    (and segment code
+         (digest-of-facts
+          (ignore-errors (segment-contents-as-vector segment))
+          (mapcar (lambda (note)
+                    (let ((fixup (fixup-note-fixup note)))
+                      (list (fixup-note-kind note) (fixup-note-position note)
+                            (fixup-flavor fixup) (fixup-offset fixup) (fixup-name fixup))))
+                  notes)
+          (loop for index from code-constants-offset below (code-header-words code)
+                for constant = (code-header-ref code index)
+                collect (if (and (functionp constant) (eq code (fun-code-header (%fun-fun constant)))) :own constant))))))
+
+(defun assembly-p (object)
+  (and (typep object 'structure-object) (string= "ASSEMBLY" (class-name (class-of object)))))
+
+(defun slots-of (structure)
+  (mapcar (lambda (slot) (slot-value structure (sb-mop:slot-definition-name slot))) (sb-mop:class-slots (class-of structure))))
+
+(defun code-digest (authors &rest facts)
+  "Return the digest of what AUTHORS compiled, with FACTS about how it is used, such as the closure that a definition is; NIL where it cannot be
+compared. Engine's work, which may meet any object: nothing of the user's runs for it."
+  ;; An author of forms alone, as of a symbol macro, has no component: what defines them has.
+  (let ((components (loop for author in authors for digests = (associated author *code-of-authors*)
+                          when digests collect (reverse digests))))
+    (and components
+         (notany (lambda (digests) (member nil digests)) components)
+         (digest-of-facts (sort (mapcar (lambda (digests) (apply #'concatenate 'string digests)) components) #'string<) facts))))
+
+;;; Writing objects down. What is the same is written the same in every process.
+
+(defconstant +most-objects+ 20000 "The most objects in one digest; code with more constants has none.")
+(defconstant +most-characters+ 1000000 "The longest string, or vector of octets, in a digest.")
+
+(defun digest-of-facts (&rest facts)
+  "Return the digest of FACTS, NIL where one of them holds what cannot be compared."
+  (catch 'incomparable
+    (let ((text (with-output-to-string (stream)
+                  (let ((seen (make-hash-table :test #'eq)) (count 0))
+                    (labels ((put (object)
+                               (when (> (incf count) +most-objects+) (throw 'incomparable nil))
+                               (put-object object stream seen #'put)))
+                      (mapc #'put facts))))))
+      (text-digest text))))
+
+(defun put-object (object stream seen put)
+  "Write OBJECT to STREAM, without the printer, on which code can put methods. PUT writes a part of it; SEEN has the number of each object that
+others may refer to again."
+  (labels ((tag (letter &rest numbers)
+             (write-char letter stream)
+             (dolist (number numbers) (put-integer number stream)))
+           (parts (&rest objects) (mapc put objects))
+           (short (vector)
+             (if (> (length vector) +most-characters+) (throw 'incomparable nil) vector))
+           (text (string)
+             (tag #\t (length (short string)))
+             (write-string (coerce string 'simple-string) stream)))
+    (typecase object
+      (symbol (cond ((and (symbol-package object) (gethash object seen)) (tag #\r (number-of object seen)))
+                    ((symbol-package object)
+                     (number-of object seen)
+                     (tag #\s)
+                     (text (package-name (symbol-package object)))
+                     (text (symbol-name object)))
+                    ;; An uninterned symbol can hold any value, and nothing else in the digest covers that.
+                    ((or (boundp object) (fboundp object) (symbol-plist object)) (throw 'incomparable nil))
+                    (t (tag #\u (number-of object seen)))))
+      (integer (tag #\i object))
+      (ratio (tag #\q (numerator object) (denominator object)))
+      (float (tag #\f)
+       (parts (type-of object)
+              (handler-case (multiple-value-list (integer-decode-float object)) (error () (throw 'incomparable nil)))))
+      (complex (tag #\x) (parts (realpart object) (imagpart object)))
+      (character (tag #\c (char-code object)))
+      ;; Code can reach what is behind its fill pointer, or the array that it is displaced to.
+      ((and array (not simple-array)) (throw 'incomparable nil))
+      (string (text object))
+      ((vector (unsigned-byte 8))
+       (tag #\o (length (short object)))
+       (loop for octet across object do (write-char (code-char octet) stream)))
+      (t (if (gethash object seen)
+             (tag #\r (number-of object seen))
+             (progn
+               (unless (functionp object) (number-of object seen))
+               (typecase object
+                 (cons (tag #\l)
+                  ;; Along the list without recursion: a constant may be a long one.
+                  (loop for rest = object then (cdr rest)
+                        do (funcall put (car rest))
+                        while (and (consp (cdr rest)) (not (gethash (cdr rest) seen)))
+                        do (number-of (cdr rest) seen)
+                        finally (funcall put (cdr rest))))
+                 (array (tag #\a)
+                  (parts (array-element-type object) (array-dimensions object))
+                  (dotimes (index (array-total-size object)) (funcall put (row-major-aref object index))))
+                 (pathname (tag #\p)
+                  (parts (type-of object) (pathname-directory object) (pathname-name object) (pathname-type object)
+                         (pathname-version object)))
+                 (package (tag #\k) (text (package-name object)))
+                 (author (tag #\w))
+                 (function (put-function object #'tag put))
+                 (t (put-internal object #'tag put)))))))))
+
+(defun put-integer (integer stream)
+  (write-char (if (minusp integer) #\- #\+) stream)
+  (loop for rest = (abs integer) then (ash rest -4)
+        do (write-char (char "0123456789abcdef" (ldb (byte 4 0) rest)) stream)
+        until (< rest 16))
+  (write-char #\; stream))
+
+(defun number-of (object seen)
+  (or (gethash object seen) (setf (gethash object seen) (hash-table-count seen))))
+
+(defun put-function (function tag put)
+  "Write FUNCTION: by its name when it is the global function of that name; else by its code and the values that it closes over."
+  (let ((name (%fun-name function)))
+    (cond ((and (typep name '(or symbol (cons (eql setf) (cons symbol null)))) (ignore-errors (eq function (fdefinition name))))
+           (funcall tag #\n) (funcall put name))
+          ((typep function 'sb-mop:funcallable-standard-object) (throw 'incomparable nil))
+          (t (let ((code (function-authors function)))
+               (funcall tag #\d)
+               (funcall put (or (code-digest code) (throw 'incomparable nil)))
+               (funcall put (closed-over function)))))))
+
+(defun closed-over (function)
+  "Return the values that FUNCTION closes over."
+  (and (closurep function)
+       (loop for index below (1- (get-closure-length function)) collect (%closure-index-ref function index))))
+
+(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "Names of the packages of what the compiler puts among constants.")
+
+(defun put-internal (object tag put)
+  "Write OBJECT, one of those that SBCL's compiler puts among the constants of code; anything else cannot be compared."
+  (let* ((class (class-name (class-of object)))
+         (package (and class (symbol-package class)))
+         ;; Anybody can have a structure of such a name.
+         (name (if (and package (member (package-name package) *packages-of-sbcl* :test #'string=)) (symbol-name class) "")))
+    (cond ((typep object 'fdefn) (funcall tag #\e) (funcall put (fdefn-name object)))
+          ((and (%other-pointer-p object) (= value-cell-widetag (%other-pointer-widetag object))) (funcall tag #\v) (funcall put (value-cell-ref object)))
+          ((or (eql 0 (search "DEFINITION-SOURCE-LOCATION" name)) (string= "DEBUG-SOURCE" name)) (funcall tag #\y)) ; places, not code
+          ((string= "COMMA" name) (funcall tag #\g) (mapc put (slots-of object)))
+          ((string= "CLASSOID-CELL" name) (funcall tag #\h) (funcall put (first (remove-if-not #'symbolp (slots-of object)))))
+          ((or (search "LAYOUT" name) (search "WRAPPER" name))
+           (funcall tag #\z) (funcall put (or (ignore-errors (classoid-name (wrapper-classoid object))) (throw 'incomparable nil))))
+          ((typep object 'class) (funcall tag #\m) (funcall put (or (class-name object) (throw 'incomparable nil))))
+          (t (throw 'incomparable nil)))))

@@ -1,0 +1,209 @@
+;;;; Defaults: the variables of SBCL, UIOP and ASDF that say how code is compiled, printed, loaded and found. The person's are the global
+;;;; values. Guarded code has its own: each of its contexts begins with the person's, keeps what it sets, and follows the person's in the rest.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defparameter *compiler-defaults* '(*policy* *policy-min* *policy-max* *macro-policy* *handled-conditions* *disabled-package-locks*)
+  "Variables that PROCLAIM and SB-EXT:RESTRICT-COMPILER-POLICY set.")
+
+(defparameter *packages-of-defaults* '("COMMON-LISP" "SB-EXT" "SB-DEBUG" "SB-ALIEN" "ASDF/" "UIOP/")
+  "Packages, or beginnings of their names, whose variables are defaults.")
+
+(defparameter *facts-of-image*
+  '("*GC-RUN-TIME*" "*GC-REAL-TIME*" "*STEPPER-HOOK*" "*IN-THE-DEBUGGER*" "*STACK-TOP-HINT*" "*COMPILE-FILE-PATHNAME*" "*COMPILE-FILE-TRUENAME*"
+    "*LOAD-PATHNAME*" "*LOAD-TRUENAME*" "*CLEAR-CONFIGURATION-HOOK*" "*IMAGE-DUMP-HOOK*" "*IMAGE-RESTORE-HOOK*" "*IMAGE-RESTORED-P*"
+    "*IMAGE-DUMPED-P*" "*IMAGE-ENTRY-POINT*" "*IMAGE-PRELUDE*" "*IMAGE-POSTLUDE*" "*POST-UPGRADE-CLEANUP-HOOK*" "*ASDF-SESSION*"
+    "*OPERATIONS*" "*REGISTERED-SYSTEMS*" "*PRELOADED-SYSTEMS*" "*PACKAGE-INFERRED-SYSTEMS*" "*OLD-ASDF-SYSTEMS*" "*IMMUTABLE-SYSTEMS*" "*MODULES-BEING-REQUIRED*" "*IN-MAKE-OPERATION*" "*ASDF-VERSION*" "*UIOP-VERSION*" "*PREVIOUS-ASDF-VERSIONS*"
+    "*ALL-PACKAGE-HAPPINESS*" "*ALL-PACKAGE-FISHINESS*")
+  "Variables of those packages that say what the image is or what a thread does, and are no defaults.")
+
+(defparameter *gathered-lists*
+  '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions* asdf:*central-registry*)
+  "Lists to which everybody adds: of these a context keeps what it has added and what it has removed.")
+
+(defparameter *lists-of-libraries*
+  '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions*)
+  "Lists that say which libraries the image has. What a file adds that guarded code loads comes last for everybody.")
+
+(sb-ext:defglobal *default-variables* '()) ; those of *GATHERED-LISTS* first
+
+;;; Functions that the compiler makes when the core is built: each evaluation of an agent goes through all variables twice.
+(sb-ext:defglobal *binder* nil)         ; calls a function with the default variables bound to a list of values
+(sb-ext:defglobal *global-reader* nil)  ; returns the list of their global values
+(sb-ext:defglobal *present-reader* nil) ; returns the list of their values here, and *UNBOUND* for one that has none
+(sb-ext:defglobal *unbound* (list nil))
+
+(defun install-defaults ()
+  "Find the variables. Called once, when the core is built."
+  (let ((variables (remove-if-not (lambda (variable) (and (boundp variable) (eq :special (info :variable :kind variable)))) *compiler-defaults*)))
+    (dolist (package (list-all-packages))
+      (when (default-package-p (package-name package))
+        (do-symbols (symbol package)
+          (when (and (eq package (symbol-package symbol)) (default-variable-p symbol)) (pushnew symbol variables)))))
+    (setf variables (append *gathered-lists* (remove-if (lambda (each) (member each *gathered-lists*)) variables)))
+    (setf *default-variables* variables
+          *binder* (let ((names (mapcar (lambda (variable) (gensym (symbol-name variable))) variables)))
+                     (compile nil `(lambda (kept work)        ; the engine's own symbols, by which backtraces leave its frame out
+                                     (destructuring-bind ,names kept
+                                       (let ,(mapcar #'list variables names)
+                                         (funcall work))))))
+          *global-reader* (compile nil `(lambda ()
+                                          (list ,@(mapcar (lambda (each) `(sb-ext:symbol-global-value ',each)) variables))))
+          *present-reader* (compile nil `(lambda ()
+                                           (list ,@(mapcar (lambda (each) `(if (boundp ',each) (symbol-value ',each) *unbound*))
+                                                           variables)))))))
+
+(defun default-package-p (name)
+  (some (lambda (beginning)
+          (let ((end (mismatch beginning name)))
+            (or (null end) (and (eql end (length beginning)) (find #\/ beginning)))))
+        *packages-of-defaults*))
+
+(defun default-variable-p (symbol)
+  (let ((name (symbol-name symbol)))
+    (and (eq :special (info :variable :kind symbol))
+         (boundp symbol)
+         (eql 0 (position #\* name))
+         (> (length name) 3)            ; not *, ** and ***
+         (not (search "-NOTIFIED-P" name))
+         (not (member name *facts-of-image* :test #'string=))
+         (not (member symbol *inherited-variables*))
+         (not (member symbol *stream-variables*)))))
+
+;;; A context keeps an alist of what it has of its own: variable → value; of gathered lists → (added . removed).
+
+(defun default-in-context (context variable)
+  "Return the value of its own that VARIABLE has in CONTEXT, and true; NIL and NIL when it has none."
+  (let ((own (assoc variable (context-defaults context))))
+    (if own (values (own-value variable own) t) (values nil nil))))
+
+(defun own-value (variable own)
+  "Return the value of VARIABLE where OWN is the entry of a context, or NIL."
+  (let ((persons (global-value variable)))
+    (cond ((not (and (member variable *gathered-lists*) (proper-list-p persons)))
+           (cond (own (rest own))
+                 ((member variable *compiler-defaults*) persons)
+                 (t (copied persons))))
+          (own (destructuring-bind (added . removed) (rest own)
+                 (append added (remove-if (lambda (each) (or (known-p each removed) (known-p each added))) persons))))
+          (t (copy-list persons)))))    ; a copy, since code may change a list that it takes for its own
+
+(defun global-value (variable)
+  "Return the global value of VARIABLE; NIL when the person has made it unbound."
+  (ignore-errors (sb-ext:symbol-global-value variable)))
+
+(defun global-values ()
+  "Return a fresh list of the global values of all default variables."
+  (handler-case (funcall (the function *global-reader*))
+    (error () (mapcar #'global-value *default-variables*))))
+
+(defun copied (object &optional (depth 4))
+  "Return OBJECT, where it is a list with all lists in it copied: code may change a default in place."
+  (if (and (consp object) (plusp depth) (proper-list-p object))
+      (mapcar (lambda (each) (copied each (1- depth))) object)
+      object))
+
+(defun proper-list-p (object)
+  (and (listp object) (ignore-errors (list-length object)) t))
+
+(defun known-p (item list)
+  "True when ITEM is in LIST. Lists are the same only by identity: those of code may be circular."
+  (member item list :test (if (or (stringp item) (pathnamep item)) #'equal #'eql)))
+
+(defun defaults-of (context)
+  "Return the values of all default variables in CONTEXT; those of a new context when it is NIL."
+  (let ((own (and context (context-defaults context))))
+    (unless (assoc '*random-state* own) ; an object that each use of it changes
+      (push (cons '*random-state* (make-random-state (sb-ext:symbol-global-value '*random-state*))) own)
+      (when context (setf (context-defaults context) own)))
+    (let ((values (global-values)))
+      (loop for variable in *gathered-lists*
+            for place on values
+            do (setf (first place) (own-value variable (assoc variable own))))
+      (loop for variable in *default-variables*
+            for place on values
+            do (when (and (consp (first place)) (not (member variable *gathered-lists*)) (not (member variable *compiler-defaults*)))
+                 (setf (first place) (copied (first place)))))
+      (loop for (variable . value) in own
+            unless (member variable *gathered-lists*)
+              do (setf (nth (position variable *default-variables*) values) value))
+      values)))
+
+(defun call-with-defaults (values function)
+  "Call FUNCTION with the default variables bound to VALUES; when VALUES is NIL, as they are."
+  (if values
+      (funcall (the function *binder*) values function)
+      (funcall function)))
+
+(defun call-with-fresh-defaults (function)
+  "Call FUNCTION, guarded code in the midst of a thread that is not its own, with defaults that are forgotten when it returns."
+  (call-with-defaults (defaults-of nil) function))
+
+(defun call-with-defaults-of (id function)
+  "Call FUNCTION, which looks something up, with the defaults of the context ID where that has any of its own."
+  (let ((context (and id (find-context id))))
+    (call-with-defaults (and context (context-defaults context) (defaults-of context)) function)))
+
+(defun keep-defaults (context before)
+  "Keep in CONTEXT the values of the default variables that are no longer what they were BEFORE."
+  (loop for variable in *default-variables*
+        for value in before
+        for now in (funcall (the function *present-reader*))
+        for gathered = *gathered-lists* then (rest gathered)
+        do (cond ((eq now *unbound*))
+                 (gathered (keep-gathered context variable now))
+                 ((not (eq now value)) (keep-default context variable now)))))
+
+(defun keep-default (context variable own)
+  (let ((entry (assoc variable (context-defaults context))))
+    (if entry
+        (setf (rest entry) own)
+        (push (cons variable own) (context-defaults context)))))
+
+(defun keep-gathered (context variable now)
+  (let ((persons (sb-ext:symbol-global-value variable)) (entry (assoc variable (context-defaults context))))
+    (when (and (proper-list-p now) (proper-list-p persons)
+               (or entry (not (and (= (length now) (length persons)) (every #'eq now persons)))))
+      (keep-default context variable
+                    (cons (remove-if (lambda (each) (known-p each persons)) now)
+                          (remove-if (lambda (each) (known-p each now)) persons))))))
+
+(defun call-sharing-libraries (unseen function)
+  "Call FUNCTION, which loads a file. When guarded code has it loaded, what the file adds to the lists of libraries comes last for everybody:
+whoever loads the library next finds it loaded already. A file that was written unasked, for which UNSEEN is true, is no library."
+  (if (or unseen (not *guard*))
+      (funcall function)
+      (let ((before (mapcar #'symbol-value *lists-of-libraries*)))
+        (multiple-value-prog1 (funcall function)
+          (loop for variable in *lists-of-libraries*
+                for known in before
+                do (sound (share-added variable known (symbol-value variable))))))))
+
+(defun share-added (variable known now)
+  (let ((persons (sb-ext:symbol-global-value variable)))
+    (when (and (not (eq now known)) (not (eq now persons)))
+      (let ((added (remove-if (lambda (each) (or (known-p each known) (known-p each persons))) now)))
+        (when added
+          (setf (sb-ext:symbol-global-value variable) (append persons added)))))))
+
+;;; Floating point traps and rounding, which belong to a thread, and threads evaluate in turn for everybody.
+
+(sb-ext:defglobal *float-modes* nil)    ; the person's; NIL before the first evaluation
+
+(defun float-modes ()
+  "Return the floating point modes of this thread, without the flags that each operation sets."
+  (dpb 0 float-sticky-bits (floating-point-modes)))
+
+(defun enter-float-modes (context)
+  "Set the floating point modes to those of CONTEXT, or to the person's when it is NIL or has none."
+  (unless (lacking "floating point modes of each client")
+    (unless *float-modes* (setf *float-modes* (float-modes)))
+    (setf (floating-point-modes) (or (and context (context-float-modes context)) *float-modes*))))
+
+(defun keep-float-modes (context)
+  "Keep the floating point modes of this thread as those of CONTEXT when its code has changed them, or as the person's when it is NIL."
+  (unless (lacking "floating point modes of each client")
+    (let ((modes (float-modes)))
+      (cond ((null context) (setf *float-modes* modes))
+            ((not (eql modes *float-modes*)) (setf (context-float-modes context) modes))
+            ((context-float-modes context) (setf (context-float-modes context) nil))))))

@@ -1,0 +1,216 @@
+;;;; Expansions become part of what the person evaluates, and remain their author's: what they do, the closures and definitions
+;;;; in them, and what the compiler runs of them before the rest. The form of an expansion has a lexical mark, a symbol macro of a
+;;;; name that nobody can read, which the compiler finds around each function that it makes there.
+
+(in-package #:lisp-workbench/evaluation)
+
+(sb-ext:defglobal *mark* (make-symbol "AUTHOR")
+  "The name of the mark around an expansion. Its value there is the author.")
+
+(defun expansion-author (lexenv)
+  "The author of the expansion in which LEXENV is, of the outermost one that is not trusted; NIL where the person wrote everything
+around. Marks within marks take nothing away, as an expansion could hold forged ones."
+  (let ((found nil))
+    (loop for (name . meaning) in (and lexenv (lexenv-vars lexenv))
+          do (when (and (eq name *mark*) (typep meaning '(cons t author)) (not (author-trusted (rest meaning))))
+               (setf found (rest meaning))))
+    found))
+
+(defun as-written-p (author)
+  "True when an expansion of AUTHOR's needs no mark: in guarded code, whose entries have the guard, in files, and once AUTHOR is trusted.
+Functions that SBCL compiles for itself have no such entries."
+  (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
+
+(defmacro as-defined-by (author form &environment environment)
+  "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
+  (unless (or (author-trusted author) (author-of-system author)) (note-agents-part))
+  (cond ((or (as-written-p author) (atom form) (member (first form) '(quote declare))
+             (and (eq (first form) 'function) (symbolp (second form))))
+         form)
+        ((not (eq author (macroexpand-1 *mark* environment)))
+         `(symbol-macrolet ((,*mark* ,author)) (as-defined-by ,author ,form)))
+        (*guard* ; functions that SBCL compiles for itself serve the person's calls as well
+         `(if (and (eq *lends* t) (not (author-trusted ,author))) (with-guard-of (,author) ,form) ,form))
+        ((eq (first form) 'progn)
+         `(progn ,@(loop for each in (rest form) collect `(as-defined-by ,author ,each))))
+        ((eq (first form) 'eval-when)
+         `(eval-when ,(second form) ,@(loop for each in (cddr form) collect `(as-defined-by ,author ,each))))
+        (t (multiple-value-bind (expansion expanded)
+               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; CLOS itself expands CALL-METHOD
+             (if expanded
+                 `(as-defined-by ,author ,expansion)
+                 `(with-guard-of (,author) ,form))))))
+
+(define-setf-expander as-defined-by (author form &environment environment)
+  (multiple-value-bind (variables values stores writer reader) (get-setf-expansion form environment)
+    (flet ((guarded (form) (if (as-written-p author) form `(as-defined-by ,author ,form))))
+      (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
+
+;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call past their entry
+
+(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted as it stands.")
+
+(defun guard-translators ()
+  "Let forms that these special operators evaluate at once, within an expansion, be its author's. Called once, when the core is built."
+  (dolist (operator '(load-time-value compiler-let))
+    (translate-otherwise operator
+                         (lambda (author translate arguments)
+                           (with-guard-of (author)
+                             (let ((*expansion-author* author)) (apply translate arguments))))))
+  (translate-otherwise 'function #'convert-function))
+
+(defun translate-otherwise (operator convert)
+  "Have CONVERT convert the forms of OPERATOR within an expansion for the person. CONVERT gets the author, SBCL's function for
+such forms, and the arguments of that function."
+  (let ((translate (info :function :ir1-convert operator)))
+    (when translate
+      (let ((function (lambda (&rest arguments)
+                        (let ((author (and (not *guard*) (expansion-author *lexenv*))))
+                          (if author
+                              (funcall convert author translate arguments)
+                              (apply translate arguments))))))
+        (setf (info :function :ir1-convert operator)
+              (compile-in-place-of translate `(named-lambda guarded-function (&rest arguments)
+                                                (declare (dynamic-extent arguments) (optimize (sb-ext:inhibit-warnings 3)))
+                                                (apply (the function ,function) arguments))))))))
+
+(defun convert-function (author translate arguments)
+  "Convert a FUNCTION form so that a closure that leaves the expansion is called by its entry, where its guard is. The compiler would call
+it directly from code around the expansion if it saw the function."
+  (declare (ignore author))
+  (destructuring-bind (start next result form) arguments
+    (let ((name (second form)))
+      (if (or (eq name *function-converted*)
+              (and (atom name) (not (assoc name (lexenv-funs *lexenv*)))))
+          (let ((*function-converted* nil)) (apply translate arguments))
+          (let ((*function-converted* name))
+            (ir1-convert start next result `(locally (declare (notinline identity)) (identity ,form))))))))
+
+;;; Expanders
+
+(defun guarded-expansion (author expansion)
+  (if (or (atom expansion) (producing-fasl-file))
+      expansion
+      `(as-defined-by ,author ,expansion)))
+
+(defun guarded-lambda (author expression)
+  "The lambda EXPRESSION with its body as AUTHOR's."
+  (if (and (consp expression) (eq 'lambda (first expression)) (consp (rest expression)))
+      (let* ((body (cddr expression))
+             (forms (member-if-not (lambda (each) (and (consp each) (eq 'declare (first each)))) body)))
+        `(lambda ,(second expression) ,@(ldiff body forms) ,(guarded-expansion author `(progn ,@forms))))
+      (guarded-expansion author expression)))
+
+(defun guarded-results (author kind arguments results)
+  "RESULTS, the list of the values of an expander of that KIND of AUTHOR's, with the forms among them as AUTHOR's; of one whose KIND is NIL
+as they are."
+  (flet ((guarded (form) (guarded-expansion author form)))
+    (destructuring-bind (&optional first second third fourth fifth) (subseq results 0 (min 5 (length results)))
+      (ecase kind
+        ((nil) results)
+        (:expander (if (eq first (first arguments)) results (list (guarded first))))
+        (:form (list (guarded first)))
+        (:first-form (list (guarded first) second))
+        (:lambda (list (guarded-lambda author first) second))
+        (:transform (if second results (list (guarded first) nil))) ; the second value says that it passes
+        (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
+
+(defun called-kind (author kind arguments)
+  "Return the kind of expander that a function of AUTHOR's of that KIND is in a call with ARGUMENTS; NIL when it is none in that call."
+  (cond ((not (eq kind :macro)) kind)
+        ((expands-p author arguments) :expander)))
+
+(defun expands-p (author arguments)
+  "True when ARGUMENTS are a form and an environment, and the form's macro or compiler macro function is AUTHOR's."
+  (let ((form (first arguments)))
+    (and (consp form) (rest arguments) (null (cddr arguments))
+         (let ((name (called-name form)))
+           (flet ((own-p (function)
+                    (and function (member author (function-authors function)) t)))
+             (sound
+               (or (and (symbolp name) (own-p (stored-macro-function name)))
+                   (own-p (stored-compiler-macro-function name)))))))))
+
+(defun expander-kind (function arguments)
+  "Return the kind of expander that FUNCTION is in a call with ARGUMENTS, so that its values hold forms that the person's code will run; NIL
+when it is none."
+  (cond ((expander-p function arguments) :macro)
+        ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :first-form)
+        (t (let ((name (%fun-name function)))
+             (and (consp name) (consp (rest name)) (expander-kind-by-name function (first name) (second name)))))))
+
+(defun expander-kind-by-name (function role subject)
+  (cond ((not (symbolp subject)) nil)
+        ((and (symbolp role) (search "METHOD" (symbol-name role)))
+         (case subject
+           (sb-mop:compute-effective-method :first-form)
+           (sb-mop:make-method-lambda :lambda)))
+        (t (let ((expander (info :setf :expander subject)))
+             (cond ((same-code-p function expander) :places)
+                   ((and (consp expander) (same-code-p function (rest expander))) :form))))))
+
+(defun same-code-p (function other)
+  (and (functionp other)
+       (or (eq function (real-function other))
+           (eq (%fun-fun function) (%fun-fun (real-function other))))))
+
+(defun expander-p (function arguments)
+  "True when FUNCTION, called with ARGUMENTS, expands a form as its macro or compiler macro function."
+  (let ((form (first arguments)))
+    (and (consp form) (rest arguments) (null (cddr arguments))
+         (let ((name (called-name form)))
+           (sound
+             (or (and (symbolp name) (same-code-p function (stored-macro-function name)))
+                 (same-code-p function (stored-compiler-macro-function name))))))))
+
+(macrolet ((define-stored (name reader)
+             `(let ((function (fdefinition ',reader)))
+                (defun ,name (name)
+                  ,(format nil "What ~A gives of NAME where nothing is shown otherwise: what the person's code calls." reader)
+                  (funcall (the function function) name)))))
+  (define-stored stored-macro-function macro-function)
+  (define-stored stored-compiler-macro-function compiler-macro-function))
+
+(defun show-expander (original name &rest more)
+  "Advice on MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: guarded code gets the function that was stored, not the one that adds the guard."
+  (let ((function (apply original name more)))
+    (if (and function *guard* (associated function *lent-functions*))
+        (real-function function)
+        function)))
+
+(defun called-name (form)
+  "The name of the function that FORM calls, also by FUNCALL, as a compiler macro sees it."
+  (if (and (eq 'funcall (first form)) (typep form '(cons t (cons (cons symbol (cons t null))))))
+      (second (second form))
+      (first form)))
+
+;;; Symbol macros and inline expansions
+
+(defun keep-symbol-macro (name)
+  "Let the expansion of the symbol macro NAME, which guarded code has just defined, remain its author's."
+  (let ((expansion (info :variable :macro-expansion name)))
+    (unless (or (atom expansion) (eq (first expansion) 'as-defined-by))
+      (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
+
+(defun show-symbol-macro (original form &optional environment)
+  "Advice on MACROEXPAND-1: guarded code and files get the expansion of a symbol macro as it was defined, without the guard's mark."
+  (multiple-value-bind (expansion expanded) (funcall original form environment)
+    (values (if (and (symbolp form) expanded (consp expansion) (eq (first expansion) 'as-defined-by)
+                     (as-written-p (second expansion)))
+                (third expansion)
+                expansion)
+            expanded)))
+
+(defun own-expansion (expansion)
+  "EXPANSION of a symbol macro as its author wrote it."
+  (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
+
+(defun own-inline-expansion (original name)
+  "Return the inline expansion of the function NAME; NIL, so that the function is called, when its author is guarded there."
+  (let ((expansion (funcall original name)))
+    (if (and expansion (kept-from-inlining-p name)) nil expansion)))
+
+(defun kept-from-inlining-p (name)
+  "True when the code that compiles now must call the function NAME where plain SBCL might put its inline expansion."
+  (and (or (not *guard*) (compiles-system-p)) (fboundp name)
+       (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name)))))

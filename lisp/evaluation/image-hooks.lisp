@@ -1,0 +1,133 @@
+;;;; Functions that SBCL and UIOP call when an image starts, is saved, collects garbage or ends. Those that agents put there are called with
+;;;; the guard, and not at all where nobody can be asked: SBCL's own start and a copy that is being saved have no guard.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defparameter *hook-lists*
+  '((sb-ext:*init-hooks* . "start") (uiop:*image-restore-hook* . "start")
+    (sb-ext:*save-hooks* . "save") (uiop:*image-dump-hook* . "save")
+    (sb-ext:*after-gc-hooks* . "collection") (sb-ext:*exit-hooks* . "exit"))
+  "Variables with lists of functions, and when those are called.")
+
+(sb-ext:defglobal *vouched-hooks* '())  ; hooks that came while no code but SBCL's, the engine's or the person's ran
+(sb-ext:defglobal *hook-owners* '())    ; (hook . actor) of those that came with an agent's evaluation
+(sb-ext:defglobal *hooks-seen* '())     ; the lists of hooks after the latest evaluation
+(sb-ext:defglobal *hook-numbers* '())   ; (hook . number) of those that were listed
+(sb-ext:defglobal *postponed-hooks* '()) ; agents' hooks that were due when the image started
+(sb-ext:defglobal *without-workbench* nil) ; true in a program that was saved from an image
+
+(defun hooks-in (variable)
+  "Return the hooks in the global value of VARIABLE, in a fresh list."
+  (let ((value (ignore-errors (sb-ext:symbol-global-value variable))))
+    (and (listp value) (ignore-errors (list-length value)) (copy-list value))))
+
+(defun note-hooks (actor)
+  "Note whose the hooks are that came since the last call: those of ACTOR, or the person's where ACTOR is NIL. Called when an evaluation has ended."
+  (let ((lists (mapcar (lambda (each) (hooks-in (car each))) *hook-lists*)))
+    (unless (equal lists *hooks-seen*)
+      (dolist (list lists)
+        (dolist (hook list)
+          (unless (some (lambda (seen) (member hook seen)) *hooks-seen*)
+            (if actor
+                (push (cons hook actor) *hook-owners*)
+                (pushnew hook *vouched-hooks*)))))
+      (setf *hooks-seen* lists))))
+
+(defun hook-function (hook)
+  (typecase hook
+    (function hook)
+    (symbol (and (fboundp hook) (not (macro-function hook)) (not (special-operator-p hook)) (fdefinition hook)))
+    (cons (ignore-errors (fdefinition hook)))))
+
+(defun hook-author (hook)
+  "Return the author as whom HOOK is called with the guard; NIL when it is the person's, SBCL's or the engine's, or what it does was reviewed."
+  (let* ((function (hook-function hook)) (authors (and function (function-authors function))))
+    (cond ((find-if-not #'author-trusted authors))
+          ((member hook *vouched-hooks*) nil)
+          ((and authors (not (closurep function))) nil)
+          (t (let ((actor (cdr (assoc hook *hook-owners*))))
+               (if actor (make-author :actor actor) (unknown-author)))))))
+
+(defun call-agents-hook (hook call)
+  "Call CALL, which calls HOOK, with the guard of its author."
+  (with-guard-of ((hook-author hook)) (funcall call)))
+
+(defun call-hooks-guarded (original kind hooks &rest keys)
+  "Call the HOOKS of SBCL. Those of the garbage collector run in any thread, so they belong to no evaluation, not even to the person's."
+  (flet ((call (hooks) (apply original kind hooks keys)))
+    (cond (*without-workbench* (call hooks))
+          ((equal kind "after-GC")
+           (call (intersection '(check-heap) hooks))
+           (let ((*evaluation* nil))
+             (call-interrupting t (lambda () (call (remove 'check-heap hooks))) (unknown-author))))
+          (t (call-apart hooks (cdr (assoc kind '(("initialization" . :start) ("save" . :save)) :test #'equal)) #'call)))))
+
+(defun call-apart (hooks kind call)
+  "Call CALL with the list of those HOOKS that are no agent's, then with each other one under its author's guard. When the image starts (:START)
+these wait for RUN-POSTPONED-HOOKS; in a copy that is being saved (:SAVE) they are left out."
+  (let ((agents (remove-if-not #'hook-author hooks)))
+    (funcall call (remove-if (lambda (hook) (member hook agents)) hooks))
+    (ecase kind
+      (:start (setf *postponed-hooks* (append *postponed-hooks* agents)))
+      (:save)
+      ((nil) (dolist (hook agents) (call-agents-hook hook (lambda () (funcall call (list hook)))))))))
+
+(defun install-image-hooks ()
+  "Called once, when the core is built, and everything there is SBCL's or the engine's."
+  (put-around 'uiop:call-image-restore-hook
+              (lambda (original) (call-uiops-hooks original uiop:*image-restore-hook* (if *evaluation* nil :start))))
+  (put-around 'uiop:call-image-dump-hook
+              (lambda (original) (call-uiops-hooks original uiop:*image-dump-hook* (if *evaluation* nil :save)))))
+
+(defun call-uiops-hooks (original hooks kind)
+  (if (or *without-workbench* (notany #'hook-author hooks))
+      (funcall original)
+      (call-apart hooks kind #'uiop:call-functions)))
+
+(define-run "run-start-hooks" (evaluation request)
+  (let ((hooks (shiftf *postponed-hooks* '())))
+    (dolist (hook hooks)
+      (handler-case (if (hook-author hook)
+                        (call-agents-hook hook (lambda () (funcall hook)))
+                        (funcall hook))
+        (error (condition)
+          (warn "A hook that was to run when the image starts failed: ~A" (print-report condition 1000)))))
+    (object "hooks" (length hooks))))
+
+;;; Saving without the workbench
+
+(define-operation "list-hooks" (:control request)
+  (object "due" (length *postponed-hooks*)
+          "hooks"
+          (array-of
+           (loop for (variable . occasion) in *hook-lists*
+                 append (loop for hook in (hooks-in variable)
+                              for actor = (agent-of-hook hook)
+                              when actor
+                                collect (object "id" (hook-number hook)
+                                                "text" (with-guard-at-once (print-short hook 200))
+                                                "variable" (symbol-name variable)
+                                                "occasion" occasion
+                                                "actor" actor
+                                                "reviewed" (json-boolean (null (hook-author hook)))))))))
+
+(defun agent-of-hook (hook)
+  "Return the actor of the agent who put HOOK there or wrote it; NIL when it is no agent's."
+  (let* ((function (hook-function hook)) (authors (and function (function-authors function))))
+    (cond ((cdr (assoc hook *hook-owners*)))
+          (authors (author-actor (first authors)))
+          ((hook-author hook) (author-actor (hook-author hook))))))
+
+(defun hook-number (hook)
+  (or (cdr (assoc hook *hook-numbers*))
+      (let ((number (length *hook-numbers*)))
+        (push (cons hook number) *hook-numbers*)
+        number)))
+
+(defun leave-hooks (kept)
+  "Leave those agents' hooks in their lists whose numbers are KEPT, for a program that runs without the workbench, and no other."
+  (setf *without-workbench* t)
+  (loop for (variable) in *hook-lists*
+        do (setf (sb-ext:symbol-global-value variable)
+                 (remove-if (lambda (hook) (and (agent-of-hook hook) (not (member (cdr (assoc hook *hook-numbers*)) kept))))
+                            (hooks-in variable)))))

@@ -1,0 +1,77 @@
+;;;; Interruptions of a thread, one at a time. SBCL 2.2.9 serves those that came while a thread could not be interrupted one within
+;;;; another where they unwind, and ends the process at the ninth ("maximum interrupt nesting depth (8) exceeded"). So at most one is
+;;;; with SBCL; those behind it wait here, and the clock sends the next when the one before has had time to unwind.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defstruct (interruptions (:copier nil) (:predicate nil))
+  "The interruptions of THREAD. WAITING are their functions, the next first; SENT is true while SBCL has one that it has not served; SERVED is
+the internal real time at which the latest was."
+  thread send (waiting '() :type list) (sent nil) (served 0 :type unsigned-byte))
+
+(sb-ext:defglobal *interruptions* '() "The INTERRUPTIONS of each thread that has been interrupted and is alive.")
+(sb-ext:defglobal *interruptions-lock* (sb-thread:make-mutex :name "lisp-workbench interruptions"))
+
+(defmacro with-interruptions-lock (() &body body)
+  `(without-interrupts
+     (sb-thread:with-mutex (*interruptions-lock*) ,@body)))
+
+(defun interrupt-in-turn (original thread function)
+  "Interrupt THREAD by ORIGINAL, SBCL's INTERRUPT-THREAD, so that it calls FUNCTION when those that were sent before have been called."
+  (if (or (eq thread sb-thread:*current-thread*) (not (sb-thread:thread-alive-p thread)))
+      (funcall original thread function)
+      (let ((interruptions (with-interruptions-lock ()
+                             (let ((known (interruptions-of thread original)))
+                               (setf (interruptions-waiting known) (nconc (interruptions-waiting known) (list function)))
+                               known))))
+        (prog1 (send-next-interruption interruptions)
+          (when (interruptions-waiting interruptions)
+            (sb-ext:atomic-push interruptions (symbol-value '*interrupted*))
+            (keep-clock-awake))))))
+
+(defun interruptions-of (thread send)
+  "Return the INTERRUPTIONS of THREAD, new ones where there are none. Call with the lock."
+  (or (find thread *interruptions* :key #'interruptions-thread)
+      (let ((new (make-interruptions :thread thread :send send)))
+        (setf *interruptions*
+              (cons new (remove-if-not #'sb-thread:thread-alive-p *interruptions* :key #'interruptions-thread)))
+        new)))
+
+(defun send-next-interruption (interruptions)
+  "Have SBCL interrupt the thread for the next of INTERRUPTIONS, unless one is on its way, or the last may not have unwound."
+  (let ((thread (interruptions-thread interruptions)) (begun nil))
+    (when (with-interruptions-lock ()
+            (and (interruptions-waiting interruptions)
+                 (not (interruptions-sent interruptions))
+                 (> (- (get-internal-real-time) (interruptions-served interruptions)) (* +tick+ internal-time-units-per-second))
+                 (setf (interruptions-sent interruptions) t)))
+      (unwind-protect
+           (prog1 (funcall (interruptions-send interruptions) thread (lambda () (serve-interruptions interruptions)))
+             (setf begun t))
+        (unless begun (setf (interruptions-sent interruptions) nil))))))
+
+(defun serve-interruptions (interruptions)
+  "Call the functions of INTERRUPTIONS, one after the other; those behind one that unwinds wait on. Called in their thread."
+  ;; Once: another may be sent while a function runs, which SBCL has then until this has returned.
+  (setf (interruptions-sent interruptions) nil)
+  (loop for function = (with-interruptions-lock ()
+                         (setf (interruptions-served interruptions) (get-internal-real-time))
+                         (pop (interruptions-waiting interruptions)))
+        while function
+        do (funcall function)))
+
+(defun forget-interruptions ()
+  "Forget what was sent to threads of the process of which this one is a copy."
+  (setf *interruptions* '()))
+
+(defun send-waiting-interruptions ()
+  "Send the next interruption of each thread that has one waiting. Called by the clock."
+  (loop for all = *interrupted*
+        while all
+        do (when (eq all (sb-ext:compare-and-swap (symbol-value '*interrupted*) all '()))
+             (dolist (interruptions (remove-duplicates all))
+               (when (sb-thread:thread-alive-p (interruptions-thread interruptions))
+                 (ignore-errors (send-next-interruption interruptions))
+                 (when (interruptions-waiting interruptions)
+                   (sb-ext:atomic-push interruptions (symbol-value '*interrupted*)))))
+             (return))))

@@ -1,0 +1,90 @@
+;;;; Numbers of very many digits. The time that SBCL takes to print an integer grows with the square of its length: a million
+;;;; digits take seconds, ten million minutes. Their first digits and their number can be told at once.
+
+(in-package #:lisp-workbench/evaluation)
+
+(defconstant +long-integer+ 200000
+  "The longest integer, in bits, that is printed within another object; a longer one becomes a label. It takes some hundredths of a second.")
+(defconstant +longest-integer+ 1000000
+  "The longest integer, in bits, that is printed whole as a value; of a longer one the first digits are. It takes half a second.")
+(defconstant +shown-digits+ 20000)
+(defconstant +label-digits+ 50)
+
+(defun long-integer-p (object)
+  (and (integerp object)
+       (not (typep object 'fixnum))
+       (> (integer-length object) +long-integer+)))
+
+(defun long-number-p (object)
+  (typecase object
+    (fixnum nil)
+    (integer (long-integer-p object))
+    (ratio (or (long-integer-p (numerator object)) (long-integer-p (denominator object))))))
+
+(defun long-number-label (number)
+  "Return the text printed in place of NUMBER within another object, such as #<integer of 1,000,001 digits: 7205…>."
+  (let ((*print-base* 10) (*print-radix* nil))
+    (etypecase number
+      (integer (multiple-value-bind (digits count) (leading-digits number +label-digits+ 10)
+                 (format nil "#<integer of ~:D digits: ~A…>" (if (minusp number) (1- count) count) digits)))
+      (ratio (format nil "#<ratio of ~:D by ~:D digits>"
+                     (digit-count (numerator number)) (digit-count (denominator number)))))))
+
+(defun digit-count (integer)
+  (nth-value 1 (leading-digits (abs integer) 2 10)))
+
+(defun leading-digits (integer most base)
+  "The text of at most MOST first digits of INTEGER, which is not 0, in BASE, with its sign, and the number of all characters.
+Digits come of as many leading bits as they need, of all where those leave a doubt, as in 999…9."
+  (let* ((magnitude (abs integer))
+         (sign (if (minusp integer) "-" ""))
+         (wanted (max 2 (- most (length sign)))) ; of a single digit, the count could come out one too high
+         (precision (+ 128 (ceiling (* wanted (log base 2d0)))))
+         (count (estimated-digits magnitude base)))
+    ;; The estimate is right or one off, and then the digits are one too many or too few.
+    (loop
+      (let* ((shown (min wanted count))
+             (text (let ((*print-base* base) (*print-radix* nil))
+                     (princ-to-string (divided-by-power magnitude base (- count shown) precision)))))
+        (cond ((= (length text) shown)
+               (let ((all (concatenate 'string sign text)))
+                 (return (values (subseq all 0 (min most (length all))) (+ count (length sign))))))
+              ((> (length text) shown) (incf count))
+              (t (decf count)))))))
+
+(defun estimated-digits (magnitude base)
+  "Return the number of digits of MAGNITUDE in BASE, exact to one."
+  (multiple-value-bind (bits shift) (leading-bits magnitude 60)
+    (1+ (floor (/ (+ shift (log (coerce bits 'double-float) 2d0)) (log base 2d0))))))
+
+(defun divided-by-power (magnitude base power precision)
+  "The integer part of MAGNITUDE by BASE to the POWER, from PRECISION bits of each where those are enough."
+  (multiple-value-bind (dividend dividend-exponent) (leading-bits magnitude precision)
+    (multiple-value-bind (divisor divisor-exponent) (power-bits base power precision)
+      (flet ((quotient (dividend divisor)
+               (let ((shift (- dividend-exponent divisor-exponent)))
+                 (values (floor (ash dividend (max 0 shift)) (ash divisor (max 0 (- shift))))))))
+        ;; The bits cut off add less than 1 to the dividend and, by the errors of all multiplications, less than MORE to the divisor.
+        (let* ((more (if (zerop divisor-exponent) 0 (1+ (ash divisor (- 64 precision)))))
+               (least (quotient dividend (+ divisor more)))
+               (most (quotient (if (zerop dividend-exponent) dividend (1+ dividend)) divisor)))
+          (if (= least most)
+              least
+              (values (floor magnitude (expt base power)))))))))
+
+(defun leading-bits (integer precision)
+  "Return the first bits of INTEGER, at most PRECISION, as an integer, and the power of two by which to multiply it."
+  (let ((shift (max 0 (- (integer-length integer) precision))))
+    (values (ash integer (- shift)) shift)))
+
+(defun power-bits (base power precision)
+  "Return LEADING-BITS of BASE to the POWER, a little less than exact, since each multiplication cuts bits off."
+  (let ((result 1) (exponent 0))
+    (flet ((multiply (factor times)
+             (multiple-value-bind (bits shift) (leading-bits (* result factor) precision)
+               (setf result bits
+                     exponent (+ (* times exponent) shift)))))
+      (loop for bit downfrom (1- (integer-length power)) to 0
+            do (multiply result 2)
+               (when (logbitp bit power) (multiply base 1))))
+    (values result exponent)))

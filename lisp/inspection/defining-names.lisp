@@ -1,0 +1,39 @@
+;;;; The operation `defining-name`: the name under which an object, or what it is an instance of, was defined.
+
+(in-package #:lisp-workbench/inspection)
+
+(define-operation "defining-name" (:looking-up request)
+  (multiple-value-bind (object found) (held-object (field request "handle"))
+    (multiple-value-bind (name functionp) (and found (defining-name object))
+      (object "expired" (json-boolean (not found))
+              "name" (and name
+                          (if (stringp name)
+                              name
+                              (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300))))
+              "isFunction" (json-boolean functionp)))))
+
+(defun defining-name (object)
+  "Return the name by which the definition of OBJECT is found, or of its class where it has none itself, NIL for none; and true for that of a
+function."
+  (typecase object
+    (null nil)
+    (symbol object)
+    (package (package-name object))
+    (asdf:component (asdf:component-name (asdf:component-system object)))
+    (method (let ((function (sb-mop:method-generic-function object)) ; NIL once it was removed
+                  (*package* (find-package '#:common-lisp-user)))
+              (and function
+                   (values (format nil "(METHOD ~A)" (method-name-text object (sb-mop:generic-function-name function))) t))))
+    (function (let ((name (%fun-name object)))
+                (if (typep name '(cons (member macro-function defmacro) (cons symbol)))
+                    (second name) ; the function of a macro
+                    (values (outer-name name) t))))
+    (class (class-name object))
+    (t (class-name (class-of object)))))
+
+(defun outer-name (name)
+  "Return NAME where it names a global function; of a local one, such as (FLET STEP :IN WALK), the name of the function around it."
+  (cond ((symbolp name) name)
+        ((typep name '(cons (eql setf) (cons symbol null))) name)
+        ((typep name '(cons (member sb-pcl::fast-method sb-pcl::slow-method) cons)) (outer-name (second name)))
+        ((consp name) (let ((around (second (member :in name)))) (and around (outer-name around))))))

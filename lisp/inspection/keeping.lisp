@@ -1,0 +1,100 @@
+;;;; Objects that a person takes from what they see back into code: kept for another holder, or given a number by which code
+;;;; names them; and INSPECT and ED typed by the person, which show the inspector and the editor of the window.
+
+(in-package #:lisp-workbench/inspection)
+
+(define-operation "keep-handle" (:looking-up request)
+  (object "handle" (keep-held (field request "handle") (field request "holder"))))
+
+;;; Values in code
+
+(defconstant +most-copied+ 200 "The most objects that have a number at once; the oldest loses its number first.")
+
+(sb-ext:defglobal *copied-lock* (sb-thread:make-mutex :name "lisp-workbench copied values"))
+(sb-ext:defglobal *copied-values* '() "(number . object), the latest first.")
+(sb-ext:defglobal *copied-count* 0)
+
+(define-operation "copy-value" (:looking-up request)
+  (multiple-value-bind (object found) (held-object (field request "handle"))
+    (object "code" (and found (format nil "(lisp-workbench:value ~D)" (copied-number object))))))
+
+(defun copied-number (object)
+  "Return the number by which LISP-WORKBENCH:VALUE gives OBJECT; the one that it has already, if any."
+  (sb-thread:with-mutex (*copied-lock*)
+    (let ((known (rassoc object *copied-values* :test #'eq)))
+      (cond (known (car known))
+            (t (push (cons (incf *copied-count*) object) *copied-values*)
+               (when (> (length *copied-values*) +most-copied+)
+                 (setf *copied-values* (butlast *copied-values*)))
+               *copied-count*)))))
+
+(defun lisp-workbench:value (number)
+  "Return the object that was copied from the workbench's window under NUMBER. The image keeps the latest two hundred of them."
+  (let ((entry (sb-thread:with-mutex (*copied-lock*) (assoc number *copied-values*))))
+    (if entry
+        (cdr entry)
+        (error "No value ~S was copied from the window of this image, or it is not kept any more." number))))
+
+(defun forget-copied-values ()
+  "Let go of the copied values. Called when memory runs short."
+  (setf *copied-values* '()))
+
+;;; The whole text of a value
+
+(define-operation "print-handle" (:looking-up request)
+  (multiple-value-bind (object found) (held-object (field request "handle"))
+    (multiple-value-bind (text cut)
+        (if found
+            (let ((*package* (page-package request)))
+              (print-whole object (field request "limit")))
+            (values "" 0))
+      (object "expired" (json-boolean (not found)) "text" text "cut" cut))))
+
+;;; INSPECT, typed by the person
+
+(defvar *text-inspector* nil "SBCL's own function behind INSPECT, a loop on the standard streams.")
+
+(defun install-inspecting ()
+  "Let INSPECT show the window's inspector where a person typed it. Called once, when the core is built."
+  (unless (lacking "INSPECT in the window")
+    (setf *text-inspector* *inspect-fun*
+          *inspect-fun* #'inspect-in-window)))
+
+(defun inspect-in-window (object &rest streams)
+  "Tell the window to show OBJECT when a person's evaluation asks; anybody else gets SBCL's own inspector."
+  (if (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
+      (let ((id (evaluation-id *evaluation*)))
+        (send-event "inspection-wanted" "evaluation" id "handle" (hold object id))
+        (values))
+      (apply *text-inspector* object streams)))
+
+;;; ED, typed by the person
+
+(defun install-editing ()
+  "Let ED show the window's editor where a person typed it. Called once, when the core is built."
+  (pushnew 'edit-in-window sb-ext:*ed-functions*))
+
+(defun edit-in-window (designator)
+  "Tell the window to show the file or the definition that DESIGNATOR names, or the editor where that is NIL, when a person's evaluation asks. False
+for anybody else, and for what names neither: ED then goes on to the functions behind this one, and fails where there is none."
+  (when (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
+    (multiple-value-bind (file name)
+        (typecase designator
+          (null nil)
+          ((or string pathname) (values (edited-file designator) nil))
+          (t (values nil (or (edited-name designator) (return-from edit-in-window nil)))))
+      (send-event "editing-wanted" "evaluation" (evaluation-id *evaluation*) "file" file "name" name)
+      t)))
+
+(defun edited-file (designator)
+  "Return the whole name of the file that DESIGNATOR names, as the system has it."
+  (sb-ext:native-namestring
+   (merge-pathnames (translate-logical-pathname (merge-pathnames designator)) (uiop:getcwd))))
+
+(defun edited-name (designator)
+  "Return the name of a definition, a symbol or (SETF symbol), as it is read in CL-USER; NIL for what is none."
+  (when (or (symbolp designator)
+            (and (consp designator) (eq (first designator) 'setf) (consp (rest designator))
+                 (symbolp (second designator)) (null (cddr designator))))
+    (let ((*package* (find-package '#:common-lisp-user)))
+      (print-short designator 300 :lines t))))

@@ -1,0 +1,63 @@
+;;;; Vectors and lists of real numbers as points of a plot, as many as can be told apart.
+
+(in-package #:lisp-workbench/inspection)
+
+(define-operation "inspect-plot" (:looking-up request)
+  (multiple-value-bind (object found) (held-object (field request "handle"))
+    (multiple-value-bind (points problem)
+        (if found
+            (with-page-time () (carefully (plot-points object (field request "points"))))
+            (values nil nil))
+      (object "expired" (json-boolean (not found))
+              "points" (array-of (loop for (index . value) in (getf points :points)
+                                       collect (object "index" index "value" value)))
+              "total" (or (getf points :total) 0)
+              "least" (getf points :least)
+              "greatest" (getf points :greatest)
+              "problem" problem))))
+
+(defun plottable-p (object)
+  "True when OBJECT is a vector or list whose first elements are real numbers."
+  (typecase object
+    (string nil)
+    (vector (and (>= (length object) 2)
+                 (loop for index below (min (length object) 100) always (realp (aref object index)))))
+    (cons (and (consp (cdr object))
+               (loop for (element . rest) on object repeat 100 always (realp element) while (consp rest))
+               (eq :proper (nth-value 1 (list-shape object)))))))
+
+(defun plot-points (object most)
+  "Return the plist of the :POINTS (index . value) of OBJECT, at most MOST: where there are more numbers, the least and the
+greatest of each stretch; with the :TOTAL, :LEAST and :GREATEST of all. What is no finite number is left out."
+  (let* ((total (length object))
+         (stretch (max 1 (ceiling (* 2 total) most)))
+         (points '()) (least nil) (greatest nil)
+         (low nil) (high nil))
+    (flet ((take (index value)
+             (let ((value (plain-number value)))
+               (when value
+                 (when (or (null low) (< value (cdr low))) (setf low (cons index value)))
+                 (when (or (null high) (> value (cdr high))) (setf high (cons index value))))))
+           (end-stretch ()
+             (when low
+               (let ((pair (if (= (car low) (car high)) (list low)
+                               (if (< (car low) (car high)) (list low high) (list high low)))))
+                 (dolist (point pair) (push point points)))
+               (setf least (if least (min least (cdr low)) (cdr low))
+                     greatest (if greatest (max greatest (cdr high)) (cdr high))
+                     low nil high nil))))
+      (let ((index 0))
+        (map nil (lambda (value)
+                   (take index value)
+                   (incf index)
+                   (when (zerop (mod index stretch)) (end-stretch)))
+             object))
+      (end-stretch))
+    (list :points (nreverse points) :total total :least least :greatest greatest)))
+
+(defun plain-number (value)
+  "Return VALUE as a number that the wire can carry, or NIL."
+  (typecase value
+    ((integer #.(- (expt 2 53)) #.(expt 2 53)) value)
+    (float (and (finitep value) (float value 1d0)))
+    (real (ignore-errors (coerce value 'double-float)))))

@@ -1,0 +1,106 @@
+;;;; The places of functions and methods, also of those that no form names: accessors of slots and whatever DEFSTRUCT, DEFCLASS
+;;;; and DEFINE-CONDITION make. SBCL knows the form that made them, often the slot's; the rest is found within that form.
+
+(in-package #:lisp-workbench/introspection)
+
+(defun function-place (name function symbol)
+  "Return the place of the function NAME, SYMBOL or (SETF SYMBOL). A generic function made by its methods alone has the first method's place."
+  (let* ((source (first-source function))
+         (method (and (not (tells-something-p source)) (first-method-with-place function))))
+    (multiple-value-bind (structure part) (structure-of-function name)
+      (cond (method (method-place method symbol))
+            (structure
+             (place-with source structure
+                         (lambda (top numbered structure)
+                           (or (naming-definition top (certain numbered) symbol)
+                               (structure-part (or (and (not (certain numbered)) (class-node top structure))
+                                                   (definition-node top numbered structure))
+                                               part symbol)))))
+            (t (definition-place source symbol))))))
+
+(defun first-method-with-place (function)
+  (and (typep function 'generic-function)
+       (find-if (lambda (method) (tells-something-p (first-source method)))
+                (ignore-errors (visible-methods (sb-mop:generic-function-methods function))))))
+
+(defun method-place (method symbol)
+  "Return the place of METHOD of SYMBOL's function. SBCL tells that of the DEFGENERIC or the DEFCLASS around it; this is its own option or
+slot."
+  (let ((class (class-with-slot-of method)))
+    (flet ((find-node (top numbered owner)
+             (declare (ignore owner))
+             (if class
+                 (slot-node (or (certain numbered) (class-node top class) (definition-node top nil class)) symbol)
+                 (let ((node (definition-node top numbered symbol)))
+                   (cond ((and (equal "DEFGENERIC" (operator-name node))
+                               (find-if (lambda (option) (option-of-method-p option method)) (node-children node))))
+                         ((and (definition-node-p node) (node-defines-p node symbol)) node)
+                         (t (slot-node node symbol))))))) ; a slot of a condition
+      (place-with (first-source method) (or class symbol) #'find-node (code-of-method method)))))
+
+(defun code-of-method (method)
+  "Source of METHOD's own function; NIL when it has none, as what a slot made."
+  (unless (or (typep method 'sb-mop:standard-accessor-method) (lacking "who-calls and other cross references"))
+    (let ((source (first-source (ignore-errors (%method-function-fast-function (sb-mop:method-function method))))))
+      (and (tells-something-p source) source))))
+
+(defun class-with-slot-of (method)
+  "Name of the class by whose slot METHOD was made; NIL for one that was written."
+  (and (typep method 'sb-mop:standard-accessor-method)
+       (let ((class (first (last (sb-mop:method-specializers method)))))
+         (and (typep class 'class) (class-name class)))))
+
+;;; Slots of classes and conditions
+
+(defun class-node (node class)
+  "Return the form in NODE that defines CLASS by its own operator; NIL when there is none."
+  (find-node-within node (lambda (list)
+                           (and (member (operator-name list) '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal)
+                                (second (node-children list))
+                                (naming-node-p (second (node-children list)) (symbol-name class))))))
+
+(defun slot-node (node symbol)
+  "Return the slot in NODE whose reader, writer or accessor is SYMBOL; else NODE."
+  (or (find-node-within node (lambda (list) (accessor-option-p list symbol))) node))
+
+(defun find-node-within (node test)
+  "The first list in NODE, or NODE itself, that answers to TEST."
+  (labels ((look (node depth)
+             (when (member (node-kind node) '(:list :quote :quasiquote :unquote))
+               (if (and (eq :list (node-kind node)) (funcall test node))
+                   node
+                   (and (< depth 12)
+                        (some (lambda (child) (look child (1+ depth))) (node-children node)))))))
+    (look node 0)))
+
+(defun accessor-option-p (list symbol)
+  "True when LIST has :READER, :WRITER or :ACCESSOR with SYMBOL, perhaps as (SETF SYMBOL)."
+  (loop for (option name) on (node-children list)
+        thereis (and name
+                     (eq :token (node-kind option))
+                     (member (node-name option) '("READER" "WRITER" "ACCESSOR") :test #'string=)
+                     (equal "" (node-prefix option))
+                     (naming-node-p name (symbol-name symbol)))))
+
+;;; Structures
+
+(defun structure-of-function (name)
+  "Name of the structure whose DEFSTRUCT made the function NAME, and which part of it: a slot's name, :PREDICATE, :COPIER or
+:CONSTRUCTOR. NIL for any other function."
+  (let* ((transform (and (not (lacking "functions of structures")) (ignore-errors (info :function :source-transform name))))
+         (part (and (consp transform) (typep (car transform) 'defstruct-description) (cdr transform))))
+    (cond ((null part) nil)
+          ((keywordp part) (values (dd-name (car transform)) part))
+          (t (values (dd-name (car transform)) (dsd-name part))))))
+
+(defun structure-part (node part symbol)
+  "Return the slot or option in NODE, a DEFSTRUCT or a form that expands to one, that made SYMBOL's function; else NODE."
+  (or (if (keywordp part)
+          (find-node-within node (lambda (list)
+                                   (and (equal (operator-name list) (symbol-name part))
+                                        (second (node-children list))
+                                        (naming-node-p (second (node-children list)) (symbol-name symbol)))))
+          (find-if (lambda (child) (and (member (node-kind child) '(:token :list))
+                                        (naming-node-p child (symbol-name part))))
+                   (cddr (node-children node))))
+      node))

@@ -1,0 +1,85 @@
+;;;; The operations `start-profile`, `stop-profile` and `profile-state`: a profile of all threads, from one to the other, whoever runs what
+;;;; meanwhile.
+
+(in-package #:lisp-workbench/profiling)
+
+(sb-ext:defglobal *profile-of-all* nil) ; the SAMPLING of all threads that is being taken
+
+(define-operation "start-profile" (:looking-up request)
+  (object "problem" (handler-case (progn (start-profile-of-all (mode-named (field request "mode"))) nil)
+                      (error (condition) (print-report condition 500)))))
+
+(define-operation "stop-profile" (:looking-up request)
+  (let ((sampling *profile-of-all*))
+    (object "profile" (and sampling
+                           (unwind-protect (profile-of-all sampling (field request "limit"))
+                             (forget-profile-of-all))))))
+
+(define-operation "profile-state" (:looking-up request)
+  request
+  (let ((sampling *profile-of-all*))
+    (object "elapsedMs" (and sampling (/ (- (microseconds) (sampling-started sampling)) 1000)))))
+
+(defun start-profile-of-all (mode)
+  (claim-profiler :all)
+  (let ((sampling (make-sampling :mode mode :interval 1/200 :started (microseconds))) (started nil))
+    (unwind-protect
+         (progn (start-sampling sampling)
+                (setf *profile-of-all* sampling
+                      started t))
+      (unless started (forget-profile-of-all)))))
+
+(defun forget-profile-of-all ()
+  (setf *profile-of-all* nil)
+  (sb-ext:compare-and-swap (symbol-value '*profiler*) :all nil))
+
+(defun profile-of-all (sampling limit)
+  (let ((elapsed (- (microseconds) (sampling-started sampling))))
+    (stop-sampling sampling)
+    (when (sampling-problem sampling) (error "~A" (sampling-problem sampling)))
+    (profile-object (or (sampling-stacks sampling) (make-hash-table :test #'equal)) elapsed '() limit)))
+
+(defun profiling-reason ()
+  "Return a sentence that says that a profile of all threads is being taken, or NIL: its signals would come while the image is copied."
+  (and *profile-of-all* "A profile of all threads is being taken."))
+
+(defun stack-in-thread (thread trace)
+  "Names of the frames of the user's code in a TRACE of THREAD, the root first, below its name; NIL where there are none, as in threads of the
+engine that wait. The frames by which SBCL and the engine come to that code are left out."
+  (let ((names '()) (count 0))
+    (map-trace-pc-locs (lambda (info place)
+                         (declare (ignore place))
+                         (let ((name (frame-name info)))
+                           (when (and name (< count +deepest-stack+) (not (engine-frame-name-p name))
+                                      (or names (not (beginning-name-p name))))
+                             (incf count)
+                             (push name names))))
+                       trace)
+    (loop while (and names (allocation-name-p (first names))) do (pop names))
+    (and names
+         (list* "all threads"
+                (format nil "thread ~A" (let ((name (sb-thread:thread-name thread))) (if (stringp name) name "without a name")))
+                (nreverse names)))))
+
+(defun beginning-name-p (name)
+  "True when a frame called NAME at the root of a stack is not the user's code: it is foreign, or SBCL's."
+  (typecase name
+    (string t)
+    (symbol (let ((package (symbol-package name)))
+              (or (null package) (eq package (find-package '#:common-lisp)) (prefixed-p "SB-" (package-name package)))))
+    (cons (let ((symbol (find-if #'named-by-package-p (flat-names name))))
+            (or (null symbol) (beginning-name-p symbol))))
+    (t nil)))
+
+(defun flat-names (name)
+  "The symbols in NAME, such as (FLET SEND :IN SERVE), the last ones first."
+  (let ((found '()))
+    (labels ((walk (part)
+               (cond ((consp part) (walk (car part)) (walk (cdr part)))
+                     ((and part (symbolp part)) (push part found)))))
+      (ignore-errors (walk name)))
+    found))
+
+(defun named-by-package-p (symbol)
+  "True when SYMBOL tells whose code a name is of: it is no word that all names have."
+  (not (or (keywordp symbol) (member symbol '(lambda flet labels setf method)) (member symbol lambda-list-keywords))))

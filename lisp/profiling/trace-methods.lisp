@@ -1,0 +1,71 @@
+;;;; Tracing methods. SBCL asks MAYBE-TRACE-METHOD for the function of each method that it puts into an effective method, also of those
+;;;; that are defined again. There a traced method gets a function that tells the call.
+
+(in-package #:lisp-workbench/profiling)
+
+(sb-ext:defglobal *traced* '())         ; names, such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)), the latest first
+(sb-ext:defglobal *traced-methods* '()) ; (generic-function . name) of each, NAME as METHOD-TARGET has it
+
+(defun traceable-method-name (text node)
+  "Return the name of the method that TEXT, which NODE is of, means, as TRACE takes it; or NIL and why that cannot be traced."
+  (let ((target (method-target text node)))
+    (cond ((null target) (values nil "There is no such name."))
+          ((null (named-method target)) (values nil "There is no such method."))
+          ((lacking "breakpoints on methods") (values nil "This SBCL cannot trace a method."))
+          (t (method-name-words target)))))
+
+(defun method-names (name)
+  "Return the names of the methods of the generic function NAME, as TRACE takes them."
+  (let ((function (fdefinition name)))
+    (when (typep function 'generic-function)
+      (loop for method in (visible-methods (sb-mop:generic-function-methods function))
+            collect `(method ,name ,@(qualifiers-of method) ,(specializer-names method))))))
+
+(defun target-of (name)
+  "Return the NAME of a method as TRACE takes it in the form that METHOD-TARGET has."
+  (cons :method (rest name)))
+
+(defun trace-method (name)
+  (unless (or (lacking "breakpoints on methods") (traced-method-p name))
+    (let ((function (fdefinition (second name))))
+      (advise-traced-methods)
+      (setf *traced-methods* (acons function (target-of name) (remove (target-of name) *traced-methods* :key #'rest :test #'equal)))
+      (forget-effective-methods function)))
+  (pushnew name *traced* :test #'equal))
+
+(defun untrace-method (name)
+  (let ((entry (find (target-of name) *traced-methods* :key #'rest :test #'equal)))
+    (when entry
+      (setf *traced-methods* (remove entry *traced-methods*))
+      (ignore-errors (forget-effective-methods (first entry))))))
+
+(defun traced-method-p (name)
+  "True when the method NAME is traced, and is there."
+  (let ((entry (find (target-of name) *traced-methods* :key #'rest :test #'equal)))
+    (and entry
+         (fboundp (second name))
+         (eq (first entry) (fdefinition (second name)))
+         (named-method (rest entry)))))
+
+(defun advise-traced-methods ()
+  (unless (encapsulated-p 'maybe-trace-method 'lisp-workbench-trace)
+    (install-advice 'maybe-trace-method 'lisp-workbench-trace
+                 (lambda (function generic method code fast)
+                   (let ((code (funcall function generic method code fast)))
+                     ;; Nearly all calls are of other functions, and this must call none that would ask here in turn.
+                     (if (assoc generic *traced-methods* :test #'eq)
+                         (telling-method-function generic method code fast)
+                         code))))))
+
+(defun telling-method-function (generic method code fast)
+  "Return a function that does what CODE does and tells the call, where METHOD is traced; else CODE. FAST tells that CODE takes the arguments
+behind two of SBCL's own, else it takes their list and that of the next methods."
+  (let ((entry (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (rest entry) method))) *traced-methods*)))
+    (if (null entry)
+        code
+        (let ((name (method-name-words (rest entry))))
+          (if fast
+              (lambda (slots next &rest arguments)
+                (call-told name (lambda (&rest arguments) (apply code slots next arguments)) arguments))
+              (lambda (arguments next-methods &rest more)
+                (call-told name (lambda (&rest arguments) (apply code arguments next-methods more)) arguments)))))))

@@ -1,0 +1,132 @@
+;;;; Gives a symbol another name in the image: what it names goes to a symbol of the new name, and afterwards the old one names nothing.
+
+(in-package #:lisp-workbench/provenance)
+
+(define-operation "rename-plan" (:looking-up request)
+  (with-request-package (package request)
+    (declare (ignorable package))
+    (let ((symbol (named-symbol (field request "symbol"))))
+      (if (or (null symbol) (engine-symbol-p symbol))
+          (object "found" (json-boolean nil) "name" "" "home" "" "kinds" (array-of '()) "packages" (array-of '())
+                  "special" (json-boolean nil) "problem" nil)
+          (object "found" (json-boolean t)
+                  "name" (symbol-name symbol)
+                  "home" (if (symbol-package symbol) (package-name (symbol-package symbol)) "")
+                  "kinds" (array-of (named-kinds symbol))
+                  "packages" (array-of (names-of-packages (packages-with symbol)))
+                  "special" (json-boolean (special-variable-p symbol))
+                  "problem" (rename-problem symbol (field request "newName")))))))
+
+(defun packages-with (symbol)
+  "The packages in which the name of SYMBOL means it."
+  (remove-if-not (lambda (package)
+                   (multiple-value-bind (found status) (find-symbol (symbol-name symbol) package)
+                     (and status (eq found symbol))))
+                 (list-all-packages)))
+
+(defun names-of-packages (packages)
+  (loop for package in packages append (cons (package-name package) (package-nicknames package))))
+
+(defun named-kinds (symbol)
+  "Return what SYMBOL names, in words."
+  (append (cond ((macro-function symbol) '("macro"))
+                ((special-operator-p symbol) '("special operator"))
+                ((fboundp symbol) (list (if (typep (fdefinition symbol) 'generic-function) "generic function" "function"))))
+          (and (fboundp `(setf ,symbol)) '("setf function"))
+          (and (or (boundp symbol) (special-variable-p symbol)) '("variable"))
+          (let ((class (find-class symbol nil)))
+            (typecase class
+              (null '())
+              (structure-class '("structure"))
+              (t '("class"))))))
+
+(defun special-variable-p (symbol)
+  (and (member (info :variable :kind symbol) '(:special :global :constant)) t))
+
+(defun rename-problem (symbol new)
+  "Why SYMBOL cannot be called NEW, in a sentence; NIL when it can."
+  (let ((home (symbol-package symbol)))
+    (cond ((null home) (format nil "~A has no home package." (symbol-name symbol)))
+          ((string= new (symbol-name symbol)) "That is its name already.")
+          ((sb-ext:package-locked-p home) (format nil "Package ~A is locked." (package-name home)))
+          ((typep (find-class symbol nil) 'structure-class)
+           (format nil "~A is a structure: its instances cannot take another name, and the names of its functions are made from it."
+                   (symbol-name symbol)))
+          (t
+           (dolist (package (rename-packages symbol) nil)
+             (multiple-value-bind (found status) (find-symbol new package)
+               (when (and status (or (not (eq package (symbol-package found))) (not (unused-p found))))
+                 (return (format nil "~A already means ~A in package ~A.~@[ It names a ~{~A~^, ~}.~]"
+                                 new (let ((*package* (find-package '#:keyword))) (prin1-to-string found))
+                                 (package-name package) (named-kinds found))))))))))
+
+(defun rename-packages (symbol)
+  "The packages in which the new name must be free: those where the old one means SYMBOL, and those that use its home if it is exported."
+  (let ((packages (packages-with symbol)))
+    (if (eq :external (nth-value 1 (find-symbol (symbol-name symbol) (symbol-package symbol))))
+        (union packages (package-used-by-list (symbol-package symbol)))
+        packages)))
+
+(defun unused-p (symbol)
+  "True when nothing but the reader has made anything of SYMBOL."
+  (and (null (named-kinds symbol)) (null (symbol-plist symbol))))
+
+;;; The change, in two steps: between them the files are loaded in which the new name stands
+
+(define-run "rename-symbol" (evaluation request)
+  (declare (ignorable evaluation))
+  (with-request-package (package request)
+    (declare (ignorable package))
+    (let ((symbol (named-symbol (field request "symbol"))))
+      (if (field request "finish")
+          (forget-name symbol)
+          (take-name symbol (field request "newName")))
+      (object "done" (json-boolean t)))))
+
+(defun take-name (symbol name)
+  "Let a symbol called NAME name what SYMBOL names, in all its packages."
+  (let* ((home (symbol-package symbol))
+         (new (intern name home)))
+    (dolist (package (packages-with symbol))
+      (let ((status (nth-value 1 (find-symbol (symbol-name symbol) package))))
+        (unless (or (eq package home) (eq status :inherited))
+          (if (member symbol (package-shadowing-symbols package))
+              (shadowing-import new package)
+              (import new package)))
+        (when (eq status :external)
+          (export new package)
+          ;; The definition of the package, which is loaded next, does not have it any more.
+          (unexport symbol package))))
+    (let ((class (find-class symbol nil)))
+      (when class
+        (setf (find-class new) class)
+        (setf (class-name class) new)))
+    (when (special-variable-p symbol) (proclaim `(special ,new)))
+    (when (boundp symbol) (setf (symbol-value new) (symbol-value symbol)))
+    (flet ((take (from to)
+             (when (fboundp from)
+               (let ((function (fdefinition from)))
+                 (setf (fdefinition to) function)
+                 (when (typep function 'standard-generic-function)
+                   (setf (sb-mop:generic-function-name function) to))))))
+      (if (macro-function symbol)
+          (setf (macro-function new) (macro-function symbol))
+          (take symbol new))
+      (take `(setf ,symbol) `(setf ,new)))
+    (when (documentation symbol 'variable)
+      (setf (documentation new 'variable) (documentation symbol 'variable)))
+    new))
+
+(defun forget-name (symbol)
+  "Let SYMBOL name nothing, no package export it, and none but its home have it. There it stays: slots and data may have that name, and a
+symbol that is read for them later must be the same."
+  (fmakunbound symbol)
+  (when (fboundp `(setf ,symbol)) (fmakunbound `(setf ,symbol)))
+  (setf (compiler-macro-function symbol) nil)
+  (when (find-class symbol nil) (setf (find-class symbol) nil))
+  (makunbound symbol)
+  (dolist (package (packages-with symbol))
+    (when (eq :external (nth-value 1 (find-symbol (symbol-name symbol) package))) (unexport symbol package)))
+  (dolist (package (packages-with symbol))
+    (unless (or (eq package (symbol-package symbol)) (eq :inherited (nth-value 1 (find-symbol (symbol-name symbol) package))))
+      (unintern symbol package))))

@@ -1,0 +1,105 @@
+;;;; Recording: what stands in the code around a marked form. A mark is planted in what the compiler has read, as a macro form around the form
+;;;; itself; where it is never compiled as a form, the form is part of a macro's syntax or data, and the mark is refused.
+
+(in-package #:lisp-workbench/recording)
+
+(defvar *refusals* '() "(id . sentence) of the marks that the text compiled now cannot have.")
+(defvar *compiled* '() "Ids of the marks that were compiled as forms.")
+
+(defun note-refusal (id sentence)
+  (unless (assoc id *refusals* :test #'equal) (push (cons id sentence) *refusals*)))
+
+(defun refusal-of (id)
+  (cdr (assoc id *refusals* :test #'equal)))
+
+(defun compiled-p (id)
+  (and (member id *compiled* :test #'equal) t))
+
+;; A symbol of no package: where a definition keeps its source as data, such as the initform of a slot, it can be loaded from the compiled file.
+(sb-ext:defglobal *operator* (make-symbol "RECORDED-FORM"))
+
+(defun expand-recorded (id form environment)
+  "Return a form that has the values of FORM and records them as those of the marked form ID."
+  (cond ((and (consp form) (eq (first form) 'declare))
+         (note-refusal id "A declaration is not evaluated. Mark a form after it.")
+         form)
+        ((and (symbolp form) (not (variable-p form environment)))
+         (note-refusal id (format nil "~A is no variable here, but part of the form around it. Mark that form." form))
+         form)
+        (t
+         (let ((body (gensym "MARKED-FORM")) (noted (gensym "NOTED")))
+           `(flet ((,body ()
+                     ;; Expanded when the whole is compiled as a form, and not when a macro only looks at its expansion.
+                     (macrolet ((,noted () (push ',id *compiled*) nil)) (,noted))
+                     ,form))
+              (declare (dynamic-extent #',body))
+              (funcall (the function (load-time-value ,(recorder-form id))) #',body))))))
+
+(macrolet ((define-operator ()
+             `(progn
+                (defmacro ,*operator* (id form &environment environment)
+                  (expand-recorded id form environment))
+                (define-setf-expander ,*operator* (id form &environment environment)
+                  (note-refusal id "This form is a place that is set, not evaluated. Mark the form around it, or the new value.")
+                  (get-setf-expansion form environment)))))
+  (define-operator))
+
+(defun variable-p (symbol environment)
+  (or (boundp symbol)
+      (and (sb-cltl2:variable-information symbol environment) t)))
+
+(defun recorder-form (id)
+  "Return a form that gives the recorder of ID when its file is loaded. It names nothing of the engine but what compiled files may name."
+  `(funcall (find-symbol "TEST-OF-LOADED-CODE"
+                         (find "LISP-WORKBENCH/EVALUATION" (list-all-packages) :key #'package-name :test #'equal))
+            :recorder ,id))
+
+(defun recorder (id)
+  "Return a function that calls its argument, a function, and records what comes of that."
+  (let ((form (and (stringp id) (find-form id))))
+    (if form
+        (lambda (function)
+          (if (form-live form) (call-recorded form function) (funcall function)))
+        #'funcall)))
+
+(defun call-recorded (form function)
+  "The values of FUNCTION. A condition is noted but left to whoever handles it."
+  (declare (type function function) (optimize speed))
+  (let ((condition nil) (ended nil))
+    (unwind-protect
+         (let ((values (multiple-value-list
+                        (handler-bind ((serious-condition (lambda (signalled) (setf condition signalled))))
+                          (funcall function)))))
+           (setf ended t)
+           (record form :values values)
+           (values-list values))
+      (unless ended
+        (if condition
+            (record form :condition (list condition))
+            (record form :exit '()))))))
+
+(defun record (form kind objects)
+  (unless *guarded-printing* (note-evaluation form kind objects)))
+
+;;; Compiling with marks
+
+(defun call-marking (ids function)
+  "Call FUNCTION, which compiles a text with the marks of these IDS. Those that are known stay, though compiling defines macros."
+  (let ((*refusals* '()) (*compiled* '()) (*marking* (loop for id in ids for form = (find-form id) when form collect form)))
+    (funcall function)))
+
+(defun call-with-marks (ids function)
+  "Call FUNCTION, which loads the code that was compiled with the marks of these IDS: they are known from now on. Of one that was known before,
+what it has recorded stays."
+  (let ((*marking* (loop for id in ids
+                         collect (or (find-form id) (setf (gethash id *marked-forms*) (make-marked-form :id id))))))
+    (dolist (form *marking*) (setf (form-keys form) '()))
+    (funcall function)))
+
+(defun install-recording ()
+  "Have marks end with their definitions, and compiled code find its recorder. Called once, when the core is built."
+  (let ((next *after-definition*))
+    (setf *after-definition* (lambda (key)
+                               (funcall next key)
+                               (note-defined key))
+          *recorder* #'recorder)))

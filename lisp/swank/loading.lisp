@@ -1,0 +1,34 @@
+;;;; Loading SWANK, which the machine brings. Its own loader compiles into the cache of compiled files in place, so that another image that
+;;;; loads it at the same time would meet half of a file: one does it after the other.
+
+(in-package #:lisp-workbench/swank)
+
+(defconstant +lock-seconds+ 300 "The longest wait, in seconds, for another image that compiles SWANK.")
+
+(define-run "load-swank" (evaluation request)
+  (unless (swank-loaded-p)
+    (let ((*tells-loaded* nil))
+      (call-alone-among-images (lambda () (load-with-libraries "swank" nil)))))
+  (object))
+
+(defun call-alone-among-images (function)
+  "Call FUNCTION while no other image of this machine does so, as far as there is a place for a lock."
+  (let ((lock (open-lock)))
+    (unwind-protect
+         (progn
+           (when lock (await-lock lock))
+           (funcall function))
+      (when lock (sb-posix:close lock)))))
+
+(defun open-lock ()
+  (ignore-errors
+   (let ((file (merge-pathnames "lisp-workbench-swank.lock" (uiop:xdg-cache-home "common-lisp" :implementation))))
+     (ensure-directories-exist file)
+     (sb-posix:open (sb-ext:native-namestring file) (logior sb-posix:o-rdwr sb-posix:o-creat) #o600))))
+
+(defun await-lock (lock)
+  "Wait for the LOCK, a descriptor. It goes with the process that has it."
+  (loop repeat (* 20 +lock-seconds+)
+        until (handler-case (progn (sb-posix:lockf lock sb-posix:f-tlock 0) t)
+                (sb-posix:syscall-error () nil))
+        do (sleep 1/20)))

@@ -1,0 +1,27 @@
+;;;; The names of SWANK, which the user's machine brings and which is loaded into an image when Emacs is wanted there: they are looked
+;;;; up when they are needed.
+
+(in-package #:lisp-workbench/swank)
+
+(define-condition swank-lacks (error)
+  ((name :initarg :name :reader lacked-name))
+  (:report (lambda (condition stream)
+             (format stream "This version of SWANK has no ~A. Known to work are those since 2.20, such as Debian's cl-swank."
+                     (lacked-name condition)))))
+
+(defun swank-symbol (name &optional (package "SWANK"))
+  "The symbol NAME of SWANK; an error where this version has none."
+  (or (and (find-package package) (find-symbol name package))
+      (error 'swank-lacks :name (format nil "~A::~A" package name))))
+
+(defun call-swank (name &rest arguments)
+  (let ((symbol (swank-symbol name)))
+    (unless (fboundp symbol) (error 'swank-lacks :name (format nil "SWANK::~A" name)))
+    (apply symbol arguments)))
+
+(defun swank-value (name)
+  (let ((symbol (swank-symbol name)))
+    (if (boundp symbol) (symbol-value symbol) (error 'swank-lacks :name (format nil "SWANK::~A" name)))))
+
+(defun swank-loaded-p ()
+  (and (find-package "SWANK") (find-symbol "EVAL-FOR-EMACS" "SWANK") t))

@@ -1,0 +1,48 @@
+;;;; The operation `cover-system`: the files of a system are compiled and loaded anew, to be counted or no longer. Their compiled files
+;;;; are not kept, so that ASDF goes on with those that it has.
+
+(in-package #:lisp-workbench/systems)
+
+(define-run "cover-system" (evaluation request)
+  evaluation
+  (let* ((name (canonical-name (field request "system"))) (counts (eq t (field request "counts")))
+         (*package* (find-package '#:common-lisp-user))
+         (system (found-system name)))
+    (asdf:load-system name)
+    (let ((components (source-components system)))
+      (dolist (component components) (compile-anew component counts))
+      (object "name" name "files" (length components)))))
+
+(defun source-components (system)
+  "Return the source files of SYSTEM itself, those that others depend on before them."
+  (let ((seen '()) (found '()))
+    (labels ((walk (component)
+               (when (and component (not (member component seen)))
+                 (push component seen)
+                 (dolist (needed (asdf:component-sideway-dependencies component))
+                   (walk (and (not (eq component system))
+                              (ignore-errors (asdf:find-component (asdf:component-parent component) needed)))))
+                 (typecase component
+                   (asdf:parent-component (mapc #'walk (asdf:component-children component)))
+                   (asdf:cl-source-file (when (ignore-errors (probe-file (asdf:component-pathname component)))
+                                          (push component found)))))))
+      (walk system))
+    (nreverse found)))
+
+(defun compile-anew (component counts)
+  "Compile and load the source file COMPONENT, to be counted where COUNTS."
+  (let* ((file (truename (asdf:component-pathname component)))
+         (text (file-text (namestring file) :fresh t))
+         (directory (make-temporary-directory))
+         (fasl (merge-pathnames "covered.fasl" directory)))
+    (unwind-protect
+         (with-compilation-unit (:policy (if counts '(optimize (store-coverage-data 3)) '(optimize)) :override t)
+           (let ((output (asdf/lisp-action::call-with-around-compile-hook
+                          component
+                          (lambda (&rest flags)
+                            (apply #'compile-file file :output-file fasl
+                                                       :external-format (asdf:component-external-format component) flags)))))
+             (unless output (error "~A could not be compiled." (sb-ext:native-namestring file)))
+             (load output)
+             (note-coverage (sb-ext:native-namestring file) (namestring file) text counts)))
+      (delete-directory-quietly directory))))

@@ -1,0 +1,125 @@
+;;;; Runs a program at a pseudo-terminal, for the terminal view of the window: `sbcl --script pty.lisp -- COLUMNS ROWS PROGRAM ARGUMENT…`.
+;;;; The input is what is typed, the output what the program writes, and the exit code is that of the program: 128 and the number of the
+;;;; signal if a signal ended it. An octet of zero in the input changes the size: columns and rows follow, two octets each, the higher first.
+;;;; This process leads a session with the terminal as its controlling one, so that Ctrl+C and /dev/tty work. The program belongs to its
+;;;; process group: a signal to the group reaches both.
+;;;; A script of its own, not part of the engine's core: it starts in a few hundredths of a second and knows nothing of images.
+
+(sb-alien:define-alien-routine ("setsid" lead-session) sb-alien:int)
+(sb-alien:define-alien-routine ("posix_openpt" open-terminal) sb-alien:int (flags sb-alien:int))
+(sb-alien:define-alien-routine ("grantpt" grant-terminal) sb-alien:int (descriptor sb-alien:int))
+(sb-alien:define-alien-routine ("unlockpt" unlock-terminal) sb-alien:int (descriptor sb-alien:int))
+(sb-alien:define-alien-routine ("ptsname" terminal-name) sb-alien:c-string (descriptor sb-alien:int))
+(sb-alien:define-alien-routine ("dup" duplicate) sb-alien:int (descriptor sb-alien:int))
+(sb-alien:define-alien-routine ("dup2" duplicate-as) sb-alien:int (descriptor sb-alien:int) (other sb-alien:int))
+(sb-alien:define-alien-routine ("ioctl" control) sb-alien:int
+  (descriptor sb-alien:int) (request sb-alien:unsigned-long) (argument sb-sys:system-area-pointer))
+
+(defconstant +set-size+ #+linux #x5414 #-linux #x80087467 "TIOCSWINSZ")
+(defconstant +take-terminal+ #+linux #x540e #-linux #x20007461 "TIOCSCTTY")
+(defconstant +hangup+ 1 "SIGHUP")
+(defconstant +kill+ 9 "SIGKILL")
+(defconstant +grace+ 1 "Seconds that the program has to end after its terminal was closed, and that what it left behind may still write.")
+
+(defun octets (size)
+  (make-array size :element-type '(unsigned-byte 8)))
+
+(defun read-octets (descriptor buffer)
+  "The number of octets that were read; zero or nil at the end. A pseudo-terminal that no program has open gives an error."
+  (sb-sys:with-pinned-objects (buffer)
+    (sb-unix:unix-read descriptor (sb-sys:vector-sap buffer) (length buffer))))
+
+(defun write-octets (descriptor buffer start end)
+  (sb-sys:with-pinned-objects (buffer)
+    (loop while (< start end)
+          for written = (sb-unix:unix-write descriptor (sb-sys:vector-sap buffer) start (- end start))
+          while written
+          do (incf start written))))
+
+(defun resize (terminal columns rows)
+  "Sets the size of the terminal. The system notifies the program."
+  (let ((size (make-array 4 :element-type '(unsigned-byte 16) :initial-contents (list rows columns 0 0))))
+    (sb-sys:with-pinned-objects (size)
+      (control terminal +set-size+ (sb-sys:vector-sap size)))))
+
+(defun make-terminal ()
+  "Makes a pseudo-terminal, which becomes the controlling terminal of this session. Returns the descriptors of its two ends; the program gets the second."
+  (let ((terminal (open-terminal (logior sb-unix:o_rdwr sb-unix:o_noctty))))
+    (grant-terminal terminal)
+    (unlock-terminal terminal)
+    (let ((end (sb-unix:unix-open (terminal-name terminal) sb-unix:o_rdwr 0)))
+      (control end +take-terminal+ (sb-sys:int-sap 0))
+      (values terminal end))))
+
+(defun start (program arguments end)
+  "Starts the program at this end of a terminal. For that moment it is the standard input and output of this process, which the program inherits:
+RUN-PROGRAM would start it without a controlling terminal."
+  (let ((own (loop for descriptor below 3
+                   collect (duplicate descriptor))))
+    (dotimes (descriptor 3)
+      (duplicate-as end descriptor))
+    (unwind-protect (sb-ext:run-program program arguments :input t :output t :error t :wait nil)
+      (loop for descriptor in own
+            for number from 0
+            do (duplicate-as descriptor number)
+               (sb-unix:unix-close descriptor))
+      (sb-unix:unix-close end))))
+
+(defun ignore-signals ()
+  "Leaves the signals of the terminal to the program, which has started before: a program inherits what is ignored."
+  (dolist (signal (list +hangup+ sb-unix:sigint sb-unix:sigquit sb-unix:sigtstp))
+    (sb-sys:enable-interrupt signal :ignore)))
+
+(defun signal-group (signal)
+  "Sends a signal to this process and the program, with what it started."
+  (sb-unix:unix-kill 0 signal))
+
+(defun copy-input (terminal)
+  "Writes what is typed to the terminal, and changes its size. At the end of the input the program is ended, and this process with it."
+  (let ((buffer (octets 4096)) (size '()) (waited 0))
+    (loop for count = (read-octets 0 buffer)
+          while (and count (plusp count))
+          do (let ((start 0))
+               (dotimes (index count)
+                 (let ((octet (aref buffer index)))
+                   (cond ((plusp waited)
+                          (push octet size)
+                          (setf start (1+ index))
+                          (when (zerop (decf waited))
+                            (destructuring-bind (columns-high columns rows-high rows) (reverse size)
+                              (resize terminal (+ (* 256 columns-high) columns) (+ (* 256 rows-high) rows)))))
+                         ((zerop octet)
+                          (write-octets terminal buffer start index)
+                          (setf size '() waited 4 start (1+ index))))))
+               (write-octets terminal buffer start count))))
+  (signal-group +hangup+)
+  (sleep +grace+)
+  (signal-group +kill+))
+
+(defun copy-output (terminal)
+  (let ((buffer (octets 65536)))
+    (loop for count = (read-octets terminal buffer)
+          while (and count (plusp count))
+          do (write-octets 1 buffer 0 count))))
+
+(defun run (columns rows program &rest arguments)
+  "Runs the program. Returns the exit code for this process."
+  (multiple-value-bind (terminal end) (make-terminal)
+    (resize terminal (parse-integer columns) (parse-integer rows))
+    (let ((process (handler-case (start program arguments end)
+                     (error (reason)
+                       (format t "~a~c~%" reason #\Return)
+                       (finish-output)
+                       (return-from run 127))))
+          (output (sb-thread:make-thread #'copy-output :arguments (list terminal))))
+      (ignore-signals)
+      (sb-thread:make-thread #'copy-input :arguments (list terminal))
+      (sb-ext:process-wait process)
+      ;; A process that the program left behind may hold the terminal open for as long as it likes.
+      (sb-thread:join-thread output :timeout +grace+ :default nil)
+      (let ((code (sb-ext:process-exit-code process)))
+        (if (eq (sb-ext:process-status process) :signaled) (+ 128 code) code)))))
+
+;; Node makes a detached process lead a session already; the call fails then.
+(lead-session)
+(sb-ext:exit :code (apply #'run (rest (member "--" sb-ext:*posix-argv* :test #'string=))) :abort t)

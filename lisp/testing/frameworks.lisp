@@ -1,0 +1,97 @@
+;;;; The protocol that each test framework has an adapter for. A framework is reached by names that are looked up at run time, since
+;;;; the user's systems bring it, or do not.
+
+(in-package #:lisp-workbench/testing)
+
+(defclass framework ()
+  ((name :initarg :name :reader framework-name :documentation "The framework's name on the wire.")
+   (package :initarg :package :reader framework-package-name :documentation "The package that it exports its functions from."))
+  (:documentation "An adapter to a test framework."))
+
+(defstruct listed
+  "A test or a suite that a framework knows. KEY is what the framework calls it by, OBJECT what a new definition replaces, PARENT the id of what
+it is part of."
+  framework name package key object (suite nil) (parent nil))
+
+(defgeneric list-tests (framework)
+  (:documentation "Return the LISTED tests and suites of FRAMEWORK, which is loaded, each after its parent. Called whenever somebody looks."))
+
+(defgeneric run-listed (framework listed debug)
+  (:documentation "Run LISTED, a test of FRAMEWORK, as the user's code. Return a list of (LISTED . RECORD), one for each test that ran. With DEBUG
+errors and failed checks are not handled, so that they reach the debugger."))
+
+(defvar *frameworks* '() "The adapters, in the order in which their tests are listed.")
+
+(defun add-framework (framework)
+  (setf *frameworks* (append (remove (framework-name framework) *frameworks* :key #'framework-name :test #'string=)
+                             (list framework))))
+
+(defun loaded-frameworks ()
+  (remove-if-not (lambda (framework) (find-package (framework-package-name framework))) *frameworks*))
+
+(defun named (framework name)
+  "Return the symbol NAME in the package of FRAMEWORK; NIL when there is none."
+  (let ((package (find-package (framework-package-name framework))))
+    (and package (values (find-symbol name package)))))
+
+(defun call (framework name &rest arguments)
+  "Call the function NAME of FRAMEWORK."
+  (let ((symbol (named framework name)))
+    (unless (and symbol (fboundp symbol))
+      (error "This version of ~A has no function ~A, by which its tests are run." (framework-name framework) name))
+    (apply symbol arguments)))
+
+(defun slot-of (object framework name)
+  "Return the value of the slot NAME of OBJECT; NIL where there is none, or it has none."
+  (let ((slot (named framework name)))
+    (and slot (slot-exists-p object slot) (slot-boundp object slot) (slot-value object slot))))
+
+(defun of-class-p (object framework name)
+  "True when OBJECT is an instance of the class NAME of FRAMEWORK."
+  (let ((symbol (named framework name)))
+    (and symbol (find-class symbol nil) (typep object symbol))))
+
+(defun call-with-variables (framework bindings function)
+  "Call FUNCTION with variables of FRAMEWORK bound: BINDINGS is a list of (name value). Variables that this version lacks are left out."
+  (let ((known (loop for (name value) in bindings
+                     for symbol = (named framework name)
+                     when (and symbol (boundp symbol)) collect (list symbol value))))
+    (progv (mapcar #'first known) (mapcar #'second known) (funcall function))))
+
+;;; Names on the wire
+
+(defun listed-id (listed)
+  (test-id (listed-framework listed) (listed-package listed) (listed-name listed)))
+
+(defun test-id (framework package name)
+  "The id of the test that is called NAME, a string, in PACKAGE, the name of one."
+  (format nil "~A ~A::~A" (framework-name framework) package name))
+
+(defun symbol-test-id (framework symbol)
+  (test-id framework (symbol-package-name symbol) (symbol-name symbol)))
+
+(defun listed-as (framework symbol &rest more)
+  "Return a LISTED for the test of FRAMEWORK that SYMBOL names."
+  (apply #'make-listed :framework framework :name (symbol-name symbol) :package (symbol-package-name symbol) :key symbol more))
+
+(defun all-listed ()
+  "Return all tests and suites that the image knows. Where one framework fails to list its own, the others are told. Functions of a framework are
+the user's, or an agent's that redefined them: what they try outside the image is denied."
+  (loop for framework in (loaded-frameworks)
+        append (read-of-users '() (list-tests framework))))
+
+(defun symbol-package-name (symbol)
+  (let ((package (symbol-package symbol))) (if package (package-name package) "")))
+
+;;; Versions
+
+(sb-ext:defglobal *versions* (make-hash-table :test #'eq :weakness :key :synchronized t))
+(sb-ext:defglobal *last-version* 0)
+
+(defun version-of (object)
+  "Return the number of OBJECT, a definition of a test: a new definition has another one. A result with another number than its test is out of date."
+  (if (null object)
+      0
+      (sb-ext:with-locked-hash-table (*versions*)
+        (or (gethash object *versions*)
+            (setf (gethash object *versions*) (incf *last-version*))))))

@@ -1,0 +1,4 @@
+(cl:defpackage #:lisp-workbench/testing
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
+        #:lisp-workbench/introspection #:lisp-workbench/systems)
+  (:documentation "Tests of the frameworks that the image has loaded: lists them, and runs them one by one with results as data."))

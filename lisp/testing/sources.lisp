@@ -1,0 +1,78 @@
+;;;; Where tests stand. Most frameworks keep no place of a test, so the forms that define tests are looked for in the files of the
+;;;; project's loaded systems. A file is read again only when it was written since.
+
+(in-package #:lisp-workbench/testing)
+
+(defconstant +most-files+ 1000)
+
+(sb-ext:defglobal *scanned* (make-hash-table :test #'equal :synchronized t)) ; native file name → (write date . places)
+
+(defstruct place name file offset line (nested nil))
+
+(defun test-places (&optional system)
+  "Return a table from names of tests, in upper case, to the places of forms that may define them, in the files of the project's systems, or of
+those whose names begin like SYSTEM."
+  (let ((table (make-hash-table :test #'equal)))
+    (dolist (file (files-of-loaded-systems +most-files+ system) table)
+      (dolist (place (places-in-file file))
+        (push place (gethash (place-name place) table))))))
+
+(defun places-in-file (file)
+  (let ((written (ignore-errors (file-write-date (sb-ext:parse-native-namestring file)))) (known (gethash file *scanned*)))
+    (if (and known (eql written (car known)))
+        (cdr known)
+        (let* ((text (file-text file)) (places (and text (places-in-text file text))))
+          (setf (gethash file *scanned*) (cons written places))
+          places))))
+
+(defun places-in-text (file text)
+  "Return the places of forms in the first column of TEXT whose operator has TEST in its name: (TEST NAME …), (DEF-TEST NAME …), (DEFTEST (NAME …) …);
+of indented ones only those with an operator that defines tests, since they may be any code."
+  (loop with places = '() and line = 1 and seen = 0
+        for start = (line-opening text 0) then (line-opening text (1+ start))
+        while start
+        do (multiple-value-bind (operator end) (word-in text (1+ start))
+             (when (if (indented-p text start)
+                       (member (bare-name operator) '("TEST" "DEFTEST" "DEF-TEST" "DEFINE-TEST") :test #'string=)
+                       (and (search "test" operator :test #'char-equal) (not (search "in-" operator))))
+               (let ((name (word-in text (or (position-if-not #'blank-or-paren-p text :start end) (length text)))))
+                 (unless (string= "" name)
+                   (incf line (count #\Newline text :start seen :end start))
+                   (setf seen start)
+                   (push (make-place :name (bare-name name) 
+                                     :file file :line line :offset (utf-16-offset text start)
+                                     :nested (indented-p text start))
+                         places)))))
+        finally (return places)))
+
+(defun line-opening (text start)
+  "Return the position of the next parenthesis that begins a line of TEXT, blanks before it aside."
+  (loop for at = (position #\( text :start (min start (length text))) then (position #\( text :start (1+ at))
+        while at
+        when (let ((before (position #\Space text :end at :from-end t :test-not #'char=)))
+               (or (null before) (char= #\Newline (char text before))))
+          return at))
+
+(defun indented-p (text at)
+  (and (plusp at) (char= #\Space (char text (1- at)))))
+
+(defun blank-or-paren-p (char)
+  (find char '(#\Space #\Newline #\Tab #\Return #\()))
+
+(defun word-in (text start)
+  "Return the token that begins at START of TEXT, and where it ends."
+  (let ((end (or (position-if (lambda (char) (or (blank-or-paren-p char) (char= char #\)))) text :start (min start (length text)))
+                 (length text))))
+    (values (subseq text (min start end) end) end)))
+
+(defun bare-name (token)
+  "The name that TOKEN reads as, without a package."
+  (let ((text (string-left-trim "#:'\"" (subseq token (1+ (or (position #\: token :from-end t) -1))))))
+    (string-upcase (string-right-trim "\"" text))))
+
+(defun place-object (name places)
+  "The place of the test NAME as the wire has it; NIL where none, or more than one, was found."
+  (let* ((all (gethash (string-upcase name) places))
+         (found (or (remove-if #'place-nested all) all)))
+    (and found (null (rest found))
+         (object "file" (place-file (first found)) "offset" (place-offset (first found)) "line" (place-line (first found))))))

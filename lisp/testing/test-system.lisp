@@ -1,0 +1,220 @@
+;;;; The operation `test-system`: the tests of a system, run by ASDF as the system says. What came of each is seen in the frameworks that have
+;;;; an adapter; else only an error, or the exit of the image, tells that they failed.
+
+(in-package #:lisp-workbench/testing)
+
+(defconstant +most-failures+ 200)
+
+(define-run "test-system" (evaluation request)
+  (values (test-system evaluation (field request "system") :only (coerce (field request "only") 'list) :ends t)))
+
+(defstruct watch
+  "A run of tests that is observed. SEEN has (FRAMEWORK PACKAGE NAME . RECORD), latest first; ENDS has for each framework that is
+observed the function that ends that; EXIT is the code with which a test wanted to exit."
+  (seen '()) (ends '()) (exit nil))
+
+(defun test-system (evaluation system &key only ends)
+  "Run the tests of SYSTEM as ASDF does, or of them ONLY those of these names. Return the outcome, an object of the wire, and what was SEEN.
+An error by which a system tells ASDF that tests have failed is part of the outcome; with ENDS it ends EVALUATION, which then tells the
+outcome with it."
+  (let* ((name (canonical-name system)) (watch (make-watch)))
+    (flet ((told () (values (test-object name watch) (reverse (watch-seen watch)))))
+      (when ends
+        (setf (evaluation-partial-result evaluation)
+              (lambda (status condition)
+                (declare (ignore condition))
+                (and (string= status "error") (failed-p watch) (test-object name watch)))))
+      (block tested
+        (unwind-protect-without-interrupts
+             (let ((*package* (find-package '#:common-lisp-user)))
+               (observe-frameworks watch) ; when all is loaded already, the tests are ASDF's first action
+               (call-with-progress evaluation name
+                                   (lambda ()
+                                     (call-telling-faults
+                                      watch
+                                      (lambda (condition) (if ends (end-with-error condition) (return-from tested (told))))
+                                      (lambda ()
+                                        (if only (run-only evaluation only name watch) (call-noting-exit watch #'asdf:test-system name)))))
+                                   (lambda () (observe-frameworks watch)))
+               (told))
+          (stop-observing watch))))))
+
+(defun observe-frameworks (watch)
+  "Observe each framework as soon as it is loaded."
+  (dolist (framework (loaded-frameworks))
+    (unless (assoc framework (watch-ends watch))
+      (let ((end (ignore-errors
+                  (observe framework (lambda (package name record)
+                                       (push (list* framework package name record) (watch-seen watch)))))))
+        (when end (push (cons framework end) (watch-ends watch)))))))
+
+(defun stop-observing (watch)
+  (loop for (nil . end) in (watch-ends watch) do (funcall end))
+  (setf (watch-ends watch) '()))
+
+(defun call-noting-exit (watch function &rest arguments)
+  "Call FUNCTION. Where its tests exit, as home-made ones do for a shell, the run ends, and the image goes on."
+  (let ((thread sb-thread:*current-thread*) (tag (list nil)))
+    (unwind-protect-without-interrupts
+         (progn
+           (encapsulate 'sb-ext:exit 'lisp-workbench-observing
+                        (lambda (original &rest options)
+                          (when (eq thread sb-thread:*current-thread*)
+                            (setf (watch-exit watch) (or (getf options :code) (if (getf options :abort) 1 0)))
+                            (throw tag nil))
+                          (apply original options)))
+           (catch tag (apply function arguments)))
+      (unencapsulate 'sb-ext:exit 'lisp-workbench-observing))))
+
+(defun call-telling-faults (watch failed function)
+  "Call FUNCTION, which has ASDF find, load and test systems. What is wrong with these themselves ends the evaluation, also where other errors
+wait in the debugger: its message says what to do, and frames of ASDF say nothing. FAILED is called with the error by which a system tells
+ASDF that tests have failed, which WATCH has seen."
+  (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error)
+                 (error (lambda (condition)
+                          (when (and *outermost* (failed-p watch)) (funcall failed condition)))))
+    (funcall function)))
+
+(defun run-only (evaluation names system watch)
+  "Load SYSTEM and run those of its tests that are named, as their framework prints their names or without a package."
+  (asdf:load-system system)
+  (stop-observing watch)
+  (let ((all (remove-if #'of-asdf-p (all-listed))))
+    (unless all
+      (error "No test can be run by its name: ~A loads no test framework that lists its tests~@[ (~{~A~^, ~})~]."
+             system (remove "asdf" (mapcar #'framework-name (loaded-frameworks)) :test #'string=)))
+    (dolist (listed (remove-duplicates (loop for name in names append (with-parts (test-named name all system) all)) :from-end t))
+      (loop for (each . record) in (let ((*record* (make-record))) (records-of-one evaluation listed nil))
+            do (push (list* (listed-framework each) (listed-package each) (listed-name each) record) (watch-seen watch))))))
+
+(defun with-parts (listed all)
+  "Return the tests that LISTED means: itself, or those of the suite that it is."
+  (if (listed-suite listed)
+      (loop for each in all
+            when (equal (listed-parent each) (listed-id listed)) append (with-parts each all))
+      (list listed)))
+
+(defun test-named (name all system)
+  "Return the one of ALL that NAME means; where several have it, the one of SYSTEM."
+  (let* ((colon (position #\: name :from-end t))
+         (bare (string-left-trim ":" (if colon (subseq name (1+ colon)) name)))
+         (prefix (and colon (string-right-trim ":" (subseq name 0 colon))))
+         (home (and prefix (plusp (length prefix)) (find-package (string-upcase prefix))))
+         (found (remove-if-not (lambda (listed)
+                                 (and (string-equal bare (listed-name listed))
+                                      (or (null home) (string= (package-name home) (listed-package listed)))))
+                               all)))
+    (when (rest found)
+      (let ((own (remove-if-not (lambda (listed) (of-system-p listed system)) found)))
+        (when own (setf found own))))
+    (case (length found)
+      (1 (first found))
+      (0 (error "No test is named ~A.~@[ The first ones are: ~{~A~^, ~}.~]" name
+                (mapcar #'listed-name (subseq all 0 (min 5 (length all))))))
+      (t (error "~A names ~D tests: ~{~A~^, ~}. Give its package too." name (length found)
+                (mapcar (lambda (listed) (shown-test (listed-package listed) (listed-name listed))) found))))))
+
+(defun of-system-p (listed system)
+  "True when a file of SYSTEM, or of one whose name begins like it, has a form that may define LISTED in the package of LISTED."
+  (let ((package (find-package (listed-package listed))))
+    (and package
+         (gethash (string-upcase (listed-name listed)) (test-places system))
+         (some (lambda (file) (search (format nil "~A" (package-name package)) (string-upcase (or (file-text file) ""))))
+               (files-of-loaded-systems +most-files+ system)))))
+
+(defun shown-test (package name)
+  (if (string= package "") name (format nil "~A::~A" package name)))
+
+;;; The outcome
+
+(defun result-of-seen (seen) (record-result (cdddr seen)))
+
+(defun failed-result-p (seen) (member (result-of-seen seen) '("failed" "error" "stopped") :test #'string=))
+
+(defun failed-p (watch) (some #'failed-result-p (watch-seen watch)))
+
+(defun test-object (name watch)
+  (let* ((seen (once-each (reverse (watch-seen watch))))
+         (failed (remove-if-not #'failed-result-p seen))
+         (framework (cond (seen (framework-name (first (first seen))))
+                          ;; A framework that the system needs, and whose tests can be observed, ran none.
+                          ((find-if (lambda (end) (needed-p (framework-name (first end)) name)) (watch-ends watch))
+                           "none")))
+         (places (and failed (test-places name))))
+    (flet ((checks (&rest outcomes)
+             (loop for (nil nil nil . record) in seen
+                   sum (max (count-if (lambda (check) (member (check-outcome check) outcomes)) (record-checks record))
+                            (if (and (member :error outcomes)
+                                     (record-condition record)
+                                     (notany (lambda (check) (member (check-outcome check) '(:error :failed))) (record-checks record)))
+                                1
+                                0)))))
+      (let ((passed (checks :passed)) (faults (checks :failed :error)) (skipped (checks :skipped)))
+        (object "name" name
+                "hasTests" (json-boolean (or seen (tests-defined-p name)))
+                "success" (json-boolean (and (null failed) (member (watch-exit watch) '(nil 0))))
+                "framework" (and seen framework)
+                "ran" (and (or seen (null (watch-exit watch))) framework (length seen))
+                "failing" (and framework (length failed))
+                "exit" (watch-exit watch)
+                "passed" (and seen passed)
+                "failed" (and seen faults)
+                "skipped" (and seen skipped)
+                "total" (and seen (+ passed faults skipped))
+                "failures" (array-of (loop for each in failed
+                                           for (nil package test . record) = each
+                                           repeat +most-failures+
+                                           append (failure-objects package test record (place-object test places)))))))))
+
+(defun once-each (seen)
+  "Return what was SEEN with each test once: some systems run all of theirs twice, interpreted too. The one that failed counts."
+  (let ((table (make-hash-table :test #'equal)) (once '()))
+    (dolist (each seen (mapcar #'first (nreverse once)))
+      (destructuring-bind (framework package name . record) each
+        (declare (ignore record))
+        ;; Without a package it is a description, which several tests may have.
+        (let* ((key (list (framework-name framework) package name)) (cell (and (string/= package "") (gethash key table))))
+          (cond ((null cell) (push (setf (gethash key table) (list each)) once))
+                ((and (failed-result-p each) (not (failed-result-p (first cell)))) (setf (first cell) each))))))))
+
+(defun needed-p (wanted system)
+  "True when SYSTEM, or a system that it or its tests need, depends on the system WANTED."
+  (let ((seen (make-hash-table :test #'equal)))
+    (labels ((visit (name)
+               (or (string= name wanted)
+                   (let ((system (and (not (gethash name seen)) (ignore-errors (asdf:registered-system name)))))
+                     (setf (gethash name seen) t)
+                     (and system
+                          (some #'visit
+                                (dependency-names (append (asdf:system-depends-on system)
+                                                          (loop for (operation . needs) in (component-in-order-to system)
+                                                                when (eq operation 'asdf:test-op)
+                                                                  append (mapcan (lambda (need) (copy-list (rest need))) needs))))))))))
+      (ignore-errors (visit system)))))
+
+(defun failure-objects (package test record source)
+  "Return an object for each fault of RECORD."
+  (let ((*package* (or (find-package package) *package*)) (condition (record-condition record)))
+    (flet ((fault (reason)
+             (object "test" (shown-test package test)
+                     "reason" (subseq reason 0 (min 4000 (length reason)))
+                     "source" source)))
+      (append (and condition
+                   (list (fault (format nil "~A: ~A" (field condition "type") (field condition "message")))))
+              (loop for check in (record-checks record)
+                    when (or (eq :failed (check-outcome check)) (and (null condition) (eq :error (check-outcome check))))
+                      collect (fault (check-text check)))
+              (and (null condition)
+                   (notany (lambda (check) (member (check-outcome check) '(:failed :error))) (record-checks record))
+                   (list (fault (format nil "It ~A." (record-result record)))))))))
+
+(defun check-text (check)
+  (let ((reason (check-reason check)))
+    (if (and reason (null (check-expected check)))
+        reason
+        (format nil "~{~A~^, ~}"
+                (remove nil (list (if (check-formp check)
+                                      (format nil "~@[~A: ~]~A" reason (print-value (check-form check) +form-text+))
+                                      reason)
+                                  (and (check-expected check) (format nil "expected ~A" (print-short (first (check-expected check)) 1000)))
+                                  (and (check-actual check) (format nil "got ~A" (print-short (first (check-actual check)) 1000)))))))))

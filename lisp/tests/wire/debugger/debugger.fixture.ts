@@ -1,0 +1,59 @@
+/** Evaluations that stop in the debugger of a test image. */
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { TestImage } from '#core/lisp/image.fixture.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
+
+/** The id of each evaluation below. */
+export const evaluation = 'debugged';
+
+/** Evaluates in the debugger; resolves when the code waits there. */
+export async function stopped(
+  test: TestImage,
+  code: string,
+): Promise<{ reply: Promise<OperationReply<'evaluate'>>; debugger: DebuggerRecord }> {
+  const reply = test.evaluate(code, { onError: 'debug', evaluation, interactive: true });
+  reply.catch(() => {});
+  const { debugger: record } = await test.next('debugger-entered');
+  return { reply, debugger: record };
+}
+
+/** Stops the code for the second time: then the functions in whose frames it failed keep their locals. */
+export async function stoppedAgain(test: TestImage, code: string) {
+  const first = await stopped(test, code);
+  await abort(test, first.debugger);
+  return stopped(test, code);
+}
+
+/** Invokes the restart of that name, see `invoke-restart`. */
+export function restart(test: TestImage, { id, restarts }: DebuggerRecord, name: string, args: string[] = []) {
+  const { index } = restarts.find((each) => each.name === name)!;
+  return test.ask('invoke-restart', { debugger: id, restart: index, arguments: args });
+}
+
+/** Leaves the debugger; resolves when it was left. */
+export async function abort(test: TestImage, record: DebuggerRecord): Promise<void> {
+  await restart(test, record, 'ABORT');
+  await test.next('debugger-left');
+}
+
+/** The number of the frame that called `name`. */
+export function frameOf({ frames }: DebuggerRecord, name: string): number {
+  return frames.find(({ call }) => call.startsWith(`(${name}`))!.index;
+}
+
+/** The ids of the debuggers that the engine serves, the latest last. */
+export async function openDebuggers(test: TestImage): Promise<string[]> {
+  const entered = test.events.flatMap((event) => (event.event === 'debugger-entered' ? [event.debugger.id] : []));
+  const served = await Promise.all(
+    entered.map((id) =>
+      test.ask('debugger', { debugger: id }).then(
+        () => [id],
+        (error: Error) => {
+          if (!error.message.endsWith('This debugger was left.')) throw error;
+          return [];
+        },
+      ),
+    ),
+  );
+  return served.flat();
+}

@@ -1,0 +1,39 @@
+/** Steps through the code of a test image. */
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { TestImage } from '#core/lisp/image.fixture.ts';
+
+/** Steps from where code stopped; the code is over where `form` of the last is undefined. */
+export class Steps {
+  readonly #test: TestImage;
+  readonly #reply: Promise<unknown>;
+  at: DebuggerRecord;
+  /** Words that the last step was answered with; null for none. */
+  note: string | null = null;
+
+  constructor(test: TestImage, { reply, debugger: at }: { reply: Promise<unknown>; debugger: DebuggerRecord }) {
+    this.#test = test;
+    this.#reply = reply;
+    this.at = at;
+  }
+
+  /** Takes a step. Resolves with the form at which it stopped, or with null where the evaluation went on to its end. */
+  async take(kind: 'into' | 'over' | 'out'): Promise<string | null> {
+    this.note = (await this.#test.ask('step', { debugger: this.at.id, kind })).note;
+    return this.arrived();
+  }
+
+  async arrived(): Promise<string | null> {
+    await this.#test.next('debugger-left');
+    const next = this.#test.next('debugger-entered');
+    const event = await Promise.race([next, this.#reply.then(() => null)]);
+    if (event === null) return null;
+    this.at = event.debugger;
+    return event.debugger.step?.form ?? event.debugger.message;
+  }
+
+  /** Steps into forms until one begins with `head`. @throws Error when there is none. */
+  async to(head: string): Promise<void> {
+    const isThere = () => this.at.step?.form.startsWith(`(${head}`);
+    while (!isThere()) if ((await this.take('into')) === null) throw new Error(`No step stopped at a form of ${head}.`);
+  }
+}

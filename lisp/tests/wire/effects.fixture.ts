@@ -1,0 +1,42 @@
+/** Answers the requests of guarded code in a test image, and keeps them. */
+import type { EffectDecision, Effect } from '#contract/effect.ts';
+import type { TestImage } from '#core/lisp/image.fixture.ts';
+
+/** The fields that make an evaluation an agent's. */
+export const AGENT = { actor: 'client:tester', guard: true, context: 'agent' };
+
+export function decide(
+  image: TestImage,
+  { effect }: Effect<'waiting'>,
+  decision: EffectDecision['decision'],
+  more: Partial<EffectDecision> = {},
+): Promise<{ found: boolean }> {
+  return image.ask('decide-effect', { effect, decision, path: null, reason: null, ...more });
+}
+
+/** Marks the code of these events as reviewed, or takes that back, as it is now. */
+export async function mark(image: TestImage, ids: readonly number[], reviewed = true): Promise<void> {
+  const { events } = await image.ask('definition-history', {
+    package: null,
+    name: null,
+    evaluation: null,
+    limit: 10_000,
+  });
+  const marked = events.filter(({ id }) => ids.includes(id)).map(({ id, code }) => ({ id, code }));
+  await image.ask('review-definitions', { events: marked, reviewed });
+}
+
+/** Answers every request from now on the same way; the records, oldest first. */
+export function decideAll(
+  image: TestImage,
+  decision: EffectDecision['decision'],
+  more: Partial<EffectDecision> = {},
+): Effect<'waiting'>[] {
+  const records: Effect<'waiting'>[] = [];
+  image.image.events.on('event', (event) => {
+    if (event.event !== 'effect-requested') return;
+    records.push(event.effect);
+    decide(image, event.effect, decision, more).catch(() => {}); // the image may be over
+  });
+  return records;
+}

@@ -1,0 +1,60 @@
+/** An image in which all that an agent asks for is denied, and one file of the person's that must stay, for tests of the guard. */
+import { realpath, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeEach, expect } from 'vitest';
+import type { Effect } from '#contract/effect.ts';
+import { AGENT, decideAll } from './effects.fixture.ts';
+import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
+
+/**
+ * A way by which an agent's code comes to run: the form that the agent evaluates, the one that the person evaluates then, and the
+ * one that takes it away again.
+ */
+export type Way = readonly [what: string, define: string, call: string, undo?: string];
+
+type Evaluation = ReturnType<TestImage['evaluate']>;
+
+export interface GuardedImage {
+  readonly image: TestImage;
+  /** Absolute path of the person's file, which is there and holds `kept` when a test begins. */
+  readonly file: string;
+  /** The effects that were asked about since the test began, oldest first. */
+  readonly asked: Effect<'waiting'>[];
+  /** Evaluates as an agent; `@` in the code stands for the file. */
+  readonly byAgent: (code: string, more?: Record<string, unknown>) => Evaluation;
+  /** Evaluates as an agent, which must succeed without a request. */
+  readonly agent: (code: string) => Promise<void>;
+  /** Evaluates as the person; `@` in the code stands for the file. */
+  readonly person: (code: string) => Evaluation;
+  /** Tests that the person is asked about the file when they evaluate what an agent defined; the call is denied. */
+  readonly waits: (way: Way) => Promise<void>;
+}
+
+/** Opens the image for all tests of a file; called at its top. */
+export async function guardedImage(): Promise<GuardedImage> {
+  const image = await openTestImage();
+  const file = path.join(await realpath(image.directory), 'file');
+  const asked = decideAll(image, 'deny');
+  beforeEach(async () => {
+    await writeFile(file, 'kept');
+    asked.length = 0;
+  });
+  afterAll(() => image.close());
+  const naming = (code: string): string => code.replaceAll('@', JSON.stringify(file));
+  const byAgent: GuardedImage['byAgent'] = (code, more = {}) => image.evaluate(naming(code), { ...AGENT, ...more });
+  const person: GuardedImage['person'] = (code) => image.evaluate(naming(code));
+  const agent = async (code: string): Promise<void> => {
+    const before = asked.length;
+    const reply = await byAgent(code);
+    expect([reply.condition, asked.length]).toEqual([null, before]);
+  };
+  const waits = async ([, define, call, undo]: Way): Promise<void> => {
+    await agent(define);
+    await person(call);
+    if (undo) await person(undo);
+    expect(asked.map(({ actor, operator, definedBy }) => [actor, operator, definedBy?.actor])).toEqual([
+      ['person', 'DELETE-FILE', 'client:tester'],
+    ]);
+  };
+  return { image, file, asked, byAgent, agent, person, waits };
+}

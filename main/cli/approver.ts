@@ -1,0 +1,27 @@
+/** Starts what `--approve` names: the approver of a command without a window. */
+import { approveInProject } from '#core/approvals/project-approval.ts';
+import { inContainer } from '#core/container.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { CommandLine } from './arguments.ts';
+import { approveAtTerminal } from './terminal-approver.ts';
+import { UsageError } from './usage-error.ts';
+
+/** @throws UsageError when file tools would change files unasked although nothing walls the image off. */
+export function checkApprove(
+  { approve, sandbox }: Pick<CommandLine, 'approve' | 'sandbox'>,
+  environment: NodeJS.ProcessEnv,
+  container = inContainer(environment),
+): void {
+  if (approve === 'project' && !sandbox && !container)
+    throw new UsageError(
+      '--approve project needs a wall around the image. Add --sandbox, or run the command in a container.',
+    );
+}
+
+/** Starts the approver of a command; returns what ends it, null where there is nothing to end. */
+export function startApprover(approve: CommandLine['approve'], workbench: Workbench): (() => void) | null {
+  if (approve === 'terminal') return approveAtTerminal(workbench.approvals);
+  if (approve === 'client') workbench.clientApproval.start();
+  if (approve === 'project') approveInProject(workbench.approvals, () => workbench.project);
+  return null;
+}

@@ -1,0 +1,186 @@
+/** The command `doctor`: looks at all that the program needs on this machine, and says what to do about what is missing. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { systemCode } from '#core/error.ts';
+import { ensureRuntime } from '#core/lisp/runtime.ts';
+import { prepareSandbox } from '#core/lisp/sandbox.ts';
+import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSources } from '#core/lisp/sources.ts';
+import { startImage } from '#core/sessions/supervisor/image-start.ts';
+import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
+import { messageForPerson } from '#core/system-faults.ts';
+import { BUILDING } from '#core/transports/change-notifications.ts';
+import { portOwner } from '#core/transports/http/port-owner.ts';
+import { keptOwn, readGiven, RENEW_BEFORE_MS } from '#core/transports/http/server-certificate.ts';
+import type { CommandLine } from './arguments.ts';
+import { say } from './headless.ts';
+
+/** `note`: what is there is enough, but somebody may want to know. */
+type State = 'fine' | 'note' | 'fault';
+
+const MARKS: Record<State, string> = { fine: '✓', note: '!', fault: '✗' };
+
+const LOOPBACK = '127.0.0.1';
+
+type Wanted = Pick<CommandLine, 'sbcl' | 'init' | 'http' | 'port' | 'https' | 'sandbox' | 'swankPort' | 'telnet'>;
+
+/** Prints a line for each finding. @returns the exit code: 1 when something keeps the program from working. */
+export async function doctor(wanted: Wanted, version: string): Promise<number> {
+  let worst = 0;
+  const tell = (state: State, words: string): void => {
+    process.stdout.write(`${MARKS[state]} ${words}\n`);
+    if (state === 'fault') worst = 1;
+  };
+  /** Says what went wrong; the checks that need its result are left out. */
+  const found = async <Result>(work: () => Promise<Result> | Result): Promise<Result | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      tell('fault', messageForPerson(error));
+      return null;
+    }
+  };
+  tell('fine', `Lisp Workbench ${version} on Node ${process.versions.node}, ${process.platform} ${process.arch}.`);
+  const paths = await found(() => createPaths(findPaths()));
+  if (paths) {
+    tell('fine', `Settings are in ${paths.config}, the audit is in ${paths.state}.`);
+    if (await lookAtLisp(wanted, paths, tell, found)) await lookAtSandbox(wanted, paths, tell);
+    await lookAtServers(wanted, await desktopRuns(paths), tell);
+    if (wanted.https) await lookAtCertificate(wanted.https, paths, tell, found);
+  }
+  return worst;
+}
+
+type Tell = (state: State, words: string) => void;
+type Found = <Result>(work: () => Promise<Result> | Result) => Promise<Result | null>;
+
+/** Starts an image as `mcp` and `serve` do, in a folder of its own. True when it came up. */
+async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: Tell, found: Found): Promise<boolean> {
+  const sources = await found(() => findSources(import.meta.dirname));
+  const program = sources === null ? null : await found(() => findSbcl(sbcl, process.env, sources));
+  if (sources === null || program === null) return false;
+  tell(
+    'fine',
+    `SBCL ${program.version}${program.shipped ? ', which came with the program,' : ''} is at ${program.path}.`,
+  );
+  const directory = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-doctor-'));
+  const trouble: string[] = [];
+  let built = '';
+  try {
+    const started = Date.now();
+    const up = await found(() =>
+      startImage(
+        {
+          runtime: (building) => ensureRuntime(program, sources, paths.cache, [], building),
+          directory: () => directory,
+          environment: process.env,
+          memory: () => ({ heapMegabytes: 512, controlStackMegabytes: 2 }),
+          initFile: () => init,
+          sandbox: () => (sandbox ? walls(paths) : null),
+        },
+        {
+          event: () => {},
+          processOutput: () => {},
+          building: () => {
+            built = ', with the building of its core';
+            say(`${BUILDING} …`);
+          },
+          initFailed: (message) => trouble.push(message),
+        },
+      ),
+    );
+    if (up === null) return false;
+    const { image, facts } = up;
+    tell('fine', `An image starts${sandbox ? ' in the sandbox' : ''}, in ${Date.now() - started} ms${built}.`);
+    for (const { feature } of facts.lacking) tell('note', `This SBCL has no ${feature}.`);
+    for (const message of trouble) tell('fault', message);
+    image.kill('The check is over.');
+    await image.ended;
+    return true;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function walls({ config, state, socket, cache }: Paths) {
+  return { hidden: [config, state, path.dirname(socket)], cache };
+}
+
+/** The sandbox that images can have where somebody wants it; one that was asked for has been tried with the image already. */
+async function lookAtSandbox({ sandbox }: Wanted, paths: Paths, tell: Tell): Promise<void> {
+  if (sandbox) return;
+  try {
+    await prepareSandbox(walls(paths), process.env, tmpdir());
+    tell('fine', 'Images can run in a sandbox (--sandbox, or in Settings).');
+  } catch (error) {
+    tell('note', messageForPerson(error));
+  }
+}
+
+async function lookAtServers(
+  { http, port, https, swankPort, telnet }: Wanted,
+  hasDesktop: boolean,
+  tell: Tell,
+): Promise<void> {
+  if (hasDesktop) return tell('fine', 'The desktop runs: mcp joins it.');
+  if (http) await lookAtPort(port, 'MCP and Lisply', 'HTTP_PORT, or --port', tell);
+  if (https) await lookAtPort(https.port, 'MCP and Lisply over HTTPS', 'HTTPS_PORT, or --https-port', tell);
+  if (swankPort !== null) await lookAtPort(swankPort, 'SWANK', 'SWANK_PORT, or --swank-port', tell);
+  if (telnet) await lookAtPort(telnet.port, 'telnet', 'TELNET_PORT', tell);
+}
+
+/** The certificate that HTTPS would be served with; the own one is made by the first start, and not by a look. */
+async function lookAtCertificate(
+  { given }: NonNullable<Wanted['https']>,
+  { config }: Paths,
+  tell: Tell,
+  found: Found,
+): Promise<void> {
+  const now = Date.now();
+  const certificate = await (given === null ? keptOwn(config, now) : found(() => readGiven(given, now)));
+  if (certificate === null) {
+    if (given === null) tell('fine', 'The first start of HTTPS makes a certificate of its own.');
+    return;
+  }
+  const { file, fingerprint, until } = certificate;
+  const end = new Date(until).toISOString().slice(0, 10);
+  const soon = until - now < RENEW_BEFORE_MS;
+  tell(
+    soon ? 'note' : 'fine',
+    `HTTPS has the certificate ${file}, valid to ${end}${soon ? ': renew it' : ''}. Its SHA-256 fingerprint is ${fingerprint}.`,
+  );
+}
+
+/** `named`: how another port is given to `serve`. */
+async function lookAtPort(port: number, purpose: string, named: string, tell: Tell): Promise<void> {
+  const code = await listening(port);
+  if (code === null) return tell('fine', `Port ${port} is free for ${purpose}.`);
+  const owner =
+    code === 'EADDRINUSE' ? ` taken by ${(await portOwner(port)) ?? 'another program'}` : ` not to be had (${code})`;
+  tell(
+    'note',
+    `Port ${port} is${owner}, so there would be no ${purpose}. Name another one with ${named} for serve; mcp needs none.`,
+  );
+}
+
+/** Tries to listen at a port. @returns why that is not possible, as the system's code; null where it is. */
+function listening(port: number): Promise<string | null> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', (error) => resolve(systemCode(error) ?? error.message));
+    server.listen(port, LOOPBACK, () => server.close(() => resolve(null)));
+  });
+}
+
+function desktopRuns({ socket }: Paths): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = createConnection(socket);
+    connection.once('error', () => resolve(false));
+    connection.once('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,68 @@
+/** The name of the program that starts the command: its first message has it, in both eras of MCP. */
+import type { Readable } from 'node:stream';
+import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { programTitle } from '#core/clients/programs.ts';
+
+const named = z.object({ name: z.string().trim().min(1) });
+const first = z.object({
+  params: z.object({
+    clientInfo: named.optional().catch(undefined),
+    _meta: z
+      .object({ [CLIENT_INFO_META_KEY]: named })
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+/** The longest first message that is looked at, in bytes. */
+const MOST = 64 * 1024;
+/** The longest name, in characters; a longer one is cut. */
+const LONGEST_NAME = 100;
+
+export interface Introduction {
+  /** The name by which a person knows the program; null when its first message does not have one. */
+  readonly program: string | null;
+}
+
+/**
+ * Resolves with the introduction of the program that speaks on `input`; null when the input ends before its first message. The message
+ * is put back, and the stream is paused.
+ */
+export async function introduction(input: Readable): Promise<Introduction | null> {
+  const line = await firstLine(input);
+  if (line === null) return null;
+  const parsed = first.safeParse(parseJson(line));
+  if (!parsed.success) return { program: null };
+  const { clientInfo, _meta: meta } = parsed.data.params;
+  const name = (clientInfo ?? meta?.[CLIENT_INFO_META_KEY])?.name;
+  return { program: name === undefined ? null : programTitle(name.slice(0, LONGEST_NAME)) };
+}
+
+/** Reads up to the first line end and puts all of it back. Resolves with an empty line when it is longer than `MOST`, with null at the end. */
+function firstLine(input: Readable): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  let held = Buffer.alloc(0);
+  const finish = (line: string): void => {
+    input.off('data', take).off('end', ended).pause();
+    input.unshift(held);
+    resolve(line);
+  };
+  const take = (chunk: Buffer): void => {
+    held = Buffer.concat([held, chunk]);
+    const end = held.indexOf(10);
+    if (end >= 0) finish(held.subarray(0, end).toString('utf8'));
+    else if (held.length > MOST) finish('');
+  };
+  const ended = (): void => resolve(null);
+  input.on('data', take).on('end', ended);
+  return promise;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

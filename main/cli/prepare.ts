@@ -1,0 +1,16 @@
+/** The command `prepare`: builds ahead of the first start what that would wait for, the core that images start from. */
+import { ensureRuntime } from '#core/lisp/runtime.ts';
+import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSources } from '#core/lisp/sources.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
+import { BUILDING } from '#core/transports/change-notifications.ts';
+import type { CommandLine } from './arguments.ts';
+import { say } from './headless.ts';
+
+/** @returns the exit code. @throws WorkbenchError `no-sbcl` with what to do where there is no SBCL, or the core cannot be built. */
+export async function prepare({ sbcl }: Pick<CommandLine, 'sbcl'>): Promise<number> {
+  const { cache } = createPaths(findPaths());
+  const sources = findSources(import.meta.dirname);
+  await ensureRuntime(await findSbcl(sbcl, process.env, sources), sources, cache, [], () => say(`${BUILDING} …`));
+  return 0;
+}

@@ -1,0 +1,52 @@
+/**
+ * The commands as a client starts them are the built file of a checkout. When the sources have changed since, it is built
+ * again first, and what was built goes on in this process. A packaged program has no sources beside it.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts'];
+
+/**
+ * Runs the newly built file in place of `running`, where that is older than its sources; gives false where it is not, or
+ * could not be built (then what is there goes on, and standard error has the reason).
+ */
+export async function runRebuilt(running: string): Promise<boolean> {
+  const root = path.resolve(path.dirname(running), '..', '..');
+  const builder = path.join(root, 'resources', 'setup', 'build-command.mjs');
+  if (path.basename(running) !== 'cli.js' || !existsSync(builder) || !isOlder(running, root)) return false;
+  process.stderr.write('lisp-workbench: the sources have changed, so the command is built again …\n');
+  if (!(await builds(builder))) {
+    process.stderr.write('lisp-workbench: it could not be built (npm run build says why), so the older one runs.\n');
+    return false;
+  }
+  // The query makes it another module than the one that runs.
+  await import(`${pathToFileURL(running).href}?built=${statSync(running).mtimeMs}`);
+  return true;
+}
+
+function isOlder(running: string, root: string): boolean {
+  const built = statSync(running).mtimeMs;
+  return SOURCES.some((source) => newest(path.join(root, source)) > built);
+}
+
+function newest(file: string): number {
+  const entry = statSync(file, { throwIfNoEntry: false });
+  if (!entry) return 0;
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  const inner = readdirSync(file, { recursive: true, withFileTypes: true });
+  return inner
+    .filter((each) => each.isFile() && !/\.(test|fixture)\.ts$/.test(each.name))
+    .reduce((latest, each) => Math.max(latest, statSync(path.join(each.parentPath, each.name)).mtimeMs), 0);
+}
+
+/** Standard output belongs to the protocol, so nothing of the build goes there. */
+function builds(builder: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [builder], { stdio: ['ignore', process.stderr, process.stderr] });
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}

@@ -1,0 +1,75 @@
+/** The forms that were typed at the terminal's REPL, kept in the home for the next time, readable by their owner alone. */
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { maskTokens } from '#core/tokens.ts';
+
+const MOST = 1000;
+
+export class ReplHistory {
+  readonly #file: string;
+  readonly #say: (problem: string) => void;
+  #entries: string[] = [];
+  #failed = false;
+  /** True when the last line of the file has no end: the next entry begins one of its own. */
+  #torn = false;
+
+  /** `say` is told once when the file cannot be read or written. */
+  constructor(file: string, say: (problem: string) => void) {
+    this.#file = file;
+    this.#say = say;
+    this.#read();
+  }
+
+  /** Oldest first. */
+  get entries(): readonly string[] {
+    return this.#entries;
+  }
+
+  /** Adds a text; the same one twice in a row is one entry. */
+  add(text: string): void {
+    const entry = maskTokens(text.trimEnd());
+    if (entry.trim() === '' || entry === this.#entries.at(-1)) return;
+    this.#entries = [...this.#entries, entry].slice(-MOST);
+    this.#attempt(() => {
+      mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      appendFileSync(this.#file, `${this.#torn ? '\n' : ''}${JSON.stringify(entry)}\n`, { mode: 0o600 });
+      this.#torn = false;
+    });
+  }
+
+  #read(): void {
+    let text = '';
+    try {
+      text = readFileSync(this.#file, 'utf8');
+    } catch {
+      return; // none yet; whether it can be written is told when something is
+    }
+    this.#torn = text !== '' && !text.endsWith('\n');
+    const lines = text.split('\n').filter((line) => line !== '');
+    this.#entries = lines.flatMap(entryOf).slice(-MOST);
+    this.#attempt(() => {
+      chmodSync(this.#file, 0o600);
+      if (lines.length > 2 * MOST)
+        writeFileSync(this.#file, this.#entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    });
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!this.#failed) this.#say(`The history cannot be kept in ${this.#file}: ${(error as Error).message}`);
+      this.#failed = true;
+    }
+  }
+}
+
+/** The entry of a line; none where the line is torn. */
+function entryOf(line: string): string[] {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === 'string' ? [entry] : [];
+  } catch {
+    return [];
+  }
+}

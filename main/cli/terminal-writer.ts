@@ -1,0 +1,39 @@
+/** Writing to a terminal that may not read for a while, as after Ctrl+S, without keeping the process from anything else meanwhile. */
+import { close, constants, openSync, writeSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { WriteStream } from 'node:tty';
+import { systemCode } from '#core/error.ts';
+
+/** Milliseconds after which a terminal that took nothing is tried again: Node has no event for it. */
+const AGAIN_MS = 50;
+
+/** Opens a terminal for writing. Node's own stream waits in each write until the terminal has read it, and the whole process with it. */
+export function openWriter(file: string): Writable {
+  // The terminal is opened anew, so that only this descriptor does not wait.
+  if (process.platform === 'win32') return new WriteStream(openSync(file, 'w'));
+  return new TerminalWriter(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY));
+}
+
+class TerminalWriter extends Writable {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    super({ decodeStrings: true });
+    this.#descriptor = descriptor;
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    close(this.#descriptor, () => done(error));
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error) => void): void {
+    let rest = chunk;
+    try {
+      while (rest.length > 0) rest = rest.subarray(writeSync(this.#descriptor, rest));
+      done();
+    } catch (error) {
+      if (systemCode(error) !== 'EAGAIN') return done(error as Error);
+      setTimeout(() => this._write(rest, encoding, done), AGAIN_MS).unref();
+    }
+  }
+}

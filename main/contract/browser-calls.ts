@@ -1,0 +1,49 @@
+/** The browser's questions about classes, generic functions and packages. All are null where no image is up, which none of them starts. */
+import { z } from 'zod';
+import {
+  classDescription,
+  classGraph,
+  genericFunctionDescription,
+  packageRecord,
+  symbolRecord,
+} from './introspection.ts';
+import { nameInRepl } from './name-calls.ts';
+import { replId } from './repl-calls.ts';
+
+const CLASSES = 20_000;
+
+export const browserCalls = {
+  /**
+   * The classes of a package with all that are above them, of the user's packages where `package` is null; or all that are
+   * below the classes of `roots`, names as they are read in `package`, or in the person's current one.
+   */
+  'classes.graph': {
+    input: z.object({
+      package: z.string().max(1000).nullable(),
+      roots: z.array(z.string().max(1000)).max(20).nullable(),
+      limit: z.int().min(1).max(CLASSES),
+      repl: replId,
+    }),
+    output: classGraph.nullable(),
+  },
+  'classes.describe': { input: nameInRepl, output: z.object({ class: classDescription.nullable() }).nullable() },
+  'functions.describe': {
+    input: nameInRepl.extend({ setf: z.boolean() }),
+    output: z.object({ genericFunction: genericFunctionDescription.nullable() }).nullable(),
+  },
+  'packages.list': {
+    input: z.object({ repl: replId }),
+    output: z.object({ packages: z.array(packageRecord) }).nullable(),
+  },
+  'packages.symbols': {
+    input: z.object({
+      package: z.string().max(1000),
+      which: z.enum(['external', 'internal', 'inherited']),
+      /** A part of the name, in any case. */
+      filter: z.string().max(1000),
+      limit: z.int().min(1).max(20_000),
+      repl: replId,
+    }),
+    output: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }).nullable(),
+  },
+} as const;

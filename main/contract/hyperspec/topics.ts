@@ -1,0 +1,39 @@
+/** The topics that can be looked up in the HyperSpec, and the page of each. */
+import { z } from 'zod';
+import { FORMAT_DIRECTIVES } from './format-directives.ts';
+import { glossaryPage } from './glossary-terms.ts';
+import { READER_MACROS } from './reader-macros.ts';
+import { sectionPage } from './sections.ts';
+import { symbolPage } from './symbol-pages.ts';
+
+/**
+ * `name` is, by kind: a symbol of the standard in lower case, a directive of FORMAT or a reader macro as its table writes it, a term of
+ * the glossary, the number of a section.
+ */
+export const hyperspecTopic = z.object({
+  kind: z.enum(['symbol', 'directive', 'reader-macro', 'term', 'section']),
+  name: z.string().min(1).max(200),
+});
+
+export type HyperspecTopic = z.infer<typeof hyperspecTopic>;
+
+/** The page of a topic from the folder `Body` on, with its anchor if it has one; null where the standard has no such topic. */
+export function topicPage({ kind, name }: HyperspecTopic): string | null {
+  switch (kind) {
+    case 'symbol':
+      return symbolPage(name);
+    case 'directive':
+      return pageOfWritten(FORMAT_DIRECTIVES, name);
+    case 'reader-macro':
+      return pageOfWritten(READER_MACROS, name);
+    case 'term':
+      return glossaryPage(name);
+    case 'section':
+      return sectionPage(name);
+  }
+}
+
+function pageOfWritten(table: readonly { readonly written: string; readonly section: string }[], name: string) {
+  const found = table.find(({ written }) => written === name);
+  return found ? sectionPage(found.section) : null;
+}

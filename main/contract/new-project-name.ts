@@ -1,0 +1,29 @@
+/** The names that a new project can have: those that ASDF, a package and a folder can all have. */
+
+const LONGEST = 64;
+
+/** Names of packages and systems that are there before any project. */
+const TAKEN =
+  /^(?:cl|cl-user|common-lisp|common-lisp-user|keyword|asdf|asdf-user|uiop|t|nil|sb-.*|asdf[-/.].*|uiop[-/.].*)$/;
+/** The name of the package that the workbench has in each image: a project of this name would define it anew. */
+const OWN = 'lisp-workbench';
+/** Names that Windows keeps for devices. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/;
+
+/** Why a project cannot have a name, in a sentence that says what to do; null where it can. */
+export function nameFault(name: string): string | null {
+  if (name === '') return 'A project needs a name.';
+  if (name.length > LONGEST) return `A name has at most ${LONGEST} characters.`;
+  if (/[/\\]/.test(name)) return 'A name has no slashes. The tests get a system of their own by themselves.';
+  const better = name.trim().toLowerCase().replaceAll(/\s+/g, '-');
+  if (name !== name.toLowerCase()) return `ASDF finds systems by lower-case names: ${better}.`;
+  if (/\s/.test(name)) return `A name has no blanks: ${better}.`;
+  if (name.endsWith('.asd')) return `Leave .asd away: ${name.slice(0, -4)}.`;
+  if (!/^[a-z]/.test(name)) return 'A name begins with a letter from a to z.';
+  if (!/^[a-z0-9._+-]+$/.test(name)) return 'A name has letters from a to z, digits, and - . _ + alone.';
+  if (/[._-]$/.test(name)) return 'A name ends with a letter or a digit.';
+  if (TAKEN.test(name)) return `${name} is a name of Lisp’s own. Choose another one.`;
+  if (name === OWN) return `${name} is the workbench’s own package in the image. Choose another name.`;
+  if (DEVICES.test(name)) return `Windows keeps ${name} for a device. Choose another name.`;
+  return null;
+}

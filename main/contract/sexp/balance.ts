@@ -1,0 +1,184 @@
+/**
+ * Finds where parentheses are missing or too many, judged by how the text is indented, which is what its writer meant; with a
+ * repair. Pure. Only for text that does not read: indentation proves nothing about text that does.
+ */
+import { type Form, readText } from './reader.ts';
+
+/** A place in a text, both from 1. */
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Imbalance extends Place {
+  /** The fault at the place, as a sentence. */
+  readonly message: string;
+  /** The advice how to mend it, as a sentence; null where none is known. */
+  readonly repair: string | null;
+}
+
+interface Insertion {
+  readonly offset: number;
+  readonly count: number;
+  /** The list that it closes, the outermost where there are several. */
+  readonly open: Form;
+  /** The form whose indentation says so; null where the text merely ends. */
+  readonly because: Form | null;
+}
+
+const MOST_REPAIRS = 10;
+const LONGEST_HEAD = 40;
+
+/** Returns the first place where a form is incomplete; null when every form is complete. */
+export function imbalanceOf(text: string): Imbalance | null {
+  const { forms, missing, stray } = readText(text);
+  const open = forms.find(({ closed }) => !closed);
+  if (stray !== null && (open === undefined || stray < open.start)) return strayIn(text, forms, stray);
+  if (!open) return missing === null ? null : cutShort(text, missing);
+  const inner = innermostOpen(open);
+  if (inner.kind !== 'list')
+    return {
+      ...placeOf(text, inner.start),
+      message: `The ${inner.kind === 'string' ? 'string' : 'name in bars'} that begins here never ends.`,
+      repair: null,
+    };
+  if (missing === 'comment') return cutShort(text, missing);
+  return unclosedIn(text, open);
+}
+
+/** "Line 3, column 5: … Insert …" */
+export function imbalanceText({ line, column, message, repair }: Imbalance): string {
+  return `Line ${line}, column ${column}: ${message}${repair === null ? '' : ` ${repair}`}`;
+}
+
+/** The types of conditions by which reading ends in a text that is not balanced. */
+const UNREAD = new Set(['END-OF-FILE', 'READER-ERROR', 'SB-INT:SIMPLE-READER-ERROR']);
+
+/**
+ * The message of a condition that `code` ended with, and where the code is not balanced, if that is why. `firstLine`: of what
+ * holds the code, where lines are counted in that.
+ */
+export function explained(
+  { type, message }: { readonly type: string; readonly message: string },
+  code: string,
+  firstLine = 1,
+): string {
+  const found = UNREAD.has(type) ? imbalanceOf('\n'.repeat(firstLine - 1) + code) : null;
+  return found === null ? message : `${message}\n${imbalanceText(found)}`;
+}
+
+function unclosedIn(text: string, open: Form): Imbalance {
+  const [first] = insertionsFor(text);
+  const found = first ?? { offset: endOfCode(text, open.end), count: 1, open: innermostOpen(open), because: null };
+  const at = placeOf(text, found.offset);
+  const what = `${headOf(text, found.open)} is never closed`;
+  const why =
+    found.because === null ? '' : `, though line ${placeOf(text, found.because.start).line} is indented as if it were`;
+  return {
+    ...placeOf(text, found.open.body),
+    message: `${what}${why}.`,
+    repair: `Insert ${')'.repeat(found.count)} at the end of line ${at.line}.`,
+  };
+}
+
+/** Returns the insertions that make the text readable, in the order of the text; empty when none do. The first one is told. */
+function insertionsFor(text: string): Insertion[] {
+  const made: Insertion[] = [];
+  let mended = text;
+  for (let round = 0; round < MOST_REPAIRS; round += 1) {
+    const { forms } = readText(mended);
+    const open = forms.find(({ closed }) => !closed);
+    if (!open) return made;
+    const next = byIndentation(mended, open) ?? atTheEnd(mended, open);
+    if (made.length === 0) made.push(next);
+    mended = mended.slice(0, next.offset) + ')'.repeat(next.count) + mended.slice(next.offset);
+  }
+  return made;
+}
+
+/** The first line that begins left of, or under, a list that is still open there. */
+function byIndentation(text: string, top: Form): Insertion | null {
+  for (const form of inOrder(top.children)) {
+    if (!beginsItsLine(text, form)) continue;
+    const column = columnOf(text, form.start);
+    const wrong: Form[] = [];
+    for (let list = form.parent; list !== null; list = list.parent) {
+      if (columnOf(text, list.body) < column) break;
+      wrong.push(list);
+    }
+    const outermost = wrong.at(-1);
+    if (outermost === undefined || outermost === form) continue;
+    return { offset: endOfCode(text, form.start), count: wrong.length, open: outermost, because: form };
+  }
+  return null;
+}
+
+function atTheEnd(text: string, top: Form): Insertion {
+  let count = 0;
+  for (let form: Form | undefined = top; form && !form.closed; form = form.children.at(-1))
+    count += form.kind === 'list' ? 1 : 0;
+  return { offset: endOfCode(text, top.end), count: Math.max(1, count), open: top, because: null };
+}
+
+/** A form that ended too early leaves a closing parenthesis over, further down. */
+function strayIn(text: string, forms: readonly Form[], stray: number): Imbalance {
+  const early = forms.findIndex(
+    (form, index) =>
+      index > 0 &&
+      form.start < stray &&
+      beginsItsLine(text, form) &&
+      columnOf(text, form.start) > columnOf(text, forms[index - 1]!.start),
+  );
+  if (early < 0)
+    return { ...placeOf(text, stray), message: 'This closing parenthesis closes nothing.', repair: 'Delete it.' };
+  const [before, after] = [forms[early - 1]!, forms[early]!];
+  return {
+    ...placeOf(text, before.end - 1),
+    message: `This parenthesis closes ${headOf(text, before)}, though line ${placeOf(text, after.start).line} is indented as if it went on; so the one in line ${placeOf(text, stray).line} closes nothing.`,
+    repair: `Delete this one.`,
+  };
+}
+
+function cutShort(text: string, missing: string): Imbalance {
+  return { ...placeOf(text, text.length), message: `The text ends within a ${missing}.`, repair: null };
+}
+
+function innermostOpen(form: Form): Form {
+  let inner = form;
+  for (let last = form.children.at(-1); last && !last.closed; last = last.children.at(-1)) inner = last;
+  return inner;
+}
+
+/** Forms and all that they consist of, in the order of the text. Lists may be nested deeper than functions can call themselves. */
+function* inOrder(forms: readonly Form[]): Generator<Form> {
+  const left = forms.toReversed();
+  for (let form = left.pop(); form; form = left.pop()) {
+    yield form;
+    for (const child of form.children.toReversed()) left.push(child);
+  }
+}
+
+function beginsItsLine(text: string, { start }: Form): boolean {
+  return text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
+}
+
+/** Returns the offset after the last form that ends before `limit`, in front of a comment that follows it. */
+function endOfCode(text: string, limit: number): number {
+  let end = 0;
+  for (const form of inOrder(readText(text).forms)) if (form.closed && form.end <= limit) end = Math.max(end, form.end);
+  return end === 0 ? limit : end;
+}
+
+function headOf(text: string, form: Form): string {
+  const words = text.slice(form.start, form.end).split('\n')[0]!.trim();
+  return words.length > LONGEST_HEAD ? `${words.slice(0, LONGEST_HEAD)} …` : words;
+}
+
+function placeOf(text: string, offset: number): Place {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: lines.at(-1)!.length + 1 };
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}

@@ -1,0 +1,33 @@
+/** The call that a place of a text is in: its operator, and how many forms stand before the place. */
+import { type Form, readText } from './reader.ts';
+
+export interface Call {
+  /** The operator as written. */
+  readonly operator: string;
+  /** The argument that the place is at or in, from 0; -1 at the operator itself. */
+  readonly argument: number;
+}
+
+/** Returns the innermost list around `offset` that begins with a symbol; null where there is none. */
+export function callAround(text: string, offset: number): Call | null {
+  let level = readText(text).forms;
+  let found: Call | null = null;
+  for (;;) {
+    const form = level.find(
+      ({ start, end, closed, kind }) => kind === 'list' && start < offset && (offset < end || !closed),
+    );
+    if (!form) return found;
+    const operator = form.children[0];
+    found = operator && isSymbol(operator) ? callOf(text, form, operator, offset) : found;
+    level = form.children;
+  }
+}
+
+function callOf(text: string, form: Form, operator: Form, offset: number): Call {
+  const before = form.children.filter(({ end }) => end < offset).length;
+  return { operator: text.slice(operator.start, operator.end), argument: before - 1 };
+}
+
+function isSymbol({ kind, start, body }: Form): boolean {
+  return kind === 'atom' && start === body;
+}

@@ -1,0 +1,38 @@
+/** The variables of lambda lists, ordinary, of methods and destructuring ones. */
+import type { Form } from '#contract/sexp/reader.ts';
+import { type Environment, nameOf, placeOf, type Written } from './environment.ts';
+
+/** The meaning of a list in the place of a required parameter: variables to destructure, or a variable with its specializer. */
+export type RequiredLists = 'destructured' | 'specialized';
+
+/** Binds the variables of a lambda list one after the other in `inner`. `walk` looks at the default values, which see those before. */
+export function bindLambdaList(
+  text: string,
+  list: Form | undefined,
+  inner: Environment,
+  required: RequiredLists,
+  walk: (form: Form, environment: Environment) => void,
+): void {
+  let section = '';
+  const bind = (form: Form, written: Written = 'plain'): void => {
+    const name = nameOf(text, form);
+    if (name !== null) inner.bind('variable', name, placeOf(form), written);
+    else if (form.kind === 'list') bindLambdaList(text, form, inner, required, walk);
+  };
+  for (const form of list?.children ?? []) {
+    const word = form.kind === 'atom' ? text.slice(form.body, form.end).toLowerCase() : '';
+    if (word.startsWith('&')) section = word;
+    else if (section === '' && form.kind === 'list' && required === 'specialized') {
+      const [variable, specializer] = form.children;
+      if (variable) bind(variable);
+      // Of (eql form) the form is evaluated.
+      if (specializer?.kind === 'list') for (const each of specializer.children.slice(1)) walk(each, inner);
+    } else if (form.kind === 'list' && ['&optional', '&key', '&aux'].includes(section)) {
+      const [variable, init, supplied] = form.children;
+      if (init) walk(init, inner);
+      if (variable?.kind === 'list' && section === '&key') bind(variable.children[1] ?? variable);
+      else if (variable) bind(variable, section === '&key' ? 'key-list' : 'plain');
+      if (supplied) bind(supplied);
+    } else bind(form, section === '&key' ? 'key' : 'plain');
+  }
+}

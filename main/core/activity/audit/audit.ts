@@ -1,0 +1,308 @@
+/**
+ * The audit on disk: one file a process, one line an event, each chained to the one before, also from file to file
+ * (decision 38). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
+ */
+import { plural } from '#contract/text.ts';
+import { mkdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ActivityEvent, AuditState } from '#contract/activity.ts';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf } from '#core/error.ts';
+import { reasonOf, remedyOf } from '#core/settings/document.ts';
+import { addToLedger, eventsInWords, gapInWords, readLedger, type Missed } from './anchor.ts';
+import { checkChain, rowsInWords, type AuditPlaces } from './chain.ts';
+import { AuditFile } from './file.ts';
+import { auditLine } from './line.ts';
+import { beginAnchoring, continueFrom, filledNames, missedBefore, removeOld } from './start.ts';
+import { verifyRun } from './verify.ts';
+
+/** Events that are on disk before what they announce runs: everything that leaves the image. */
+const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
+  'approval-requested',
+  'approval-decided',
+  'client-changed',
+]);
+const FILE_LIMIT = 64 * 1024 * 1024;
+const GROUP_MS = 200;
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 10_000;
+/** The walk over all files takes a part of the time only, so that nobody waits for it. */
+const PAUSE_MS = 10;
+
+/** Something about the audit that the person should see. */
+export interface AuditAlert {
+  readonly text: string;
+  /** True when the fault ends by itself; else it stays until the person has seen it. */
+  readonly passing: boolean;
+}
+
+export class Audit {
+  /** The alerts, or why it cannot be written, changed. */
+  readonly events = new Emitter<{ changed: void }>();
+  readonly #places: AuditPlaces;
+  #file: AuditFile | null = null;
+  #part = 0;
+  #opened: string | null = null;
+  #hash: string;
+  #failure: string | null = null;
+  #missed: Missed | null = null;
+  #syncTimer: NodeJS.Timeout | null = null;
+  #retryTimer: NodeJS.Timeout | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  /** Files of this run, and the hash that the first of them continues. */
+  readonly #files: string[] = [];
+  readonly #before: string;
+  #rows = 0;
+  /** The alerts that last until the person has seen them. */
+  #lasting: string[] = [];
+  readonly #closed = new AbortController();
+  /** The notices of this start, told once. */
+  readonly notices: string[] = [];
+
+  /** `folder` holds the files; their anchors are in a folder of its own beside it. */
+  constructor(folder: string, keepDays: number) {
+    this.#places = { folder, anchors: `${folder}-anchors` };
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const filled = filledNames(this.#places);
+    beginAnchoring(this.#places, filled);
+    this.#hash = continueFrom(this.#places, filled);
+    this.#before = this.#hash;
+    const earlier = missedBefore(this.#places);
+    for (const missed of earlier) this.#lasting.push(gapInWords(missed));
+    const unrecorded = earlier.filter(({ recorded }) => !recorded);
+    if (unrecorded.length > 0) this.#note('audit-gap', unrecorded.map(gapInWords).join(' '));
+    const removed = removeOld(this.#places, filled, keepDays);
+    if (removed === 0) return;
+    const notice = `${plural(removed, 'file')} of the audit, older than ${keepDays} days before its newest, ${removed === 1 ? 'was' : 'were'} removed.`;
+    this.notices.push(notice);
+    this.#note('audit-removed', notice);
+  }
+
+  /** Why the last event could not be written; null while all is well. Nothing that must be recorded may run meanwhile. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  get alerts(): AuditAlert[] {
+    const { seen } = this.#lasting.length > 0 ? readLedger(this.#places.anchors) : { seen: new Set<string>() };
+    const lasting = this.#lasting.filter((text) => !seen.has(text));
+    return [
+      ...(this.#failure === null ? [] : [{ text: this.#failure, passing: true }]),
+      ...lasting.map((text) => ({ text, passing: false })),
+    ];
+  }
+
+  /** The person has seen these alerts: they are not told again, also not after the next start. */
+  saw(texts: readonly string[]): void {
+    addToLedger(this.#places.anchors, ...texts.map((seen) => ({ seen })));
+    this.#lasting = this.#lasting.filter((text) => !texts.includes(text));
+    this.events.emit('changed', undefined);
+  }
+
+  /**
+   * Writes the events at once; they are synced before returning when one of them announces something that leaves the image,
+   * else soon. Never throws: `failure` tells.
+   */
+  append(events: readonly ActivityEvent[]): void {
+    try {
+      const synced = events.some(({ kind }) => SYNCED.has(kind));
+      if (synced) this.#lookForFile();
+      this.#reportMissed(...events);
+      if (synced) this.sync();
+      else this.#syncTimer ??= setTimeout(() => this.#syncSoon(), GROUP_MS).unref();
+      this.#recovered();
+    } catch (error) {
+      this.#fail(error, events);
+    }
+  }
+
+  /**
+   * Writes and syncs what is about to leave the image without anybody being asked.
+   * @returns why that failed; then it must not be done. Null when it is on disk.
+   */
+  announce(fact: Readonly<Record<string, unknown>> & { readonly kind: string }): string | null {
+    try {
+      this.#lookForFile();
+      this.#reportMissed({ at: Date.now(), ...fact });
+      this.sync();
+      this.#recovered();
+    } catch (error) {
+      this.#fail(error); // what is not done is no event that was lost
+    }
+    return this.#failure;
+  }
+
+  /** Reads what this run has written and checks that each line chains to the one before. */
+  async verify(): Promise<AuditState> {
+    const state = { rows: this.#rows, hash: this.#rows === 0 ? null : this.#hash };
+    const { broken, missing } = await verifyRun(this.#files, this.#before, this.#rows);
+    const told = this.alerts.map(({ text }) => text).join(' ') || null;
+    return { ...state, problem: broken ?? this.#failure ?? missing ?? told };
+  }
+
+  /** Walks the files of all runs; what is wrong becomes an alert. Ends early when the audit is closed. */
+  async check(): Promise<void> {
+    const { signal } = this.#closed;
+    try {
+      const { findings, adopted } = await checkChain(this.#places, () =>
+        wait(PAUSE_MS, undefined, { signal, ref: false }),
+      );
+      if (adopted > 0)
+        this.notices.push(
+          `${plural(adopted, 'earlier file')} of the audit had no anchor and ${adopted === 1 ? 'has' : 'have'} one from now on.`,
+        );
+      this.#lasting.push(...findings.map((finding) => `The audit was changed from outside. ${finding}`));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#lasting.push(`The audit could not be checked (${reasonOf(error)}).`);
+    }
+    this.events.emit('changed', undefined);
+  }
+
+  /** Everything written so far survives a loss of power when this returns. */
+  sync(): void {
+    if (this.#syncTimer) clearTimeout(this.#syncTimer);
+    this.#syncTimer = null;
+    this.#file?.sync();
+  }
+
+  close(): void {
+    this.#closed.abort();
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    if (this.#missed !== null) this.#tryAgain();
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    if (this.#syncTimer) clearTimeout(this.#syncTimer);
+    this.#syncTimer = null;
+    this.#leave();
+  }
+
+  /** Adds all of the events, or none. */
+  #add(...events: object[]): void {
+    let hash = this.#hash;
+    const lines = events.map((event) => {
+      const next = auditLine(event, hash);
+      hash = next.hash;
+      return next.line;
+    });
+    const octets = Buffer.from(lines.join(''), 'utf8');
+    if (this.#file !== null && this.#file.size + octets.length > FILE_LIMIT) this.#leave();
+    this.#file ??= this.#open();
+    this.#file.add(octets, hash, events.length);
+    this.#hash = hash;
+    this.#rows += events.length;
+  }
+
+  /** A row of the audit's own, which no panel shows as something that happened. */
+  #note(kind: 'audit-gap' | 'audit-lost' | 'audit-removed', summary: string): void {
+    try {
+      this.#add({ at: Date.now(), kind, summary });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The first row after events that could not be written says so; it is written with what comes after it, or not at all. */
+  #reportMissed(...next: object[]): void {
+    if (this.#missed === null) return next.length === 0 ? undefined : this.#add(...next);
+    const { count, from, to } = this.#missed;
+    const summary = gapInWords(this.#missed);
+    this.#add({ at: Date.now(), kind: 'audit-gap', count, from, to, summary }, ...next);
+    this.#file!.anchor({ ...this.#missed, recorded: true });
+    this.#missed = null;
+    this.#lasting.push(summary);
+  }
+
+  /** `lost`: the events that were to be written. */
+  #fail(error: unknown, lost: readonly ActivityEvent[] = []): void {
+    const why = reasonOf(error);
+    const first = this.#failure === null;
+    if (this.#file?.torn) this.#leave();
+    const [earliest, latest] = [lost[0], lost.at(-1)];
+    if (earliest && latest) {
+      const { count, from } = this.#missed ?? { count: 0, from: earliest.at };
+      this.#missed = { count: count + lost.length, from, to: latest.at, why: why.slice(0, 300), recorded: false };
+      try {
+        this.#file?.anchor(this.#missed); // in place, which a full disk allows
+      } catch {
+        // then it is known in memory alone
+      }
+    }
+    const missed = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
+    this.#failure = `The audit cannot be written: ${why}.${missed} Nothing that must be recorded before it is done runs until it can. ${remedyOf(error)}`;
+    this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    if (first || !latest) this.events.emit('changed', undefined); // how many there are by now is told at each retry
+  }
+
+  #tryAgain(): void {
+    this.#retryTimer = null;
+    try {
+      this.#lookForFile();
+      this.#reportMissed();
+      this.sync();
+      this.#recovered();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #recovered(): void {
+    if (this.#failure === null) return;
+    this.#failure = null;
+    this.#retryMs = FIRST_RETRY_MS;
+    if (this.#retryTimer) clearTimeout(this.#retryTimer);
+    this.#retryTimer = null;
+    this.events.emit('changed', undefined);
+  }
+
+  #syncSoon(): void {
+    try {
+      this.#lookForFile();
+      this.sync();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** A file that was taken away while it is written is given up for a new one, and that is told. */
+  #lookForFile(): void {
+    if (this.#file === null || this.#file.present) return;
+    const { name, rows } = this.#file;
+    this.#leave();
+    addToLedger(this.#places.anchors, { known: this.#hash });
+    const summary = `${name} was taken away while it was written, with ${rowsInWords(rows)}. The audit goes on in a new file.`;
+    this.#lasting.push(`The audit was changed from outside. ${summary}`);
+    this.#add({ at: Date.now(), kind: 'audit-lost', summary });
+    this.events.emit('changed', undefined);
+  }
+
+  #leave(): void {
+    const file = this.#file;
+    this.#file = null;
+    try {
+      file?.close();
+    } catch (error) {
+      this.#failure = `The audit cannot be written: ${messageOf(error)}.`;
+    }
+  }
+
+  /** Opens a file whose name is the time at which it was wanted first, so that a disk without room gets one file and not many. */
+  #open(): AuditFile {
+    for (const folder of [this.#places.folder, this.#places.anchors])
+      mkdirSync(folder, { recursive: true, mode: 0o700 }); // they may have been taken away
+    this.#opened ??= new Date().toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
+    for (;;) {
+      const part = this.#part === 0 ? '' : `-${this.#part + 1}`;
+      try {
+        const file = new AuditFile(this.#places, `${this.#opened}-${process.pid}${part}.jsonl`, this.#hash);
+        this.#part += 1;
+        this.#files.push(file.file);
+        return file;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        this.#part += 1; // of a process that had this number in the same second
+      }
+    }
+  }
+}

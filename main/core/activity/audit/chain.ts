@@ -1,0 +1,122 @@
+/** Checks the whole audit: each file by itself, against its anchor, and each against the one that it goes on from. */
+import { plural } from '#contract/text.ts';
+import { rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { addToLedger, readAnchorOf, readAnchors, readLedger, writeAnchor, type Anchor } from './anchor.ts';
+import { auditNames, isLive, linesOf } from './files.ts';
+import { GENESIS, verifyLine } from './line.ts';
+
+export interface AuditPlaces {
+  /** Where the files are. */
+  readonly folder: string;
+  /** Where their anchors are. */
+  readonly anchors: string;
+}
+
+export interface ChainReport {
+  /** The faults that were found, a sentence each. */
+  readonly findings: readonly string[];
+  /** Files from before there were anchors, which have theirs from now on. */
+  readonly adopted: number;
+}
+
+interface Walked {
+  readonly rows: number;
+  readonly previous: string | null;
+  readonly last: string | null;
+  /** The first row that does not follow from the one before. */
+  readonly broken: number | null;
+  /** The digest of the row that the anchor tells. */
+  readonly anchored: string | null;
+}
+
+/**
+ * Walks all files, oldest first. `pause` is awaited after each piece; throws what it throws.
+ * A file that is being written has at least the rows of its anchor.
+ */
+export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => Promise<void>): Promise<ChainReport> {
+  const { begun, known } = readLedger(anchors);
+  const anchored = readAnchors(anchors);
+  const findings: string[] = [];
+  const names = new Set(auditNames(folder));
+  const walks = new Map<string, Walked>();
+  const adopted: string[] = [];
+  for (const name of names) {
+    const anchor = readAnchorOf(anchors, name) ?? anchored.get(name);
+    if (anchor === undefined && removedEmpty(path.join(folder, name), name)) continue;
+    const walked = await walk(path.join(folder, name), anchor?.rows ?? 0, pause);
+    if (walked === null) continue; // removed meanwhile: told as missing, when there was anything in it
+    walks.set(name, walked);
+    const fault = faultOf(name, walked, anchor, begun);
+    if (fault !== null) findings.push(fault);
+    else if (anchor === undefined) adopted.push(name);
+  }
+  const lasts = new Set([...walks.values()].map(({ last }) => last));
+  for (const [name, anchor] of anchored) {
+    if (names.has(name) || !anchor || anchor.rows === 0) continue;
+    const renamed = [...walks].find(([other, { last }]) => !anchored.has(other) && last === anchor.hash)?.[0];
+    findings.push(
+      renamed ? `${name} was renamed to ${renamed}.` : `${name} is missing, with ${rowsInWords(anchor.rows)}.`,
+    );
+  }
+  const hashes = new Set([GENESIS, ...known, ...lasts, ...[...anchored.values()].map((each) => each?.hash)]);
+  for (const [name, { previous, broken }] of walks) {
+    if (previous === null || broken === 1 || hashes.has(previous)) continue;
+    if (begun) findings.push(`What ${name} goes on from is not there: a file before it is missing or was changed.`);
+    else addToLedger(anchors, { known: previous });
+  }
+  for (const name of adopted) {
+    const { rows, last } = walks.get(name)!;
+    writeAnchor(anchors, name, { rows, hash: last ?? GENESIS, writer: '', missed: null });
+  }
+  if (!begun) addToLedger(anchors, { begun: true });
+  return { findings, adopted: adopted.length };
+}
+
+function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined, begun: boolean): string | null {
+  const { rows, broken, anchored } = walked;
+  if (broken !== null) return `${name} was changed: its chain is broken from row ${broken}.`;
+  if (anchor === null) return `The anchor of ${name} is damaged.`;
+  if (anchor === undefined) return begun ? `${name} has no anchor: it was put there or renamed.` : null;
+  if (rows < anchor.rows)
+    return rows === 0 && anchor.rows > 0
+      ? `${name} was emptied: it had ${rowsInWords(anchor.rows)}.`
+      : `${name} was cut: it had ${rowsInWords(anchor.rows)}, and the last ${anchor.rows - rows} ${anchor.rows - rows === 1 ? 'is' : 'are'} gone.`;
+  if (anchor.rows > 0 && anchored !== anchor.hash)
+    return `${name} was changed: its rows are not those that were written.`;
+  return null;
+}
+
+/** Walks the rows of a file; null when the file is gone. */
+async function walk(file: string, anchorRow: number, pause: () => Promise<void>): Promise<Walked | null> {
+  let [rows, previous, last, anchored]: [number, string | null, string | null, string | null] = [0, null, null, null];
+  try {
+    for await (const line of linesOf(file, pause)) {
+      previous ??= /^\{"previous":"([0-9a-f]{64})"/.exec(line)?.[1] ?? '';
+      const next = verifyLine(line, last ?? previous);
+      if (next === null) return { rows, previous, last, broken: rows + 1, anchored };
+      last = next;
+      rows += 1;
+      if (rows === anchorRow) anchored = next;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return { rows, previous, last, broken: null, anchored };
+}
+
+/** An empty file that has no anchor says nothing; there may be thousands from a disk that was full. */
+function removedEmpty(file: string, name: string): boolean {
+  try {
+    if (statSync(file).size > 0 || isLive(name, null)) return false;
+    rmSync(file, { force: true });
+    return true;
+  } catch {
+    return true;
+  }
+}
+
+export function rowsInWords(rows: number): string {
+  return plural(rows, 'row');
+}

@@ -1,0 +1,98 @@
+/** One file of the audit that is being written, with its anchor: whole lines or none. */
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { OpenAnchor, type Missed } from './anchor.ts';
+import type { AuditPlaces } from './chain.ts';
+import { processMark } from './files.ts';
+
+export class AuditFile {
+  readonly file: string;
+  readonly name: string;
+  readonly #descriptor: number;
+  readonly #anchor: OpenAnchor;
+  readonly #anchorFile: string;
+  readonly #writer = processMark();
+  #size = 0;
+  #torn = false;
+  #rows = 0;
+  #hash: string;
+  #missed: Missed | null = null;
+
+  /** @throws when it cannot be made; then nothing of it is there. */
+  constructor({ folder, anchors }: AuditPlaces, name: string, previous: string) {
+    this.name = name;
+    this.file = path.join(folder, name);
+    this.#hash = previous;
+    this.#anchorFile = path.join(anchors, `${name}.anchor`);
+    this.#anchor = new OpenAnchor(anchors, name, { rows: 0, hash: previous, writer: this.#writer, missed: null });
+    try {
+      this.#descriptor = openSync(this.file, 'ax', 0o600);
+    } catch (error) {
+      this.#anchor.close();
+      rmSync(this.#anchorFile, { force: true });
+      throw error;
+    }
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Adds whole lines. @throws when they do not fit; then nothing of them stays. */
+  add(lines: Buffer, hash: string, rows: number): void {
+    try {
+      // On a disk that is nearly full a part is written without an error; the error comes with the rest.
+      for (let written = 0; written < lines.length;) written += writeSync(this.#descriptor, lines, written);
+    } catch (error) {
+      this.#cut();
+      throw error;
+    }
+    this.#size += lines.length;
+    this.#rows += rows;
+    this.#hash = hash;
+  }
+
+  /** A part of a line could not be taken back: nothing may come after it. */
+  get torn(): boolean {
+    return this.#torn;
+  }
+
+  #cut(): void {
+    try {
+      ftruncateSync(this.#descriptor, this.#size);
+    } catch {
+      this.#torn = true;
+    }
+  }
+
+  /** True when the file is still where it was made, and its anchor too. */
+  get present(): boolean {
+    const { ino, nlink } = fstatSync(this.#descriptor);
+    const found = statSync(this.file, { throwIfNoEntry: false });
+    return nlink > 0 && found?.ino === ino && statSync(this.#anchorFile, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  sync(): void {
+    fsyncSync(this.#descriptor);
+    this.anchor();
+  }
+
+  /** Says apart from the file what it holds, and what it could not be given. */
+  anchor(missed: Missed | null = this.#missed): void {
+    this.#missed = missed;
+    this.#anchor.write({ rows: this.#rows, hash: this.#hash, writer: this.#writer, missed });
+  }
+
+  close(): void {
+    try {
+      this.sync();
+    } finally {
+      closeSync(this.#descriptor);
+      this.#anchor.close();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** Decides where each argument of a request stands on its card, and which sections are to be read before a decision. Pure. */
+import type { CardArgument, CardChange, CardSection } from '#contract/approval.ts';
+import { capitalized } from '#contract/text.ts';
+import { isLispPath } from '#core/project/lisp-file.ts';
+import type { CardFacts, NamedValue } from '../request.ts';
+import { byteCount, factsOf, isShort } from './facts.ts';
+
+/** Arguments that the change shows: the passage that is replaced, and a list of edits. */
+const SHOWN: ReadonlySet<string> = new Set(['original', 'edits']);
+/** Argument that says why. */
+const CLAIM = 'description';
+/** Arguments that hold Lisp. */
+const CODE: ReadonlySet<string> = new Set(['code', 'form']);
+
+/** The arguments of a call; suspended code has none, since its facts and targets say all that it was called with. */
+export function argumentsOf(facts: CardFacts): CardArgument[] {
+  if (facts.effect) return [];
+  return facts.arguments.map((argument) => ({
+    ...argument,
+    place: placeOf(argument, facts),
+    size: byteCount(Buffer.byteLength(argument.value, 'utf8')),
+  }));
+}
+
+/** The sections below the facts, in their order. */
+export function sectionsOf(
+  facts: CardFacts,
+  args: readonly CardArgument[],
+  known: ReturnType<typeof factsOf>['known'],
+): CardSection[] {
+  const { change, editable, effect } = facts;
+  return [
+    ...(change ? [changeSection(change, editable)] : []),
+    ...args
+      .filter(({ name, place }) => place === 'below' && !(change && name === editable))
+      .map(({ name }) => section(`argument ${name}`, name, { kind: 'argument', name }, CODE.has(name))),
+    ...(effect && !hasTargetInLine(effect) ? [targetSection(effect.targets.length)] : []),
+    ...known
+      .filter(({ place }) => place === 'below')
+      .map(({ name }) => section(`fact ${name}`, capitalized(name), { kind: 'fact', name })),
+  ];
+}
+
+function placeOf({ name, value }: NamedValue, { change, editable, claim }: CardFacts): CardArgument['place'] {
+  if (name === CLAIM && value === claim) return 'claim';
+  const isCompared = change !== null && change.withoutDiff === null;
+  if (isCompared && (name === editable || SHOWN.has(name))) return 'change';
+  return isShort(value) && !(change && name === editable) ? 'line' : 'below';
+}
+
+function section(key: string, label: string, content: CardSection['content'], lisp = false): CardSection {
+  return { key, label, content, lisp, reason: null };
+}
+
+/** The change; where nothing was compared, the new text itself, and why. */
+function changeSection(change: CardChange, editable: string | null): CardSection {
+  const lisp = [change, ...(change.files ?? [])].some(({ path }) => isLispPath(path));
+  if (change.withoutDiff !== null && editable !== null) {
+    const label = `New text of ${change.path}`;
+    return { key: 'change', label, content: { kind: 'argument', name: editable }, lisp, reason: change.withoutDiff };
+  }
+  const reason = change.withoutDiff ?? (change.hunks.length === 0 ? noChange(change) : null);
+  return { key: 'change', label: `Change to ${change.path}`, content: { kind: 'change' }, lisp, reason };
+}
+
+function noChange({ bytesBefore, bytesAfter }: CardChange): string {
+  if (bytesBefore === null && bytesAfter === 0) return 'The file will be empty.';
+  return 'The file already has this text. Nothing in it will change.';
+}
+
+function hasTargetInLine({ targets }: NonNullable<CardFacts['effect']>): boolean {
+  const [only] = targets;
+  return targets.length === 1 && only !== undefined && isShort(only.text);
+}
+
+function targetSection(count: number): CardSection {
+  const label = count === 1 ? 'Target' : `${count.toLocaleString('en-US')} targets, one decision`;
+  return section('targets', label, { kind: 'targets' });
+}

@@ -1,0 +1,88 @@
+/** The choices that a card offers beside a plain yes and no: rules for further requests, and the restarts of suspended code. Pure. */
+import type { CardChoice, CardScope } from '#contract/approval.ts';
+import { visibleLine } from '#contract/visible.ts';
+import type { CardFacts, OfferedScope } from '../request.ts';
+
+const LONGEST_RULE = 400;
+const RULE_HEAD = 200;
+const RULE_TAIL = 120;
+
+export function scopeOf({ id, label, matched, of }: OfferedScope): CardScope {
+  return { id, label, words: ruleInWords(label), tried: triedInWords(matched, of) };
+}
+
+/** The restarts that the suspended code offers, in their order. */
+export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: readonly CardScope[]): CardChoice[] {
+  const count = effect.targets.length;
+  const all = count.toLocaleString('en-US');
+  return [
+    choice(
+      'proceed',
+      'Proceed once',
+      count > 1 ? `Lets all ${all} go on. The next one asks again.` : 'Lets this call go on. The next one asks again.',
+    ),
+    ...scopes.map(scopeChoice),
+    ...(effect.redirectable
+      ? [choice('use-path', 'Use another path…', 'Does it to the file of the project that you name instead.')]
+      : []),
+    choice('deny', 'Deny…', `Signals EFFECT-DENIED in the code${count > 1 ? ` of all ${all}` : ''}, with your reason.`),
+    ...(effect.abortable
+      ? [
+          choice(
+            'abort',
+            'Abort the evaluation',
+            effect.beforeCount > 0
+              ? 'Unwinds to the top level. What it did before stays done.'
+              : 'Unwinds to the top level. It did nothing outside the image before.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Restarts by number and name, as the image has them. */
+const RESTARTS: Readonly<Record<CardChoice['kind'], string>> = {
+  proceed: '0: [PROCEED]',
+  always: '1: [PROCEED-ALWAYS]',
+  'use-path': '2: [USE-PATH]',
+  deny: '3: [DENY]',
+  abort: '4: [ABORT]',
+};
+
+const SCOPES: Readonly<Record<string, string>> = {
+  target: 'Always for this target',
+  evaluation: 'Always in this evaluation',
+  reviewed: 'Proceed, and mark the definition as reviewed',
+  unreviewed: 'Until an agent changes something',
+};
+
+const DETAILS: Readonly<Record<string, string>> = {
+  reviewed: 'Where you call it, it runs as your own from then on, until an agent changes it.',
+  unreviewed: 'Your own code runs without questions until one of them evaluates again.',
+};
+
+function choice(kind: CardChoice['kind'], title: string, detail: string): CardChoice {
+  return { key: kind, kind, restart: RESTARTS[kind], title, detail, scope: null };
+}
+
+function scopeChoice({ id, tried }: CardScope): CardChoice {
+  const detail = DETAILS[id] ?? tried;
+  const title = SCOPES[id] ?? 'Always, by this rule';
+  return { ...choice('always', title, detail), key: `always ${id}`, scope: id };
+}
+
+/** "It would have answered 3 of the last 12 requests." */
+function triedInWords(matched: number, of: number): string {
+  if (of === 0) return 'There were no requests before to try it on.';
+  if (of === 1) return `It would ${matched === 1 ? '' : 'not '}have answered the last request.`;
+  if (matched === 0) return `It would have answered none of the last ${of} requests.`;
+  return `It would have answered ${matched === of ? 'all' : matched} of the last ${of} requests.`;
+}
+
+/** A rule names its target in full; a long one stands on the card already, to be opened there. */
+function ruleInWords(label: string): string {
+  const text = visibleLine(label);
+  if (text.length <= LONGEST_RULE) return text;
+  const cut = text.length - RULE_HEAD - RULE_TAIL;
+  return `${text.slice(0, RULE_HEAD)} … ${cut.toLocaleString('en-US')} characters of the target above … ${text.slice(-RULE_TAIL)}`;
+}

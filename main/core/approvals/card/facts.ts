@@ -1,0 +1,117 @@
+/** The facts of a request in words: what it acts on, how dangerous it is, and whether it can be undone. Pure. */
+import type { ApprovalCard } from '#contract/approval.ts';
+import type { SafetyLevel } from '#contract/tool.ts';
+import { counted } from '#contract/text.ts';
+import { visibleLine } from '#contract/visible.ts';
+import type { CardFacts, NamedValue } from '../request.ts';
+
+type Facts = ApprovalCard['facts'];
+type Known = Facts['known'][number];
+
+export function factsOf(tool: string, level: SafetyLevel, facts: CardFacts): Facts {
+  return {
+    target: targetOf(facts),
+    level: { word: LEVELS[level], why: levelReason(tool, facts) },
+    undo: reversibility(facts.reversible),
+    checked: facts.checked ?? null,
+    known: (facts.effect?.facts ?? []).map(placed),
+  };
+}
+
+/** The most characters of a value in a line; a longer one, or one of several lines, stands in a section of its own. */
+const SHORT = 160;
+
+export function isShort(value: string): boolean {
+  return value.length <= SHORT && !value.includes('\n');
+}
+
+/** "41,731 bytes". */
+export function byteCount(bytes: number): string {
+  return counted(bytes, 'byte');
+}
+
+const LEVELS: Readonly<Record<SafetyLevel, string>> = {
+  safe: 'Safe',
+  cautious: 'Cautious',
+  dangerous: 'Dangerous',
+};
+
+/** Reason why a request has its level: "writes a file of the project"; null where its headline says all. */
+function levelReason(tool: string, { change, effect }: CardFacts): string | null {
+  if (effect) return 'leaves the image';
+  if (change?.files) return 'changes files of the project';
+  return change ? 'writes a file of the project' : (REASONS[tool] ?? null);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  'delete-file': 'removes a file of the project',
+  'move-file': 'moves a file of the project',
+  'reset-session': 'ends the image that you share',
+  rewind: 'changes the image that you share',
+};
+
+/** "Reversible: the text before is kept" as its verdict and why. */
+function reversibility(text: string): Facts['undo'] {
+  const at = text.indexOf(': ');
+  const verdict = at < 0 ? text : text.slice(0, at);
+  return { reversible: /^reversible\b/i.test(verdict), verdict, why: at < 0 ? '' : text.slice(at + 2) };
+}
+
+/** The one thing that is acted on, where it is short enough for a line. */
+function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
+  if (change?.files) return null;
+  if (change) return { text: change.absolutePath, measures: sizeChange(change) };
+  if (target) return { text: target.absolutePath, measures: measures(byteCount(target.size), dated(target.modified)) };
+  const [only, ...others] = effect?.targets ?? [];
+  if (!effect || !only || others.length > 0 || !isShort(only.text)) return null;
+  const value = (name: string): string | undefined => effect.facts.find((fact) => fact.name === name)?.value;
+  const [size, modified] = [value('size'), value('modified')];
+  return {
+    text: only.text,
+    measures: measures(
+      size === undefined ? '' : /^\d+$/.test(size) ? byteCount(Number(size)) : visibleLine(size),
+      modified === undefined ? '' : timeInWords(modified),
+    ),
+  };
+}
+
+/** "2,914 → 3,015 bytes", "new file, 3,015 bytes". */
+function sizeChange({ bytesBefore, bytesAfter }: NonNullable<CardFacts['change']>): string {
+  const after = byteCount(bytesAfter);
+  if (bytesBefore === null) return `new file, ${after}`;
+  return `${bytesBefore.toLocaleString('en-US')} → ${after}`;
+}
+
+/** "41,731 bytes · written 28 January 2026 at 11:02". */
+function measures(size: string, written: string): string {
+  return [size, written === '' ? '' : `written ${written}`].filter(Boolean).join(' · ');
+}
+
+/** A time as the image tells it; what is none stays as it is. */
+function timeInWords(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? visibleLine(iso) : dated(at);
+}
+
+function dated(at: number): string {
+  return new Date(at).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+}
+
+/** The thread that evaluations have anyway: its name says nothing. */
+const USUAL_THREAD = 'lisp-workbench worker';
+
+function placed({ name, value }: NamedValue): Known {
+  return { name, value, place: placeOf(name, value) };
+}
+
+function placeOf(name: string, value: string): Known['place'] {
+  if (name === 'size' || name === 'modified') return 'target';
+  if (name === 'thread') return value === USUAL_THREAD ? 'nowhere' : 'line';
+  return name === 'system' || isShort(value) ? 'line' : 'below';
+}

@@ -1,0 +1,232 @@
+/** Policy: decides what happens to a request before anything runs, in one pure function that gives its reason. */
+import type { ClientMode } from '#contract/client.ts';
+import type { SafetyLevel } from '#contract/tool.ts';
+import { foldedPath } from '#core/project/folded-path.ts';
+import { NOBODY_ASKED_ABOUT_EFFECTS } from '../without-window.ts';
+
+/** A call of a tool, before it runs. */
+interface ToolRequest {
+  readonly kind: 'tool';
+  readonly tool: string;
+  readonly level: SafetyLevel;
+  /** The target of the request, e.g. the canonical path of a file; null where it names none. */
+  readonly target: string | null;
+  /** Canonical paths that it would change or read. */
+  readonly paths: readonly string[];
+  /** A sentence about what a changed file of the request can start in other programs: no rule allows such a request. Null or left out for other files. */
+  readonly configures?: string | null;
+}
+
+/** Something that running code is about to do outside the image. */
+export interface EffectRequest {
+  readonly kind: 'effect';
+  readonly effect: string;
+  readonly target: string;
+  /** Canonical paths that it would change. */
+  readonly paths: readonly string[];
+  readonly evaluation: string | null;
+  readonly system: string | null;
+  /** The rules that a card may offer for it; left out where every rule may. */
+  readonly lasting?: Lasting;
+  /** The system was made by code in the image: no file defines it. */
+  readonly madeInMemory?: boolean;
+  /** A sentence as in `configures` of a call. */
+  readonly configures?: string | null;
+}
+
+/** The rules that a card may offer: none, one for this very target, or that and one for all of the kind in this evaluation. */
+export type Lasting = 'once' | 'target' | 'evaluation';
+
+/** Effects that are done to a file or folder alone. */
+export const FILE_KINDS: ReadonlySet<string> = new Set([
+  'write',
+  'delete',
+  'rename',
+  'create-folder',
+  'link',
+  'attributes',
+]);
+/** The kinds of effects on files, as the pattern of a rule. */
+export const ALL_FILES = [...FILE_KINDS].join('|');
+
+export type PolicyRequest = ToolRequest | EffectRequest;
+
+export interface ClientPolicy {
+  readonly id: string;
+  readonly name: string;
+  readonly mode: ClientMode;
+  /** The reason why the client is paused; null while it is not. */
+  readonly paused: string | null;
+  /** The answer to effects in place of asking, where nobody can be asked. */
+  readonly effects: 'ask' | 'allow' | 'deny';
+}
+
+/**
+ * The requests that a rule is about. A `*` stands for any run of characters, `|` in `effect` between kinds of which any fits; parts
+ * that are left out restrict nothing.
+ */
+export interface RuleSubject {
+  readonly tool?: string;
+  readonly effect?: string;
+  readonly target?: string;
+  /**
+   * The folder in which everything lies that would be changed. An allowing rule takes names as they are written, and leaves out what is in
+   * dot-folders below it; the others take all names of one file for the same.
+   */
+  readonly folder?: string;
+  readonly evaluation?: string;
+  readonly system?: string;
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly decision: 'deny' | 'ask' | 'allow';
+  /** Restricts the rule to one client, by its id; null is every client. */
+  readonly client: string | null;
+  readonly subject: RuleSubject;
+  /** The person gave it on a card, for exactly this target. Only such a rule answers for a dangerous tool. */
+  readonly granted: boolean;
+}
+
+export interface Verdict {
+  readonly decision: 'allow' | 'ask' | 'deny';
+  /** The rule that decided, by id; `level`, `mode`, `paused` and `effects` are built in. */
+  readonly rule: string;
+  /** The reason, for the card and the audit: "write-file is a dangerous tool and this client is in collaborate mode". */
+  readonly why: string;
+}
+
+/**
+ * Decides what happens to a request before anything runs. Pure: same input, same answer. Order: deny, ask, allow; a rule
+ * that fails to evaluate denies. No rule lets a dangerous tool run unasked, but one that the person gave for that target (X37).
+ */
+export function decide(request: PolicyRequest, client: ClientPolicy, rules: readonly Rule[]): Verdict {
+  if (client.paused !== null) return { decision: 'deny', rule: 'paused', why: client.paused };
+  const broken = rules.find(isBroken);
+  if (broken) return { decision: 'deny', rule: broken.id, why: `rule ${broken.id} cannot be read, so it denies` };
+  const fitting = rules.filter((rule) => matches(rule, request, client.id));
+  for (const decision of ['deny', 'ask'] as const) {
+    const rule = fitting.find((each) => each.decision === decision);
+    if (rule)
+      return { decision, rule: rule.id, why: `rule ${rule.id} says ${decision} for ${subjectInWords(rule.subject)}` };
+  }
+  const byDefault = request.kind === 'tool' ? byLevel(request, client) : byEffect(request, client);
+  // Those that fit and neither deny nor ask.
+  const allowing = fitting.find((rule) => mayAllow(rule, request));
+  // Headless, `effects` takes the place of asking alone: what a rule allows is allowed there too.
+  if (allowing && (byDefault.decision === 'ask' || byDefault.rule === 'effects'))
+    return {
+      decision: 'allow',
+      rule: allowing.id,
+      why: `rule ${allowing.id} allows ${subjectInWords(allowing.subject)}`,
+    };
+  return byDefault;
+}
+
+/** True when a rule is about a request of this client. No rule allows a change of a file that configures other programs. */
+export function matches(
+  { client: only, subject, decision }: Pick<Rule, 'client' | 'subject' | 'decision'>,
+  request: PolicyRequest,
+  client: string,
+): boolean {
+  if (only !== null && only !== client) return false;
+  if (decision === 'allow' && request.configures) return false;
+  const name = request.kind === 'tool' ? request.tool : request.effect;
+  const pattern = request.kind === 'tool' ? subject.tool : subject.effect;
+  if (pattern === undefined || !fits(pattern, name)) return false;
+  if (subject.target !== undefined && subject.target !== request.target) return false;
+  if (request.kind === 'effect') {
+    if (subject.evaluation !== undefined && subject.evaluation !== request.evaluation) return false;
+    if (subject.system !== undefined && subject.system !== request.system) return false;
+  }
+  if (subject.folder === undefined) return true;
+  const { folder } = subject;
+  const { paths } = request;
+  if (decision === 'allow') return paths.length > 0 && paths.every((path) => mayFill(path, folder, name));
+  const held = foldedPath(folder);
+  return paths.map(foldedPath).some((path) => path === held || isBelow(path, held));
+}
+
+/** `write-file for src/shop.lisp`, `every effect of system drakma`. */
+export function subjectInWords({ tool, effect, target, folder, evaluation, system }: RuleSubject): string {
+  const what = tool ?? effectInWords(effect);
+  return [
+    what,
+    ...(target === undefined ? [] : [`for ${target}`]),
+    ...(folder === undefined ? [] : [`in ${folder}`]),
+    ...(system === undefined ? [] : [`of system ${system}`]),
+    ...(evaluation === undefined ? [] : ['of this evaluation']),
+  ].join(' ');
+}
+
+function effectInWords(effect: string | undefined): string {
+  if (effect === '*' || effect === undefined) return 'every effect';
+  return effect === ALL_FILES ? 'every effect on files' : `effect ${effect}`;
+}
+
+function byLevel({ tool, level }: ToolRequest, { mode }: ClientPolicy): Verdict {
+  const said = `${tool} is a ${level} tool and this client is in ${mode} mode`;
+  if (level === 'safe') return { decision: 'allow', rule: 'level', why: said };
+  if (mode === 'observe') return { decision: 'deny', rule: 'mode', why: `${said}, which only looks` };
+  if (level === 'dangerous') return { decision: 'ask', rule: 'level', why: said };
+  return mode === 'propose'
+    ? { decision: 'ask', rule: 'mode', why: said }
+    : { decision: 'allow', rule: 'level', why: said };
+}
+
+function byEffect({ effect }: EffectRequest, { mode, effects }: ClientPolicy): Verdict {
+  if (mode === 'observe')
+    return { decision: 'deny', rule: 'mode', why: 'this client is in observe mode, which only looks' };
+  const why = {
+    ask: `code of an agent reaches outside the image (${effect})`,
+    allow: 'effects are allowed here: this run was started with --effects allow',
+    deny: NOBODY_ASKED_ABOUT_EFFECTS,
+  }[effects];
+  return { decision: effects, rule: 'effects', why };
+}
+
+function mayAllow({ granted, subject }: Rule, request: PolicyRequest): boolean {
+  if (request.kind === 'effect' || request.level !== 'dangerous') return true;
+  return granted && subject.target !== undefined;
+}
+
+function isBroken({ decision, subject }: Rule): boolean {
+  if (!['deny', 'ask', 'allow'].includes(decision) || typeof subject !== 'object' || subject === null) return true;
+  const { tool, effect } = subject;
+  if ((tool === undefined) === (effect === undefined)) return true;
+  return typeof (tool ?? effect) !== 'string' || (tool ?? effect) === '';
+}
+
+function fits(pattern: string, name: string): boolean {
+  if (pattern.includes('|')) return pattern.split('|').some((each) => fits(each, name));
+  return patternOf(pattern).test(name);
+}
+
+/** The patterns of rules, compiled once: they are the kinds of effects and the names of tools, of which there are few. */
+const compiled = new Map<string, RegExp>();
+
+function patternOf(pattern: string): RegExp {
+  let known = compiled.get(pattern);
+  if (!known) {
+    const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    known = new RegExp(`^${parts.join('.*')}$`);
+    compiled.set(pattern, known);
+  }
+  return known;
+}
+
+/** True for the paths below the folder, but for those in dot-folders, and for making the folder itself. */
+function mayFill(path: string, folder: string, effect: string): boolean {
+  if (path === folder) return effect === 'create-folder';
+  return isBelow(path, folder) && !hasDotFolder(path, folder);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function hasDotFolder(path: string, folder: string): boolean {
+  return foldedPath(path.slice(folder.length))
+    .split('/')
+    .some((part) => part.startsWith('.'));
+}

@@ -1,0 +1,56 @@
+/** The reason of a verdict that asks, for the person who wants to know why they are asked. Pure. */
+import type { CardReason } from '#contract/approval.ts';
+import type { ClientMode } from '#contract/client.ts';
+import type { Verdict } from './policy.ts';
+
+type About = Pick<CardReason, 'words' | 'less' | 'more'>;
+
+/** `mode` is that of the client, now. `configures`, as the request has it, says that no rule can answer. */
+export function reasonOf({ rule, why }: Verdict, mode: ClientMode, configures: string | null = null): CardReason {
+  const about = BUILT_IN[rule] ?? ownRule(why);
+  return { rule, mode, ...about, ...(configures === null ? {} : { less: NO_RULE }) };
+}
+
+const NO_RULE = 'Nothing: each change of a file that configures other programs is asked about.';
+
+const LOOKS_ONLY = 'In observe mode it is refused without asking.';
+const PROPOSES = 'In propose mode what changes the image is asked about too; in observe mode this is refused.';
+
+const BUILT_IN: Readonly<Record<string, About>> = {
+  level: {
+    words: 'A dangerous tool is asked about each time, in every mode that lets it run.',
+    less: 'Tick “Also approve further ones like this” where the card offers it: that answers for this tool and target only, and ends by itself.',
+    more: PROPOSES,
+  },
+  mode: {
+    words: 'In propose mode a client asks before it changes the image.',
+    less: 'In collaborate mode this runs without asking.',
+    more: LOOKS_ONLY,
+  },
+  effects: {
+    words: 'What the code of an agent does outside the image is asked about each time, in every mode that lets it run.',
+    less: 'Choose one of the “Always” answers, which end by themselves, or name a folder in Settings that agents’ code may write in.',
+    more: PROPOSES,
+  },
+  author: {
+    words:
+      'What an agent defined is asked about whoever calls it, until you have reviewed that definition. No rule or grant of the agent answers for you.',
+    less: 'Mark the definition as reviewed, here or in Definitions, or evaluate it yourself: it runs as your own then.',
+    more: 'Take the mark back: it is asked about again.',
+  },
+  unreviewed: {
+    words:
+      'This image asks you about your own code too while an agent has evaluated something that you have not accepted: nobody follows whose code does it.',
+    less: 'Accept what agents evaluated so far, with “Until an agent changes something”, or turn this off for the image in the status bar.',
+    more: 'Nothing: each of your effects is asked about while there is such a change.',
+  },
+  restart: {
+    words: 'It was asked before the program ended. What was left open is asked again, whatever the rules are now.',
+    less: 'Nothing: a request that was left open is never approved by itself.',
+    more: LOOKS_ONLY,
+  },
+};
+
+function ownRule(why: string): About {
+  return { words: `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`, less: 'Take that rule away.', more: LOOKS_ONLY };
+}

@@ -1,0 +1,89 @@
+/** Rules that no card gave: what nobody may change, and folders of the project that may be written. */
+import path from 'node:path';
+import type { ServerRecord } from '#contract/server.ts';
+import type { Project } from '#core/project/project.ts';
+import type { Paths } from '#core/settings/paths.ts';
+import type { Rule } from './policy.ts';
+
+/** Effects that fill a folder. Deleting and renaming are asked about even there. */
+const FILLING = ['write', 'create-folder'];
+
+/** The names by which effects of code that runs on targets tell of what is this program's own. */
+export interface NamesThere {
+  readonly foldersThere: (folders: readonly string[]) => readonly string[];
+  readonly addressesThere: (address: string) => readonly string[];
+}
+
+const NOWHERE: NamesThere = { foldersThere: () => [], addressesThere: () => [] };
+
+/**
+ * A function of the rules that no card gave, made anew when the project, the folders, the ports or the targets are others. `writable`:
+ * folders relative to the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing.
+ */
+export function standingRules(
+  paths: Paths,
+  project: () => Project,
+  writable: () => readonly string[],
+  servers: () => readonly ServerRecord[] = () => [],
+  names: NamesThere = NOWHERE,
+): () => readonly Rule[] {
+  const here = [...new Set([paths.config, paths.state, paths.cache])];
+  let made: { readonly project: Project; readonly writable: readonly string[]; readonly own: string } | null = null;
+  let rules: readonly Rule[] = [];
+  return () => {
+    const folders = [...here, ...names.foldersThere(here)];
+    const addresses = openAddresses(servers()).flatMap((address) => [address, ...names.addressesThere(address)]);
+    const now = { project: project(), writable: writable(), own: JSON.stringify([folders, addresses]) };
+    if (made?.project !== now.project || made.writable !== now.writable || made.own !== now.own) {
+      made = now;
+      rules = [
+        ...folders.flatMap(ownFileRules),
+        ...now.writable.flatMap((folder) => writableRules(now.project, folder)),
+        ...addresses.map(addressRule),
+      ];
+    }
+    return rules;
+  };
+}
+
+function ownFileRules(folder: string): Rule[] {
+  return [{ effect: '*' }, { tool: '*' }].map((what): Rule => ({
+    id: `own-files:${path.basename(folder)}`,
+    decision: 'deny',
+    client: null,
+    subject: { ...what, folder },
+    granted: false,
+  }));
+}
+
+/** Addresses of this program behind which there is no guard. */
+function openAddresses(servers: readonly ServerRecord[]): string[] {
+  const ports = servers.flatMap(({ kind, port }) => (kind === 'swank' || kind === 'telnet' ? (port ?? []) : []));
+  const hosts = ['127.0.0.1', '0.0.0.0', '[0:0:0:0:0:0:0:1]', '[0:0:0:0:0:ffff:7f00:1]'];
+  return ports.flatMap((port) => hosts.map((host) => `${host}:${port}`));
+}
+
+/** Agents' code never connects to a server that would evaluate for it as the person, whatever the person grants elsewhere. */
+function addressRule(target: string): Rule {
+  return {
+    id: `own-port:${/\d+$/.exec(target)![0]}`,
+    decision: 'deny',
+    client: null,
+    subject: { effect: 'connect', target },
+    granted: false,
+  };
+}
+
+function writableRules({ root }: Project, folder: string): Rule[] {
+  if (root === null) return [];
+  const absolute = path.resolve(root, folder);
+  const parts = path.relative(root, absolute).split(path.sep);
+  if (parts.some((part) => part.startsWith('.'))) return []; // outside the project, or in a dot-folder (G4)
+  return FILLING.map((effect) => ({
+    id: `writable:${folder}`,
+    decision: 'allow',
+    client: null,
+    subject: { effect, folder: absolute },
+    granted: false,
+  }));
+}

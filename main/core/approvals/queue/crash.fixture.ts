@@ -1,0 +1,53 @@
+/**
+ * A program that is asked for a write, has it approved and does it, to be killed at any moment: `node crash.fixture.ts FOLDER AFTER …`. It does so
+ * in each of the folders, `AFTER` milliseconds after its start.
+ */
+import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import path from 'node:path';
+import { INERT_MS } from '#contract/decision.ts';
+import { ApprovalQueue } from './queue.ts';
+import { ApprovalRecords } from '../results/records.ts';
+
+flushCompileCache(); // its many runs are killed before Node would write what it compiled
+const now = performance.now.bind(performance);
+let looks = 0;
+performance.now = () => now() + (looks += 1) * INERT_MS; // what is tried here is not the time in which nothing counts
+
+async function writeIn(folder: string): Promise<void> {
+  const records = new ApprovalRecords(path.join(folder, 'approvals.json'));
+  const queue = new ApprovalQueue<string>({ minutes: () => 5, records });
+  queue.setApprover('the test');
+  const { id } = await queue.request({
+    actor: { id: 'client:codex', kind: 'client', name: 'codex' },
+    call: 'call',
+    tool: 'write-file',
+    level: 'dangerous',
+    arguments: { path: 'file', content: 'x' },
+    rule: 'it is dangerous',
+    requester: {
+      draw: async () => ({
+        headline: 'Write',
+        arguments: [],
+        editable: null,
+        change: null,
+        reversible: 'no',
+        claim: null,
+        targetState: '',
+      }),
+      check: () => null,
+      perform: async () => {
+        writeFileSync(path.join(folder, 'written'), 'x');
+        return 'done';
+      },
+    },
+  });
+  await queue.decide(id, queue.view().waiting[0]!.fingerprint, { decision: 'approved' });
+  process.stdout.write('ended\n');
+}
+
+process.stdout.write('begun\n');
+const words = process.argv.slice(2);
+for (let index = 0; index < words.length; index += 2)
+  setTimeout(() => void writeIn(words[index]!), Number(words[index + 1]));
+setInterval(() => {}, 1000);

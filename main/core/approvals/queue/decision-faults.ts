@@ -1,0 +1,55 @@
+/** Checks a decision against what its card offers. */
+import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
+import { NOTHING_CHOSEN } from '#contract/decision.ts';
+import { messageOf } from '#core/error.ts';
+import { fingerprint } from '../fingerprint.ts';
+import type { Arguments, Requester } from '../request.ts';
+
+type Checking = Pick<Requester<never>, 'check' | 'checkPath' | 'draw'>;
+
+/** Says why a decision cannot be carried out; null when it can. */
+export async function faultOf(
+  { arguments: asked, requester }: { readonly arguments: Arguments; readonly requester: Checking },
+  card: ApprovalCard,
+  decision: Exclude<ApprovalDecision, { decision: 'denied' }>,
+): Promise<string | null> {
+  if (decision.decision === 'modified')
+    return (
+      changedUnshown(card, asked, decision.arguments) ??
+      requester.check(decision.arguments) ??
+      (await undrawable(requester, decision.arguments))
+    );
+  const { hunks, path, remember } = decision;
+  if (hunks) {
+    const count = card.change?.hunks.length ?? 0;
+    if (!card.choosable || hunks.some((hunk) => hunk >= count)) return 'This card has no such part to choose.';
+    if (hunks.length === 0) return NOTHING_CHOSEN;
+  }
+  if (remember !== undefined && !card.scopes.some(({ id }) => id === remember)) return 'This card offers no such rule.';
+  if (path === undefined) return null;
+  if (!card.choices.some(({ kind }) => kind === 'use-path') || !requester.checkPath)
+    return 'This cannot be done at another path.';
+  return requester.checkPath(path);
+}
+
+/** Says why nothing would come of the edited arguments, such as a text that lacks a parenthesis; null when they could be asked for. */
+async function undrawable(requester: Checking, edited: Arguments): Promise<string | null> {
+  try {
+    await requester.draw(edited);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Refuses changes of what the card was drawn for, which is everything but its one editable argument; null when there are none. */
+function changedUnshown(card: ApprovalCard, original: Arguments, edited: Arguments): string | null {
+  const names = new Set([...Object.keys(original), ...Object.keys(edited)]);
+  const changed = [...names].find(
+    (name) => name !== card.editable && fingerprint(original[name]) !== fingerprint(edited[name]),
+  );
+  if (changed === undefined) return null;
+  return card.editable === null
+    ? 'This request can be approved or denied, not edited.'
+    : `Only ${card.editable} can be edited: the card was drawn for this ${changed}.`;
+}

@@ -1,0 +1,387 @@
+/**
+ * Requests that wait for a person. Each is decided once, by the approval surface alone; what was approved runs exactly
+ * once, with the arguments that the card showed. Nobody there to ask, the deadline, a closed window: denied, saying so.
+ */
+import { randomUUID } from 'node:crypto';
+import type {
+  ApprovalCard,
+  ApprovalDecision,
+  ApprovalQueue as QueueView,
+  DecidedApproval,
+  DecisionAnswer,
+} from '#contract/approval.ts';
+import { DECISION_ANSWERS, impossible, INERT_MS, NO_REASON, notOffered } from '#contract/decision.ts';
+import type { Actor } from '#contract/session.ts';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Waiters } from './waiters.ts';
+import { bind, cardOf, leftNotice, shownFingerprint } from '../card/card.ts';
+import { Deadline, minutesInWords } from '../deadline.ts';
+import { faultOf } from './decision-faults.ts';
+import { Decisions } from '../results/decisions.ts';
+import { agreed, chosenInWords, newEntry, tooEarly, type Entry } from './entry.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { CARDS_PER_CLIENT, CardAdmission } from './admission.ts';
+import { perform, type Recorded } from './perform.ts';
+import { type ApprovalRecord, recordOf } from '../results/records.ts';
+import type { ApprovalRequest, Arguments, CardFacts, Settlement, Ticket } from '../request.ts';
+import { type AtOnce, NOBODY_APPROVES } from '../without-window.ts';
+
+/** A decision that lets the request run. */
+type Approval = Exclude<ApprovalDecision, { decision: 'denied' }>;
+
+/** The person at a surface of the workbench, in records. */
+const YOU = 'you';
+
+/** The part of a card that is known before it is put into the queue. */
+type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
+
+interface QueueEvents {
+  changed: QueueView;
+  requested: { card: ApprovalCard; call: string };
+  decided: { card: ApprovalCard; decision: DecidedApproval; call: string };
+  'outcome-unknown': { decision: DecidedApproval; call: string };
+}
+
+export interface QueueOptions extends Recorded {
+  /** Returns how many minutes a request waits for a decision. */
+  readonly minutes: () => number;
+}
+
+export class ApprovalQueue<Outcome> {
+  readonly events = new Emitter<QueueEvents>();
+  readonly #entries = new Map<string, Entry<Outcome>>();
+  /** Requests whose first card is being drawn or waited for, by key: they can be joined already. */
+  readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
+  readonly #decisions = new Decisions<Outcome>();
+  readonly #waiters = new Waiters((handle) => this.#attended(handle));
+  #approver: string | null = null;
+  #atOnce: AtOnce = () => null;
+  readonly #options: QueueOptions;
+  readonly #admission: CardAdmission;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#admission = new CardAdmission(options.minutes, () => this.#changed());
+  }
+
+  view(): QueueView {
+    const { inLine } = this.#admission;
+    return { waiting: this.#waiting().map(({ card }) => card), inLine, decided: this.#decisions.list };
+  }
+
+  get approver(): string | null {
+    return this.#approver;
+  }
+
+  /** Sets who can decide now; null when nobody can, which denies all that waits with `reason`. `atOnce` decides new requests first. */
+  setApprover(name: string | null, reason = 'Nobody can approve any more.', atOnce: AtOnce = () => null): void {
+    this.#approver = name;
+    this.#atOnce = atOnce;
+    if (name !== null) return;
+    this.#admission.reject(reason);
+    for (const entry of this.#waiting()) this.#deny(entry, reason, 'nobody');
+  }
+
+  /**
+   * Puts a request before the person. The same request of the same client joins the card that waits already, or what the
+   * person decided about it while the client was away.
+   * @throws WorkbenchError `too-large` when the client has three waiting, `refused` when it waited in line for nothing;
+   * whatever `draw` throws.
+   */
+  async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
+    const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
+    const joined =
+      this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key) ?? this.#decisions.forAgain(key);
+    if (joined) return joined;
+    if (!request.lines && !this.#admission.has(request.actor.id)) {
+      throw new WorkbenchError(
+        'too-large',
+        `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
+      );
+    }
+    const ticket = this.#admission
+      .enter(request.actor.id, request.lines ?? null)
+      .then(() => this.#put(request, key))
+      .finally(() => this.#drawing.delete(key));
+    this.#drawing.set(key, ticket);
+    return ticket;
+  }
+
+  /**
+   * Asks again about a request of the program's last run that was not done: nobody waits for it any more, so it runs only by a new
+   * click. The handle stays.
+   */
+  async askAgain(
+    request: ApprovalRequest<Outcome>,
+    { id, requestedAt }: ApprovalRecord,
+    notice: string,
+  ): Promise<void> {
+    this.#admission.take(request.actor.id);
+    await this.#put(request, fingerprint([request.actor.id, request.tool, request.arguments]), {
+      id,
+      requestedAt,
+      notice,
+      abandoned: true,
+    });
+  }
+
+  /**
+   * Tells of a request that had begun when the program ended last time. Its outcome is unknown, and it is never done again by
+   * itself.
+   */
+  addUnknown(record: ApprovalRecord, reason: string): void {
+    const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason, by: 'nobody' });
+    const decided = this.#decisions.add(record, { id: record.id, settled }, 'unknown', 'nobody', reason);
+    this.events.emit('outcome-unknown', { decision: decided, call: record.call });
+    this.#changed();
+  }
+
+  /** Denies a request that is not wanted any more, e.g. because the code that waited was interrupted. */
+  withdraw(id: string, reason: string): void {
+    const entry = this.#entries.get(id);
+    if (entry) this.#deny(entry, reason, 'the workbench');
+  }
+
+  /** Draws a card anew whose facts have changed; a click made for the old one does not count. */
+  async redraw(id: string, notice: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry && !entry.decided) await this.#redrawIfStale(entry, notice);
+  }
+
+  /** Says in words how a decision can be taken back; null when it cannot (any more). */
+  setUndo(id: string, undo: string | null): void {
+    this.#decisions.setUndo(id, undo);
+    this.#changed();
+  }
+
+  /**
+   * Notes that a call waits for the outcome of this handle. The returned function ends that; its argument `gone` says that the
+   * client gave up rather than being answered. When the last waiter gave up, the handle's cards say so.
+   */
+  attend(handle: string): (gone: boolean) => void {
+    return this.#waiters.begin(handle);
+  }
+
+  /** Marks the cards of a client that is gone: it was answered with handles, or is kept waiting no more. */
+  leftBy(actor: Actor): void {
+    const own = this.#waiting().filter(({ request }) => request.actor.id === actor.id);
+    const handles = new Set([...own.map(({ handle }) => handle), ...this.#waiters.followedOf(actor)]);
+    for (const handle of handles) this.#waiters.leave(handle);
+  }
+
+  /** Returns the cards that wait for a decision and whose client waits for this handle. */
+  waitingFor(handle: string): ApprovalCard[] {
+    return this.#waiting().flatMap((entry) => (entry.handle === handle ? [entry.card] : []));
+  }
+
+  /** The outcome of a request of this actor by its handle; another client's handle is unknown. */
+  ticket(id: string, actor: Actor): Ticket<Outcome> | null {
+    const entry = this.#entries.get(id);
+    return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
+  }
+
+  /** Follows a call that goes on after it was answered: its outcome can be fetched by its handle. */
+  follow(ticket: Ticket<Outcome>, actor: Actor): void {
+    this.#decisions.keep(ticket, actor);
+    this.#waiters.follow(ticket.id, actor, ticket.settled);
+  }
+
+  /** Returns what the person decided about this very request while its client was away; null when it is a new one. */
+  decided(actor: Actor, tool: string, args: Arguments): Ticket<Outcome> | null {
+    return this.#decisions.forAgain(fingerprint([actor.id, tool, args]));
+  }
+
+  /** Notes that the client knows how its request ended: when it sends the same again, that is a new request and no retry. */
+  told(id: string): void {
+    this.#decisions.told(id);
+  }
+
+  /** Returns true when the client that waited for this handle is gone or has given up. */
+  isAbandoned(handle: string): boolean {
+    return this.#waiters.left(handle);
+  }
+
+  /** Denies all that waits of one client. */
+  denyAllOf(client: string, reason: string): void {
+    this.#admission.reject(reason, client);
+    for (const entry of this.#waiting())
+      if (entry.request.actor.id === client) this.#deny(entry, reason, 'the workbench');
+  }
+
+  /**
+   * The person's decision about the card as it was drawn. `elsewhere`: where they answered, if the workbench did not draw the
+   * question itself ("answered in NAME"). Such an answer cannot be a click that was meant for something else, so it counts at once.
+   */
+  async decide(
+    id: string,
+    drawn: string,
+    decision: ApprovalDecision,
+    elsewhere: string | null = null,
+  ): Promise<DecisionAnswer> {
+    const entry = this.#entries.get(id);
+    if (entry?.deadline.passed) entry.deadline.end(); // its timer is late: the machine slept
+    if (!entry || entry.decided) return DECISION_ANSWERS.tooLate;
+    if (decision.decision === 'denied') return this.#denyByPerson(entry, decision, elsewhere);
+    const isEarly = (): DecisionAnswer | null => tooEarly(entry, drawn, elsewhere === null ? INERT_MS : 0);
+    const early = isEarly();
+    if (early) return early;
+    const wrong = await faultOf(entry.request, entry.card, decision);
+    if (wrong) return notOffered(wrong);
+    const what = entry.card.effect
+      ? 'More effects wait for this decision now.'
+      : 'The file changed. Here is the change again.';
+    const stale = await this.#redrawIfStale(entry, what);
+    if (stale) return stale;
+    const late = entry.decided ? DECISION_ANSWERS.tooLate : isEarly();
+    if (late) return late;
+    await this.#carryOut(entry, decision, elsewhere ?? YOU);
+    return DECISION_ANSWERS.accepted;
+  }
+
+  /** Stops the clock while the person edits. */
+  setEditing(id: string, editing: boolean): void {
+    const entry = this.#entries.get(id);
+    if (!entry || entry.decided) return;
+    if (editing) entry.deadline.pause();
+    else entry.deadline.resume();
+    this.#update(entry, {});
+  }
+
+  dispose(): void {
+    this.setApprover(null, 'The workbench was closed.');
+    for (const { deadline } of this.#entries.values()) deadline.cancel();
+  }
+
+  /** Puts a request that was admitted already into the queue. */
+  async #put(request: ApprovalRequest<Outcome>, key: string, before?: Before): Promise<Ticket<Outcome>> {
+    const id = before?.id ?? randomUUID();
+    const facts = await request.requester.draw(request.arguments).catch((error: unknown) => {
+      this.#admission.leave(request.actor.id);
+      throw error;
+    });
+    const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
+    const minutes = this.#options.minutes();
+    const deadline: Deadline = new Deadline(minutes * 60_000, () =>
+      this.#deny(entry, `Nobody decided within ${minutesInWords(minutes)}.`, 'the deadline'),
+    );
+    const handle = request.handle ?? id;
+    const told = request.notice === undefined ? {} : { notice: request.notice };
+    const known = before ?? (this.#waiters.left(handle) ? { abandoned: true, notice: leftNotice(request) } : told);
+    const entry: Entry<Outcome> = newEntry({ id, handle, request, key, settled, settle, deadline }, facts, known);
+    // On disk before anybody sees it. One that cannot be kept is put all the same: its decision is recorded anyhow.
+    await this.#options.records?.keep(recordOf(entry)).catch(() => {});
+    this.#entries.set(id, entry);
+    this.events.emit('requested', { card: entry.card, call: request.call });
+    const answer =
+      this.#approver === null
+        ? { approved: false as const, reason: NOBODY_APPROVES }
+        : this.#atOnce({ askable: request.askable ?? false, files: facts.files ?? [] });
+    if (answer === null) this.#changed();
+    else if (answer.approved) void this.#carryOut(entry, { decision: 'approved' }, answer.by);
+    else this.#deny(entry, answer.reason, 'nobody');
+    return { id, settled };
+  }
+
+  /** Does what was approved. Never rejects: a failure is an outcome too. */
+  async #carryOut(entry: Entry<Outcome>, decision: Approval, by: string): Promise<void> {
+    const { args, approved, modified, remember } = agreed(entry, decision);
+    this.#close(entry, modified ? 'modified' : 'approved', by, chosenInWords(entry.card, decision, approved), true);
+    const agreement = { args, approved: by === YOU ? approved : { ...approved, by }, modified, remember };
+    const settlement = await perform(entry, agreement, this.#options);
+    entry.settle(settlement);
+    const failure = settlement.denied
+      ? settlement.reason
+      : (entry.request.requester.failure?.(settlement.outcome) ?? null);
+    if (failure === null) return;
+    this.#decisions.setFailure(entry.id, failure);
+    this.#changed();
+  }
+
+  async #redrawIfStale(entry: Entry<Outcome>, notice: string): Promise<DecisionAnswer | null> {
+    let facts: CardFacts;
+    try {
+      facts = await entry.request.requester.draw(entry.request.arguments);
+    } catch (error) {
+      this.#deny(entry, `It cannot be done any more: ${messageOf(error)}`, 'the workbench');
+      return impossible(messageOf(error));
+    }
+    const bound = bind(entry.request, facts);
+    if (bound === entry.bound) return null;
+    entry.bound = bound;
+    entry.targetState = facts.targetState;
+    entry.card = {
+      ...cardOf(entry.id, entry.request, facts, bound, entry.deadline, entry.card),
+      state: 'stale',
+      notice,
+    };
+    entry.drawnAt = performance.now();
+    this.#changed();
+    return DECISION_ANSWERS.redrawn;
+  }
+
+  #denyByPerson(
+    entry: Entry<Outcome>,
+    { reason, abort }: { reason: string; abort?: boolean | undefined },
+    elsewhere: string | null,
+  ): DecisionAnswer {
+    this.#deny(entry, reason.trim() || NO_REASON, elsewhere ?? YOU, { byPerson: true, abort: abort ?? false });
+    return DECISION_ANSWERS.accepted;
+  }
+
+  #deny(entry: Entry<Outcome>, reason: string, by: string, { byPerson = false, abort = false } = {}): void {
+    if (entry.decided) return;
+    this.#close(entry, 'denied', by, reason, byPerson);
+    entry.settle({ denied: true, reason, ...(abort ? { abort } : {}), ...(byPerson ? {} : { by }) });
+    this.#options.records?.remove(entry.id).catch(() => {}); // asked again after the next start, which hurts nobody
+  }
+
+  /** `retried`: the same call, sent again by a client that was away, gets this decision (K4). */
+  #close(
+    entry: Entry<Outcome>,
+    decision: DecidedApproval['decision'],
+    by: string,
+    reason: string | null,
+    retried: boolean,
+  ): void {
+    entry.decided = true;
+    entry.deadline.cancel();
+    entry.card = { ...entry.card, state: decision };
+    this.#entries.delete(entry.id);
+    this.#waiters.forget(entry.handle);
+    this.#admission.leave(entry.request.actor.id);
+    if (retried) this.#decisions.keepForAgain(entry, decision === 'denied');
+    const decided = this.#decisions.add(entry.card, entry, decision, by, reason);
+    this.events.emit('decided', { card: entry.card, decision: decided, call: entry.request.call });
+    this.#changed();
+  }
+
+  /** Any change of what the card says draws it anew: a click made for the old one does not count. */
+  #update(entry: Entry<Outcome>, change: Partial<ApprovalCard>): void {
+    const card = { ...entry.card, ...change, deadline: entry.deadline.at };
+    if (card.abandoned !== entry.card.abandoned) {
+      card.fingerprint = shownFingerprint(entry.bound, card.abandoned);
+      entry.drawnAt = performance.now();
+    }
+    entry.card = card;
+    this.#changed();
+  }
+
+  /** Marks the cards of a handle as abandoned when its last waiter gave up, and as wanted when one waits again. */
+  #attended(handle: string): void {
+    const abandoned = this.#waiters.left(handle);
+    for (const entry of this.#waiting()) {
+      if (entry.handle !== handle) continue;
+      entry.wasLeft ||= abandoned;
+      this.#update(entry, { abandoned, notice: abandoned ? leftNotice(entry.request) : null });
+    }
+  }
+
+  #waiting(): Entry<Outcome>[] {
+    return [...this.#entries.values()];
+  }
+
+  #changed(): void {
+    this.events.emit('changed', this.view());
+  }
+}

@@ -1,0 +1,68 @@
+/** The decisions, newest first, for the person; and their outcomes, for the client that asked. */
+import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
+import type { Actor } from '#contract/session.ts';
+import type { Entry } from '../queue/entry.ts';
+import { Outcomes } from './outcomes.ts';
+import type { Ticket } from '../request.ts';
+import { UnacknowledgedResults } from './unacknowledged.ts';
+
+const KEPT = 50;
+
+export class Decisions<Outcome> {
+  readonly #outcomes = new Outcomes<Outcome>();
+  readonly #unacknowledged = new UnacknowledgedResults<Outcome>();
+  #list: DecidedApproval[] = [];
+
+  get list(): DecidedApproval[] {
+    return this.#list;
+  }
+
+  add(
+    { id, actor, tool, headline }: Pick<ApprovalCard, 'id' | 'actor' | 'tool' | 'headline'>,
+    ticket: Ticket<Outcome>,
+    decision: DecidedApproval['decision'],
+    by: string,
+    reason: string | null,
+  ): DecidedApproval {
+    const decided = { id, actor, tool, headline, decision, by, reason, at: Date.now(), undo: null, failure: null };
+    this.#list = [decided, ...this.#list].slice(0, KEPT);
+    this.#outcomes.keep(actor, ticket);
+    return decided;
+  }
+
+  keep(ticket: Ticket<Outcome>, actor: Actor): void {
+    this.#outcomes.keep(actor, ticket);
+  }
+
+  /** The outcome of a request of this actor; null for a handle that is unknown, too old, or another client's. */
+  outcome(id: string, actor: Actor): Ticket<Outcome> | null {
+    return this.#outcomes.find(id, actor);
+  }
+
+  /** Keeps an answer for the same request sent again: its client may have been away when the person decided. */
+  keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
+    const { request, key, askedAt, wasLeft } = entry;
+    if (request.fleeting) return;
+    if (!denied) this.#unacknowledged.outdate(request.actor.id, askedAt);
+    this.#unacknowledged.keep(key, request.actor.id, entry, wasLeft);
+  }
+
+  /** Returns what the person decided about a request with this key while its client was away; null when that is a new one. */
+  forAgain(key: string): Ticket<Outcome> | null {
+    return this.#unacknowledged.find(key);
+  }
+
+  /** Notes that the client was told how its request ended: the same request is a new one from now on. */
+  told(id: string): void {
+    this.#unacknowledged.acknowledge(id);
+  }
+
+  setFailure(id: string, failure: string): void {
+    this.#list = this.#list.map((each) => (each.id === id ? { ...each, failure } : each));
+  }
+
+  setUndo(id: string, undo: string | null): void {
+    if (undo === null) this.#unacknowledged.forget(id);
+    this.#list = this.#list.map((each) => (each.id === id ? { ...each, undo } : each));
+  }
+}

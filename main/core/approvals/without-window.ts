@@ -1,0 +1,43 @@
+/** Approval where no window is open: the words for a client whose request nobody can decide, and decisions without a person. */
+
+/** The options of the commands that let requests be approved without a window. */
+const WAYS =
+  '--approve terminal (a person is asked on the terminal of the server), --approve client (a person is asked in the client program) or --approve project (file tools may change files of the project)';
+
+/** The reason of a denial where nobody can be asked. */
+export const NOBODY_APPROVES = `Nobody can approve here: no window is open. Whoever starts the server can allow it with ${WAYS}.`;
+
+/** The reason of a denial of effects where nobody is asked about them; follows "because". */
+export const NOBODY_ASKED_ABOUT_EFFECTS =
+  'effects of code are denied here: nobody can be asked about them. Whoever starts the server can have a person asked with --approve terminal or --approve client; --approve project allows file tools, not effects of code';
+
+/** The author of decisions of `--approve project` in the audit and in Activity, and its approver. */
+export const APPROVED_BY_OPTION = '--approve project';
+
+/** The approver of `--approve client`. */
+export const CLIENT_ITSELF = 'the client program';
+
+/** Tells a client, as it connects, who decides about what needs approval. `approver`: of the queue; null when nobody can approve. */
+export function companyWords(approver: string | null): string {
+  if (approver === null) return 'No person can be asked here: what needs one, such as writing files, is denied.';
+  if (approver === APPROVED_BY_OPTION)
+    return 'File tools may change files of the project without asking, except files that configure programs. No person can be asked here: everything else that needs one is denied.';
+  if (approver === CLIENT_ITSELF)
+    return 'What needs a person, such as writing files, is asked in your own program, and waits for the answer; it is denied if your program cannot ask (elicitation).';
+  return `A person is asked at ${approver}: writing files waits for them.`;
+}
+
+/** A decision that needs no person: approved by the named rule, or denied. */
+type DecidedAtOnce =
+  | { readonly approved: true; readonly by: string }
+  | { readonly approved: false; readonly reason: string };
+
+/** Facts for a decision without a person. The files are those of the card: what runs is bound to them. */
+interface AskedAtOnce {
+  /** True when the client that asks can put the question to its own person. */
+  readonly askable: boolean;
+  readonly files: readonly string[];
+}
+
+/** Decides a request without asking; null leaves it to the person. */
+export type AtOnce = (asked: AskedAtOnce) => DecidedAtOnce | null;

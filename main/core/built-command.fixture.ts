@@ -1,0 +1,15 @@
+/** The command `lisp-workbench` as clients start it: the built file of this checkout, which starts in half the time of its sources. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+
+let built: string | null = null;
+
+/** Returns the path of the built file, which is built first where it is older than its sources. Processes that ask at once build it once. */
+export function builtCommand(): string {
+  if (built !== null) return built;
+  const builder = path.join(ROOT, 'resources', 'setup', 'build-command.mjs');
+  execFileSync(process.execPath, [builder], { stdio: ['ignore', 'inherit', 'inherit'] });
+  return (built = path.join(ROOT, 'out', 'cli', 'cli.js'));
+}

@@ -1,0 +1,94 @@
+/** Puts one member into a text of YAML and leaves every other character as it is. */
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, isScalar, parseDocument, stringify, type Document, type Pair, type YAMLMap } from 'yaml';
+import { ConfigurationFault } from './fault.ts';
+
+/**
+ * The text with `value` at `path`; maps on the way are made.
+ * @throws ConfigurationFault when the text is no YAML, or keeps what is at `path` otherwise than in lines of its own.
+ */
+export function withYamlMember(text: string, path: readonly [string, string], value: object): string {
+  const before = parsed(text);
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const after = spliced(text, before, path, value).replaceAll(/\r?\n/g, newline);
+  // Where the lines went is a guess: what they mean after the change is not.
+  if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, path, value)))
+    throw new ConfigurationFault(`Its ${path[0]} are written in a way that cannot be changed here.`);
+  return after;
+}
+
+/** The member alone, without a line end at its end. */
+export function yamlText([group, name]: readonly [string, string], value: object): string {
+  return stringify({ [group]: { [name]: value } }, { lineWidth: 0 }).trimEnd();
+}
+
+function spliced(text: string, { contents }: Document.Parsed, path: readonly [string, string], value: object): string {
+  const [group, name] = path;
+  if (contents !== null && !isMap(contents)) throw new ConfigurationFault('It does not hold a map.');
+  const outer = contents ? memberOf(contents, group) : undefined;
+  if (!outer) return `${ended(text)}${yamlText(path, value)}\n`;
+  const member = yamlText([group, name], value).split('\n').slice(1).join('\n');
+  if (!isMap(outer.value)) {
+    if (isScalar(outer.value) && outer.value.value === null) return inserted(text, endOf(text, outer), member);
+    throw new ConfigurationFault(`"${group}" in it is no map.`);
+  }
+  const own = memberOf(outer.value, name);
+  const [first] = outer.value.items;
+  if (!first) throw new ConfigurationFault(`Its ${group} are written in a way that cannot be changed here.`);
+  const lines = indented(member, columnOf(text, startOf(first)));
+  if (!own) return inserted(text, endOf(text, outer), lines);
+  const start = startOf(own) - columnOf(text, startOf(own));
+  return `${text.slice(0, start)}${lines}${text.slice(endOf(text, own))}`;
+}
+
+/** The member of a map under this name. */
+export function memberOf(map: YAMLMap, name: string): Pair | undefined {
+  return map.items.find(({ key }) => isScalar(key) && key.value === name);
+}
+
+function startOf({ key }: Pair): number {
+  return (key as { range: [number, number, number] }).range[0];
+}
+
+/** Where the last line of a member ends, or of the item that `key` is. */
+export function endOf(text: string, { key, value }: Pick<Pair, 'key' | 'value'>): number {
+  const ranged = (value ?? key) as { range: [number, number, number] };
+  const last = Math.max(
+    text.slice(0, ranged.range[1]).trimEnd().length,
+    (key as { range: [number, number, number] }).range[0],
+  );
+  const newline = text.indexOf('\n', last);
+  return newline < 0 ? text.length : newline;
+}
+
+/** The column of a place in a text, from 0. */
+export function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+/** The text with `lines` on lines of their own after the line that ends at `at`. */
+export function inserted(text: string, at: number, lines: string): string {
+  return `${text.slice(0, at)}\n${lines}${text.slice(at) || '\n'}`;
+}
+
+function indented(lines: string, column: number): string {
+  return lines.replaceAll(/^ {2}/gm, ' '.repeat(column));
+}
+
+/** The text with a line end at its end. */
+export function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function wantedOf(document: Document.Parsed, [group, name]: readonly [string, string], value: object): unknown {
+  const all = (document.toJS() ?? {}) as Record<string, object | null>;
+  return { ...all, [group]: { ...all[group], [name]: value } };
+}
+
+/** @throws ConfigurationFault when the text is not YAML. */
+export function parsed(text: string): Document.Parsed {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error) throw new ConfigurationFault(`It is no YAML: ${error.message.split('\n')[0]}`);
+  return document;
+}

@@ -1,0 +1,120 @@
+/** Pairing: a client without a token waits until the person lets it in under a name, or refuses it. Nobody else can. */
+import { randomUUID } from 'node:crypto';
+import type { PairingRequest } from '#contract/client.ts';
+import { visible, visibleName } from '#contract/visible.ts';
+import type { Actor } from '#contract/session.ts';
+import { Deadline } from '#core/approvals/deadline.ts';
+import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { Clients } from './clients.ts';
+
+/** The claim of a client that asks to be paired, and what the system tells of its process. None of it is proof. */
+export type PairingClaim = Pick<PairingRequest, 'label' | 'process'>;
+
+export interface PairingDecision {
+  /** The actor of the client; null when it is not let in. */
+  readonly actor: Actor | null;
+  readonly reason: string;
+}
+
+interface Entry {
+  readonly admission: PairingRequest;
+  readonly deadline: Deadline;
+  readonly decide: (decision: PairingDecision) => void;
+}
+
+/** The most clients that wait at once, as a person could not tell more of them apart; others are turned away. */
+const MOST_WAITING = 3;
+
+export class Pairing {
+  readonly events = new Emitter<{ changed: PairingRequest[]; refused: { label: string; reason: string } }>();
+  readonly #clients: Clients;
+  readonly #minutes: () => number;
+  readonly #waiting = new Map<string, Entry>();
+
+  constructor(clients: Clients, minutes: () => number) {
+    this.#clients = clients;
+    this.#minutes = minutes;
+  }
+
+  /** Lists the waiting requests, oldest first. */
+  list(): PairingRequest[] {
+    return [...this.#waiting.values()].map(({ admission }) => admission);
+  }
+
+  /** Puts a client before the person; settles with their decision, or at the deadline. Null when too many wait already. */
+  request({
+    label: said,
+    process: told,
+  }: PairingClaim): { decided: Promise<PairingDecision>; leave: () => void } | null {
+    if (this.#waiting.size >= MOST_WAITING) return null;
+    const id = randomUUID();
+    // Whoever connects chose both: everything that shows them, now and in the records, has what can be read.
+    const label = visibleName(said);
+    const process = told && {
+      pid: told.pid,
+      command: visible(told.command),
+      startedBy: told.startedBy === null ? null : visible(told.startedBy),
+    };
+    const { promise: decided, resolve: decide } = Promise.withResolvers<PairingDecision>();
+    const requestedAt = Date.now();
+    const deadline = new Deadline(this.#minutes() * 60_000, () => this.#refuse(id, 'Nobody decided in time.'));
+    const admission = {
+      id,
+      label,
+      name: this.#clients.nameFor(label),
+      process,
+      requestedAt,
+      deadline: deadline.at ?? requestedAt,
+    };
+    this.#waiting.set(id, { admission, deadline, decide });
+    this.#changed();
+    return { decided, leave: () => this.#take(id)?.decide({ actor: null, reason: 'It left.' }) };
+  }
+
+  /**
+   * Lets it in as the client of this name, a known one or a new one, into the shared image or one of its own.
+   * @throws WorkbenchError `not-found` when it left.
+   */
+  async admit(id: string, name: string, ownImage = false): Promise<void> {
+    if (!this.#waiting.has(id)) throw gone();
+    const actor = await this.#clients.pair(name, ownImage);
+    const entry = this.#take(id);
+    if (!entry) throw gone();
+    entry.decide({ actor, reason: 'The person let it in.' });
+  }
+
+  /** @throws WorkbenchError `not-found` when it left. */
+  refuse(id: string): void {
+    if (!this.#refuse(id, 'The person refused it.')) throw gone();
+  }
+
+  dispose(): void {
+    for (const id of this.#waiting.keys()) this.#refuse(id, 'The workbench was closed.');
+  }
+
+  #refuse(id: string, reason: string): boolean {
+    const entry = this.#take(id);
+    if (!entry) return false;
+    this.events.emit('refused', { label: entry.admission.label, reason });
+    entry.decide({ actor: null, reason });
+    return true;
+  }
+
+  #take(id: string): Entry | null {
+    const entry = this.#waiting.get(id);
+    if (!entry) return null;
+    this.#waiting.delete(id);
+    entry.deadline.cancel();
+    this.#changed();
+    return entry;
+  }
+
+  #changed(): void {
+    this.events.emit('changed', this.list());
+  }
+}
+
+function gone(): WorkbenchError {
+  return new WorkbenchError('not-found', 'This client does not wait any more.');
+}

@@ -1,0 +1,30 @@
+/** Writes the plugin with the command of this installation, for programs to install it from there. */
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomic } from '#core/atomic-write.ts';
+import { systemCode, WorkbenchError } from '#core/error.ts';
+import { pluginFiles, type PluginFacts } from './plugin-files.ts';
+
+/**
+ * Writes the files of the plugin that are missing or different into `folder`, for its owner only.
+ * @throws WorkbenchError `system` when the folder cannot be written.
+ */
+export async function writePlugin(folder: string, facts: PluginFacts): Promise<void> {
+  try {
+    for (const [name, text] of pluginFiles(facts)) {
+      const file = path.join(folder, ...name.split('/'));
+      if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await writeFileAtomic(file, text, { mode: 0o600 });
+    }
+  } catch (error) {
+    const code = systemCode(error) ?? String(error);
+    throw new WorkbenchError(
+      'system',
+      `The plugin cannot be written into ${folder} (${code}). Use the configuration file instead.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,62 @@
+/** A client as it is kept in `clients.json`: with the digest of its token, and as it begins. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { clientId } from '#contract/actor-id.ts';
+import { clientMode, clientName, clientProfile } from '#contract/client.ts';
+import type { Actor } from '#contract/session.ts';
+
+export const storedClients = z.object({
+  version: z.literal(1),
+  clients: z.array(
+    z.object({
+      id: z.string(),
+      name: clientName,
+      digest: z.string().regex(/^[0-9a-f]{64}$/),
+      createdAt: z.number(),
+      lastSeenAt: z.number().nullable(),
+      hue: z.int().min(1).max(4),
+      mode: clientMode.default('collaborate'),
+      ownImage: z.boolean().default(false),
+      profile: clientProfile.default('standard'),
+      /** True when it was let in without a token and never got one. */
+      paired: z.boolean().default(false),
+      /** Why it is paused. */
+      paused: z.string().nullable().default(null),
+    }),
+  ),
+});
+
+export type StoredClient = z.infer<typeof storedClients>['clients'][number];
+
+const HUES = 4;
+
+export function actorOf(client: StoredClient): Actor {
+  return { id: client.id, kind: 'client', name: client.name };
+}
+
+/** A client as it begins, with the hue that the fewest of the others have. */
+export function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {
+  return {
+    id: clientId(name),
+    name,
+    digest,
+    createdAt: Date.now(),
+    lastSeenAt: null,
+    hue: freeHue(others),
+    mode: 'collaborate',
+    profile: 'standard',
+    ownImage: false,
+    paired: false,
+    paused: null,
+  };
+}
+
+/** The digest under which a token is kept. */
+export function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function freeHue(clients: readonly StoredClient[]): number {
+  const used = Array.from({ length: HUES }, (_, index) => clients.filter((client) => client.hue === index + 1).length);
+  return used.indexOf(Math.min(...used)) + 1;
+}

@@ -1,0 +1,300 @@
+/**
+ * Puts effects that agents' code is about to have before policy, and where that asks, before the person (G1–G6).
+ * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
+ */
+import { capitalized } from '#contract/text.ts';
+import type { Effect, EffectDecision } from '#contract/effect.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
+import { messageOf } from '#core/error.ts';
+import type { Project } from '#core/project/project.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { decide, type ClientPolicy, type EffectRequest, type Verdict } from '#core/approvals/policy/policy.ts';
+import { reasonOf } from '#core/approvals/policy/reason.ts';
+import type { RuleBook } from '#core/approvals/policy/rules.ts';
+import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import type { ApprovalRequest, Approved, Settlement } from '#core/approvals/request.ts';
+import { type AskedEffects, EffectApproval } from './approval.ts';
+import { changeInWords, shownEffects } from './card.ts';
+import { DeniedLoads } from './denied-loads.ts';
+import { type EffectGroup, EffectGroups, threadKeyOf } from './grouping.ts';
+import { announcementOf, factOf } from './history.ts';
+import { lasting, policyRequestOf, unshowable } from './subject.ts';
+
+export interface EffectGateParts<Outcome> {
+  readonly approvals: ApprovalQueue<Outcome>;
+  readonly rules: RuleBook;
+  readonly project: () => Project;
+  readonly actorOf: (id: string | null) => Actor;
+  readonly policyOf: (actor: Actor) => ClientPolicy;
+  /** Returns the call under way whose code an evaluation is; null when none runs it any more. */
+  readonly callOf: (session: Session, evaluation: string) => CallOfCode | null;
+  readonly tell: (fact: ReturnType<typeof factOf>) => void;
+  /** Records what goes on without being asked about. Gives why it could not be; then it does not go on (K5). */
+  readonly announce: (fact: ReturnType<typeof announcementOf>) => string | null;
+  /** An agent took the guard away: nothing of it goes on. */
+  readonly alarm: (client: string, why: string) => void;
+  /** The outcome of every approved request of this kind. */
+  readonly done: Outcome;
+}
+
+/** The call whose code has an effect. */
+export interface CallOfCode {
+  /** The handle that its client waits for. */
+  readonly handle: string;
+  /** True when its client can put a question to its own person. */
+  readonly askable: boolean;
+}
+
+const MOST_CHANGED = 100;
+
+/** Why the person's own code waits. */
+const OWN_CODE = 'you have not accepted what agents evaluated in this image';
+
+const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
+
+export class EffectGate<Outcome> {
+  readonly #parts: EffectGateParts<Outcome>;
+  readonly #groups = new EffectGroups();
+  readonly #deniedLoads = new DeniedLoads();
+  /** Rules that decided about effects which have not settled yet, in words, by the effects' ids. */
+  readonly #rules = new Map<string, string>();
+  /** Effects that were approved and had changed by then, by thread, until they are asked for again. */
+  readonly #changed = new Map<string, Effect<'settled'>>();
+
+  constructor(parts: EffectGateParts<Outcome>) {
+    this.#parts = parts;
+  }
+
+  /** Decides about the effects of a session from now on. */
+  watch(session: Session): void {
+    session.events.on('effect-requested', (effect) => this.#requested(session, effect));
+    session.events.on('effect-settled', (effect) => this.#settled(session, effect));
+    session.events.on('effect-recorded', (effect) => this.#recorded(session, effect));
+    session.events.on('guard-tampered', ({ actor, operators }) => {
+      const what = `${operators.slice(0, 3).join(', ')}${operators.length > 3 ? ` and ${operators.length - 3} more` : ''}`;
+      const why = `Its code took the guard away from ${what}. What that code did meanwhile is not known. The client is paused until the person lets it go on.`;
+      this.#parts.alarm(actor, why);
+    });
+  }
+
+  /** True while this effect waits for the person. */
+  asks(effect: string): boolean {
+    return this.#groups.waits(effect);
+  }
+
+  /** Returns the handle of the card that asks about an effect; null where none does. */
+  cardOf(effect: string): string | null {
+    return this.#groups.cardOf(effect);
+  }
+
+  #requested(session: Session, effect: Effect<'waiting'>): void {
+    const policy = policyRequestOf(effect, this.#parts.project().root);
+    if (effect.definedBy !== null) {
+      // The person called it: neither an agent's rules and grants nor its mode or pause answer for them.
+      const author = this.#parts.actorOf(effect.definedBy.actor);
+      const why = `the code is called by you, defined by ${author.name}, not reviewed`;
+      return this.#askIfShowable(session, effect, author, policy, { decision: 'ask', rule: 'author', why });
+    }
+    if (effect.unreviewed !== null) {
+      // No rule and no grant: they are of agents, and of what is followed.
+      const verdict = { decision: 'ask', rule: 'unreviewed', why: OWN_CODE } as const;
+      return this.#askIfShowable(session, effect, PERSON, policy, verdict);
+    }
+    const whose = this.#whoseCode(session, effect);
+    if (whose === null) return this.#refuse(session, effect, 'it is not known whose code this is');
+    const actor = this.#parts.actorOf(whose);
+    const verdict = this.#verdict(session, effect, actor, policy);
+    switch (verdict.decision) {
+      case 'allow': {
+        const unrecorded = this.#parts.announce(announcementOf(effect, session, actor, verdict.why));
+        if (unrecorded !== null) return this.#refuse(session, effect, `it is allowed but was not done. ${unrecorded}`);
+        const granted = this.#parts.rules.all.some(({ id, granted }) => granted && id === verdict.rule);
+        return this.#answer(session, effect, { ...PROCEED, unasked: !granted });
+      }
+      case 'deny':
+        return this.#refuse(session, effect, verdict.why);
+      case 'ask': {
+        const offered = lasting(effect, (path) => this.#isWritable(path));
+        return this.#askIfShowable(session, effect, actor, { ...policy, lasting: offered }, verdict);
+      }
+    }
+  }
+
+  #verdict(session: Session, effect: Effect<'waiting'>, actor: Actor, policy: EffectRequest): Verdict {
+    const { rules, policyOf } = this.#parts;
+    // An effect whose evaluation is over could be another client's that took its name: no grant answers for it.
+    const sure = session.ranFor.length < 2 || session.underway.some((turn) => turn.evaluation === effect.evaluation);
+    const holding = rules.all.filter(({ client, decision }) => sure || client === null || decision !== 'allow');
+    const verdict = decide(policy, policyOf(actor), holding);
+    rules.note(actor.id, policy, verdict.rule);
+    this.#rules.set(effect.effect, verdict.why);
+    return verdict;
+  }
+
+  /** Code of no evaluation is of the only client whose code ran here; null where there are several. */
+  #whoseCode(session: Session, { evaluation, actor }: Effect<'waiting'>): string | null {
+    if (evaluation !== null) return actor;
+    const [only, ...others] = session.ranFor;
+    return only === undefined || others.length > 0 ? null : only;
+  }
+
+  #askIfShowable(
+    session: Session,
+    effect: Effect<'waiting'>,
+    actor: Actor,
+    policy: EffectRequest,
+    verdict: Verdict,
+  ): void {
+    const denied = unshowable(effect) ?? deniedBefore(session, effect) ?? this.#deniedLoads.reasonFor(session, effect);
+    if (denied !== null) return this.#refuse(session, effect, denied);
+    const before = this.#changed.get(threadKeyOf(session, effect));
+    this.#changed.delete(threadKeyOf(session, effect));
+    const notice = before?.operator === effect.operator ? changeInWords(before, effect) : null;
+    const joined = this.#groups.join(session, effect, policy.configures);
+    const group = joined ?? this.#groups.begin(session, effect, policy.configures);
+    group.notice ??= notice;
+    if (joined) void this.#redraw(joined);
+    else void this.#ask({ session, group, first: effect, actor, policy }, verdict);
+  }
+
+  async #ask(asked: AskedEffects, verdict: Verdict): Promise<void> {
+    const { approvals } = this.#parts;
+    const { session, group, first } = asked;
+    try {
+      const { id, settled } = await approvals.request(this.#requestOf(asked, verdict));
+      group.id = id;
+      if (group.effects.size === 0) approvals.withdraw(id, 'The code stopped waiting.');
+      // Others came while it was drawn.
+      if (group.effects.size > 1) await this.#redraw(group);
+      const settlement = await settled;
+      this.#groups.close(group);
+      if (!settlement.denied) return;
+      this.#deniedLoads.deny(session, first, settlement.reason);
+      this.#denied(session, group, settlement);
+    } catch (error) {
+      this.#groups.close(group);
+      this.#denied(session, group, { denied: true, reason: `It could not be asked: ${messageOf(error)}` });
+    }
+  }
+
+  #requestOf(asked: AskedEffects, verdict: Verdict): ApprovalRequest<Outcome> {
+    const { rules, project, policyOf, callOf, done } = this.#parts;
+    const { session, group, first, actor } = asked;
+    const { effect, evaluation, operator, definedBy } = first;
+    const own = evaluation === null || definedBy !== null ? null : evaluation;
+    const call = own === null ? null : callOf(session, own);
+    return {
+      requester: new EffectApproval(asked, rules, project, async (approved) => {
+        this.#groups.close(group);
+        await this.#proceed(session, group, approved);
+        return done;
+      }),
+      actor,
+      call: evaluation ?? effect,
+      tool: operator,
+      level: 'dangerous',
+      arguments: { effect },
+      rule: verdict.why,
+      reason: reasonOf(verdict, policyOf(actor).mode, asked.policy.configures),
+      key: `effect ${effect}`,
+      ...(own === null ? {} : { handle: call?.handle ?? own }),
+      askable: call?.askable ?? false,
+      lines: group.over.signal,
+      fleeting: true,
+      ...(group.notice === null ? {} : { notice: group.notice }),
+    };
+  }
+
+  async #redraw({ id, effects, notice }: EffectGroup): Promise<void> {
+    if (id !== null)
+      await this.#parts.approvals.redraw(
+        id,
+        notice ?? `${effects.size.toLocaleString('en-US')} effects wait for this decision now.`,
+      );
+  }
+
+  /** Lets the effects that the card showed go on; one that came since then is asked about by itself. */
+  async #proceed(session: Session, group: EffectGroup, { path, targetState, by }: Approved): Promise<void> {
+    const decision: EffectDecision =
+      path === null ? PROCEED : { decision: 'use-path', path: await this.#parts.project().locate(path), reason: null };
+    const shown = shownEffects(targetState);
+    for (const effect of group.effects.values()) {
+      if (!shown.has(effect.effect)) {
+        this.#groups.remove(group, effect.effect);
+        this.#requested(session, effect);
+        continue;
+      }
+      this.#rules.set(effect.effect, by === undefined ? 'you approved it' : `approved, ${by}`);
+      this.#answer(session, effect, decision);
+    }
+  }
+
+  #denied(
+    session: Session,
+    group: EffectGroup,
+    { reason, abort }: Extract<Settlement<Outcome>, { denied: true }>,
+  ): void {
+    for (const effect of group.effects.values()) {
+      this.#rules.set(effect.effect, `denied: ${reason}`);
+      this.#answer(session, effect, { decision: abort ? 'abort' : 'deny', path: null, reason });
+    }
+  }
+
+  #refuse(session: Session, effect: Effect<'waiting'>, why: string): void {
+    this.#rules.set(effect.effect, why);
+    this.#answer(session, effect, { decision: 'deny', path: null, reason: capitalized(why) });
+  }
+
+  #answer(session: Session, { effect }: Effect<'waiting'>, decision: EffectDecision): void {
+    session.decideEffect(effect, decision).catch(() => {}); // it was left meanwhile, which `effect-settled` tells
+  }
+
+  #settled(session: Session, effect: Effect<'settled'>): void {
+    const group = this.#groups.leave(effect.effect);
+    if (group?.effects.size === 0 && group.id !== null)
+      this.#parts.approvals.withdraw(group.id, 'The code stopped waiting.');
+    if (effect.outcome === 'changed') this.#rememberChanged(session, effect);
+    const rule = this.#rules.get(effect.effect) ?? 'it was left without a decision';
+    this.#rules.delete(effect.effect);
+    const { actorOf } = this.#parts;
+    const whose =
+      effect.definedBy === null
+        ? ''
+        : ` (called by you, defined by ${actorOf(effect.definedBy.actor).name}, not reviewed)`;
+    this.#parts.tell(factOf(effect, session, actorOf(effect.actor), `${rule}${whose}`));
+  }
+
+  /** Keeps the effect until the same thread asks again, which is next. */
+  #rememberChanged(session: Session, effect: Effect<'settled'>): void {
+    if (this.#changed.size >= MOST_CHANGED) this.#changed.clear();
+    this.#changed.set(threadKeyOf(session, effect), effect);
+  }
+
+  #recorded(session: Session, effect: Effect<'recorded'>): void {
+    const rule =
+      effect.outcome === 'recorded'
+        ? 'compiled files and the own temporary folder need no decision'
+        : 'nobody can be asked where it happened';
+    this.#parts.tell(factOf(effect, session, this.#parts.actorOf(effect.actor), rule));
+  }
+
+  /** True where agents' code may write without being asked. */
+  #isWritable(path: string): boolean {
+    return this.#parts.rules.all.some(
+      ({ decision, subject: { effect, folder } }) =>
+        decision === 'allow' && effect === 'write' && folder !== undefined && isIn(path, folder),
+    );
+  }
+}
+
+/** Says that the effect was denied when its system was loaded before an image was lost; null when it was not. */
+function deniedBefore(session: Session, effect: Effect<'waiting'>): string | null {
+  return session.wasDenied(effect)
+    ? 'it was denied when this system was loaded before, and loading it again repeats that'
+    : null;
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}

@@ -1,0 +1,54 @@
+/** The documents for agents, as Markdown: the same ones over Lisply and as resources of MCP. */
+import { evaluationText } from './evaluation.ts';
+import { lisplyText } from './lisply.ts';
+import { safetyText } from './safety.ts';
+import { toolsText } from './tools.ts';
+
+interface GuideDocument {
+  readonly id: string;
+  readonly title: string;
+  /** The summary of the document, a line for whoever chooses among them. */
+  readonly description: string;
+  /** `notice`: what holds for clients of this workbench now. */
+  readonly text: (notice: string) => string;
+}
+
+export const DOCUMENTS: readonly GuideDocument[] = [
+  {
+    id: 'evaluation',
+    title: 'Evaluating Lisp code',
+    description:
+      'How code is read, evaluated and printed, what stays between calls, packages, errors, long evaluations.',
+    text: () => evaluationText,
+  },
+  {
+    id: 'safety',
+    title: 'What is allowed',
+    description: 'What runs at once, what waits for a person, what is denied, and what to do then.',
+    text: safetyText,
+  },
+  {
+    id: 'lisply',
+    title: 'Lisply over HTTP and HTTPS',
+    description: 'The routes of Lisply with their requests, answers and errors, tokens and certificates.',
+    text: () => lisplyText,
+  },
+  {
+    id: 'tools',
+    title: 'The tools of MCP',
+    description: 'All tools that a client of MCP can call, each with its level and its purpose.',
+    text: toolsText,
+  },
+];
+
+/** Returns the text of a document; null where there is none of this name. */
+export function documentText(id: string, notice: string): string | null {
+  const found = DOCUMENTS.find((each) => each.id === id);
+  return found ? `# ${found.title}\n\n${found.text(notice)}\n` : null;
+}
+
+/** Returns the answer to who asks for a document that is not there. */
+export function noSuchDocument(id: string): string {
+  const ids = DOCUMENTS.map((each) => each.id).join(', ');
+  return `There is no document ${JSON.stringify(id.slice(0, 100))}. There are: ${ids}.`;
+}

@@ -1,0 +1,22 @@
+import type { ClientProfile } from '#contract/client.ts';
+
+const EDIT = 'Change files with edit-files, all edits of a change in one call, with load; then call run-tests.';
+
+/**
+ * The rules for an agent that works in the image of a person. The skill of the plugin, the prompts of MCP, the first request to a
+ * hosted agent and `docs/agent-guide.md` have these lines.
+ */
+export const RULES: readonly string[] = [
+  'Try code with evaluate-lisp before you write it into a file. Definitions persist between calls; pass `package` instead of using in-package.',
+  'Look before you change: describe-symbol, find-definition, who-calls, macroexpand-form.',
+  EDIT,
+  'The answer to a call that failed has the error and its frames. To find the cause, evaluate with hold: true: the error stays at its frames, for frame-locals and invoke-restart, while you fix what it needs.',
+  'Do not start sbcl, ros or a shell for work that the image can do. When something is denied, do not try another way: say what you need and why.',
+  'The image loses its definitions when it is restarted. When a change works, save it in its file.',
+];
+
+/** The rules for a client that is told of this tool set: who has file tools of its own changes files with those. */
+export function rulesFor(profile: ClientProfile): readonly string[] {
+  const own = 'Change files with your own tools, load them with load-file or load-system, then call run-tests.';
+  return profile === 'repl' ? RULES.map((rule) => (rule === EDIT ? own : rule)) : RULES;
+}

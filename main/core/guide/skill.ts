@@ -1,0 +1,35 @@
+/** The skill of the plugin: how an agent works in the image. The prompt `work-in-the-image` of MCP is the same text. */
+import { promptExample, PROMPTS } from './prompts.ts';
+import { RULES } from './rules.ts';
+
+const INTRODUCTION =
+  'This project is worked on in a live SBCL image, through the MCP server lisp-workbench. A person works in the same image.';
+
+/** The description of the skill, by which a program decides when to read it. */
+const DESCRIPTION =
+  'How to work in a live Common Lisp image through the MCP server lisp-workbench: evaluate, inspect, edit definitions, run tests, find faults. Use it for every task with Common Lisp code.';
+
+/** Returns the rules, as a person puts them into a file of instructions. @internal Exported for the test of the guide. */
+export function rulesText(): string {
+  return [INTRODUCTION, ...RULES.map((rule) => `- ${rule}`)].join('\n');
+}
+
+/** Returns the rules and the prompts, as Markdown. */
+export function guideText(): string {
+  const prompts = PROMPTS.map((prompt) => `- ${prompt.title} (\`${prompt.name}\`): “${promptExample(prompt)}”`);
+  return `# Work in the image
+
+${rulesText()}
+
+## Requests that work well
+
+A request that names a function and a test is easiest to prove in the image. The server has these requests as prompts; the names of
+functions below are examples.
+
+${prompts.join('\n')}`;
+}
+
+/** Returns the text of the skill's file. */
+export function skillText(): string {
+  return `---\nname: lisp-workbench\ndescription: >-\n  ${DESCRIPTION}\n---\n\n${guideText()}\n`;
+}

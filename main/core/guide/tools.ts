@@ -1,0 +1,20 @@
+import { publishedName, tools } from '#core/tools/registry.ts';
+import { levelOf } from '#core/tools/tool.ts';
+
+/** The table of tools that a client of MCP can call, made of the tools themselves. */
+export function toolsText(): string {
+  const rows = tools.map(
+    (tool) => `| \`${publishedName(tool)}\` | ${levelOf(tool, { shared: true })} | ${inCell(tool.description)} |`,
+  );
+  return `These are the tools of MCP, at \`/mcp\` or over standard input and output. A client that was not told of one finds it with
+\`find-tools\` and calls it with \`call-tool\`. Lisply has \`lisp_eval\` and \`ping_lisp\` alone; what these tools do, Lisp code can mostly do
+too.
+
+| tool | level | purpose |
+| --- | --- | --- |
+${rows.join('\n')}`;
+}
+
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
+}

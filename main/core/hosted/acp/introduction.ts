@@ -1,0 +1,117 @@
+/** The first exchange with an agent: it says who it is and which version of the protocol it speaks, and the connection of that version goes on from there. */
+import { ndJsonStream } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import { WorkbenchError } from '#core/error.ts';
+import type { AgentProcess } from '../agent-process.ts';
+import { readIntroduction } from './answers.ts';
+import { inTime, type AgentListener, type Introduced, type MessageStream } from './connection.ts';
+import { Version1 } from './version-1.ts';
+import { Version2 } from './version-2.ts';
+import { introducedByVersion2 } from './version-2-shapes.ts';
+
+type Message = MessageStream extends { readable: ReadableStream<infer Each> } ? Each : never;
+
+/** Octets of one message: a conversation may hold a long file, and nothing needs more. */
+const LONGEST_MESSAGE = 16 * 1024 * 1024;
+const NEWEST = 2;
+const ID = 'introduction';
+
+const answered = z.object({
+  id: z.literal(ID),
+  method: z.undefined().optional(),
+  result: z.looseObject({ protocolVersion: z.number() }).optional().catch(undefined),
+  error: z.object({ message: z.string() }).optional().catch(undefined),
+});
+
+/**
+ * Asks an agent for the newest version that it speaks, or for `wanted`. `version`: that of the workbench.
+ * @throws WorkbenchError `unsupported` for an agent of another version, `system` for one that says nothing of use.
+ */
+export async function introduce(
+  process: AgentProcess,
+  listener: AgentListener,
+  version: string,
+  wanted: 1 | 2 = NEWEST,
+): Promise<Introduced> {
+  const stream = ndJsonStream(process.input, process.output, { maxMessageBytes: LONGEST_MESSAGE });
+  const answer = await inTime(ask(stream, listener.files !== null, version, wanted), 'did not say who it is');
+  const spoken = answer.protocolVersion;
+  if (spoken === 1) return { connection: new Version1(stream, listener), agent: readIntroduction(answer) };
+  if (spoken === NEWEST) {
+    const connection = new Version2(answeredAlready(stream, answer), listener);
+    return { connection, agent: introducedByVersion2(answer) };
+  }
+  throw new WorkbenchError(
+    'unsupported',
+    `It speaks version ${spoken} of the Agent Client Protocol, and Lisp Workbench speaks 1 and ${NEWEST}. Update the program or Lisp Workbench, whichever is older.`,
+  );
+}
+
+async function ask(
+  stream: MessageStream,
+  hasFiles: boolean,
+  version: string,
+  wanted: number,
+): Promise<z.infer<typeof answered>['result'] & { protocolVersion: number }> {
+  const auth = { terminal: {} };
+  const writer = stream.writable.getWriter();
+  // The parameters of both versions: each agent reads its own.
+  await writer.write({
+    jsonrpc: '2.0',
+    id: ID,
+    method: 'initialize',
+    params: {
+      protocolVersion: wanted,
+      clientCapabilities: {
+        fs: { readTextFile: hasFiles, writeTextFile: hasFiles },
+        terminal: false,
+        auth: { terminal: true },
+        elicitation: { url: {} },
+        _meta: { 'terminal-auth': true }, // by which programs named logins at a terminal before the protocol had them
+      },
+      clientInfo: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
+      capabilities: { auth, elicitation: { url: {} } },
+      info: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
+    },
+  });
+  writer.releaseLock();
+  const reader = stream.readable.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) throw new WorkbenchError('system', 'It closed the connection before it said who it is.');
+      const read = answered.safeParse(value);
+      if (!read.success) continue; // nothing else is of use before
+      const { result, error } = read.data;
+      if (result) return result;
+      throw new WorkbenchError(
+        'system',
+        error?.message ?? 'It did not say which version of the Agent Client Protocol it speaks. Update the program.',
+      );
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+/** The stream for a connection of the SDK that begins with its own `initialize`: that is answered from here, and the agent is not asked twice. */
+function answeredAlready(stream: MessageStream, result: object): MessageStream {
+  const { readable, writable: fromSdk } = new TransformStream<Message, Message>();
+  const toSdk = new TransformStream<Message, Message>();
+  void (async () => {
+    const [writer, back] = [stream.writable.getWriter(), toSdk.writable.getWriter()];
+    const reader = readable.getReader();
+    let first = true;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return writer.close();
+      if (first && 'method' in value && value.method === 'initialize' && 'id' in value) {
+        first = false;
+        await back.write({ jsonrpc: '2.0', id: value.id, result });
+        back.releaseLock();
+        void stream.readable.pipeTo(toSdk.writable).catch(() => {}); // told by the connection
+      } else await writer.write(value);
+    }
+  })().catch(() => {}); // told by the connection
+  return { readable: toSdk.readable, writable: fromSdk };
+}

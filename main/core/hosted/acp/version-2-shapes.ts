@@ -1,0 +1,210 @@
+/** The shapes of version 2 of the Agent Client Protocol as those of version 1. Pure, but for the pieces of messages that are remembered. */
+import { randomUUID } from 'node:crypto';
+import type {
+  ContentBlock,
+  InitializeResponse,
+  PlanEntry,
+  RequestPermissionRequest,
+  SessionConfigOption,
+  SessionUpdate,
+  ToolCallUpdate,
+} from '@agentclientprotocol/sdk';
+import type {
+  RequestPermissionRequest as Asked,
+  SessionConfigOption as Option,
+  SessionUpdate as Update,
+} from '@agentclientprotocol/sdk/experimental/v2';
+import { z } from 'zod';
+import { list, meta, words } from './answers.ts';
+import type { SessionWish } from './connection.ts';
+
+/** The fields of updates that are read. The SDK types them loosely, since an agent may tell of what nobody knows yet. */
+interface Told {
+  readonly sessionUpdate: string;
+  readonly messageId: string;
+  readonly toolCallId: string;
+  readonly content?: ContentBlock[] | ContentBlock | null;
+  readonly status?: string | null;
+  readonly capabilities?: unknown;
+  readonly plan: { readonly type: string; readonly entries: PlanEntry[] };
+  readonly configOptions: Option[];
+  readonly terminalId: string;
+  readonly output?: { readonly data?: string } | null;
+  readonly data?: string;
+}
+
+type CallContent = NonNullable<ToolCallUpdate['content']>;
+
+/** A part of what a call shows. */
+interface Shown {
+  readonly type: string;
+  readonly terminalId: string;
+  readonly changes: { readonly operation: string; readonly path: string }[];
+  readonly patch?: { readonly text: string } | null;
+}
+
+/** Turns updates into those of version 1. A message and a call may come whole, or piece by piece. */
+export class Updates {
+  /** Messages of which pieces have come: the whole that follows tells nothing new. */
+  readonly #begun = new Set<string>();
+  readonly #calls = new Map<string, ToolCallUpdate['content']>();
+  /** Calls by the terminals that they show. */
+  readonly #terminals = new Map<string, string>();
+
+  inVersion1(told: Update): SessionUpdate[] {
+    const update = told as unknown as Told;
+    const { sessionUpdate: kind } = update;
+    switch (kind) {
+      case 'agent_message_chunk':
+      case 'agent_thought_chunk':
+        this.#begun.add(`${kind} ${update.messageId}`);
+        return [told as SessionUpdate];
+      case 'agent_message':
+      case 'agent_thought': {
+        const chunk = `${kind}_chunk` as const;
+        if (this.#begun.has(`${chunk} ${update.messageId}`)) return [];
+        const content = (update.content ?? []) as ContentBlock[];
+        return content.map((each) => ({ sessionUpdate: chunk, messageId: update.messageId, content: each }));
+      }
+      case 'tool_call_update': {
+        const { sessionUpdate: _kind, capabilities: _capabilities, plan: _plan, ...call } = update;
+        const content = call.content === undefined ? {} : { content: this.#contentOf(call.toolCallId, call.content) };
+        return [this.#call({ ...call, ...content, status: statusOf(update.status) } as unknown as ToolCallUpdate)];
+      }
+      case 'tool_call_content_chunk':
+        return this.#append(update.toolCallId, this.#contentOf(update.toolCallId, [update.content as ContentBlock]));
+      case 'terminal_update':
+      case 'terminal_output_chunk': {
+        const call = this.#terminals.get(update.terminalId);
+        const data = update.output?.data ?? update.data;
+        if (call === undefined || data === undefined) return [];
+        const text = Buffer.from(data, 'base64').toString('utf8');
+        return this.#append(call, [{ type: 'content', content: { type: 'text', text } }]);
+      }
+      case 'plan_update':
+        return update.plan.type === 'items' ? [{ sessionUpdate: 'plan', entries: update.plan.entries }] : [];
+      case 'config_option_update':
+        return [{ sessionUpdate: kind, configOptions: optionsInVersion1(update.configOptions) }];
+      case 'available_commands_update':
+      case 'usage_update':
+      case 'session_info_update':
+      case 'notice':
+        return [told as SessionUpdate];
+      default:
+        return []; // the state of the session's memory
+    }
+  }
+
+  #append(toolCallId: string, content: CallContent): SessionUpdate[] {
+    return [this.#call({ toolCallId, content: [...(this.#calls.get(toolCallId) ?? []), ...content] })];
+  }
+
+  /** Returns what a call shows, as text where version 1 has another shape. The output of a terminal comes by itself. */
+  #contentOf(call: string, content: Told['content']): CallContent {
+    return ((content ?? []) as unknown as Shown[]).flatMap((each): CallContent => {
+      if (each.type === 'terminal') {
+        this.#terminals.set(each.terminalId, call);
+        return [];
+      }
+      if (each.type !== 'diff') return [each as unknown as CallContent[number]];
+      const text = each.patch?.text ?? each.changes.map(({ operation, path }) => `${operation} ${path}`).join('\n');
+      return [{ type: 'content', content: { type: 'text', text } }];
+    });
+  }
+
+  #call(call: ToolCallUpdate): SessionUpdate {
+    const isKnown = this.#calls.has(call.toolCallId);
+    this.#calls.set(call.toolCallId, call.content ?? this.#calls.get(call.toolCallId) ?? []);
+    if (call.status === 'completed' || call.status === 'failed') this.#calls.delete(call.toolCallId);
+    const stated = Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined));
+    return isKnown
+      ? ({ sessionUpdate: 'tool_call_update', ...stated } as SessionUpdate)
+      : ({ sessionUpdate: 'tool_call', title: call.name ?? 'a call', ...stated } as SessionUpdate);
+  }
+}
+
+function statusOf(status: string | null | undefined): ToolCallUpdate['status'] {
+  if (status === null || status === undefined) return undefined;
+  if (status === 'paused') return 'in_progress';
+  return status === 'pending' || status === 'in_progress' || status === 'completed' ? status : 'failed';
+}
+
+/** Returns the parameters of a session. */
+export function sessionOf({ directory, servers, meta }: SessionWish) {
+  return { cwd: directory, mcpServers: servers as never, ...(meta ? { _meta: meta } : {}) };
+}
+
+/** Returns options that a person chooses from. They are known by another name in version 2. */
+export function optionsInVersion1(options: readonly Option[]): SessionConfigOption[] {
+  return options.flatMap((option) => {
+    if (option.type !== 'select' && option.type !== 'boolean') return [];
+    const { configId: id, ...rest } = option;
+    return [{ ...rest, id } as unknown as SessionConfigOption];
+  });
+}
+
+/** Returns a request for permission, which names a call, a command, or neither. */
+export function askedInVersion1({
+  sessionId,
+  title,
+  description,
+  subject,
+  options,
+  _meta,
+}: Asked): RequestPermissionRequest {
+  const rest = { sessionId, options: options as RequestPermissionRequest['options'], ...(_meta ? { _meta } : {}) };
+  if (subject?.type === 'tool_call') {
+    const { toolCall } = subject as { toolCall: ToolCallUpdate };
+    const { content: _shown, ...call } = toolCall;
+    return { ...rest, toolCall: { ...call, title: toolCall.title ?? title } };
+  }
+  const { command, toolCallId } = (subject ?? {}) as { command?: unknown; toolCallId?: unknown };
+  const known = typeof toolCallId === 'string' ? toolCallId : randomUUID();
+  if (typeof command === 'string')
+    return { ...rest, toolCall: { toolCallId: known, title: command, kind: 'execute', rawInput: { command } } };
+  return { ...rest, toolCall: { toolCallId: known, title, kind: 'other', rawInput: description ?? undefined } };
+}
+
+const part = z.unknown().optional();
+
+const introduction = z.object({
+  capabilities: z
+    .object({
+      session: z
+        .object({
+          mcp: z.object({ http: part }).nullable().catch(null),
+          prompt: z.object({ image: part }).nullable().catch(null),
+        })
+        .nullable()
+        .catch(null),
+    })
+    .nullable()
+    .catch(null),
+  // A login whose arguments are odd would be another one without them.
+  authMethods: list(
+    z.object({
+      type: z.string(),
+      methodId: z.string(),
+      name: z.string(),
+      description: words,
+      args: z.array(z.string()).optional(),
+      _meta: meta,
+    }),
+  ),
+});
+
+/** The answer to `initialize` in the shape of version 1, as far as it is used. Every agent of this version goes on with a session. */
+export function introducedByVersion2(answer: object): InitializeResponse {
+  const { capabilities, authMethods } = introduction.parse(answer);
+  const { mcp, prompt } = capabilities?.session ?? {};
+  const has = (value: unknown): boolean => value !== undefined && value !== null;
+  return {
+    protocolVersion: 2,
+    agentCapabilities: {
+      loadSession: true,
+      mcpCapabilities: { http: has(mcp?.http) },
+      promptCapabilities: { image: has(prompt?.image) },
+    },
+    authMethods: authMethods.map(({ methodId: id, ...rest }) => ({ ...rest, id })),
+  };
+}

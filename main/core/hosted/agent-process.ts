@@ -1,0 +1,150 @@
+/** The process of an agent program, with all that it starts: a process group that ends for certain. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { signalIn } from '#core/lisp/process.ts';
+import { FloodGate } from './flood-gate.ts';
+
+export interface ProcessLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Characters of standard error that are kept. */
+const LOG_KEPT = 64 * 1024;
+/** Milliseconds that a process has after its standard input was closed, and after SIGTERM. */
+const GRACE_MS = 1_000;
+
+export class AgentProcess {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #gate = new FloodGate();
+  #log = '';
+  #hasEnded = false;
+  /** Resolves with the end of the process in words: "exit code 1", "the signal SIGKILL". */
+  readonly ended: Promise<string>;
+  readonly #killAtExit = (): void => this.#signal('SIGKILL');
+
+  /** Starts it. @throws WorkbenchError `system` where the program cannot be started. */
+  static async start({ command, args, directory, environment }: ProcessLaunch): Promise<AgentProcess> {
+    const child = spawn(command, args, { cwd: directory, env: environment, detached: true, stdio: 'pipe' });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) =>
+        reject(new WorkbenchError('system', `${command} does not run: ${messageOf(error)}.`)),
+      );
+    });
+    return new AgentProcess(child);
+  }
+
+  private constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child;
+    child.stdin.on('error', () => {}); // a program that has ended reads no more; its end is told
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#log = (this.#log + text).slice(-LOG_KEPT);
+    });
+    process.once('exit', this.#killAtExit);
+    this.ended = new Promise((resolve) =>
+      child.once('exit', (code, signal) => {
+        this.#hasEnded = true;
+        process.off('exit', this.#killAtExit);
+        this.#signal('SIGKILL'); // what it has started does not outlive it
+        resolve(endInWords(code, signal));
+      }),
+    );
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** The latest text on standard error. */
+  get log(): string {
+    return this.#log;
+  }
+
+  /** The octets that it writes; in error as soon as they come in a flood. */
+  get output(): ReadableStream<Uint8Array> {
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Node's stream lacks a detail of the type that the compiler wants
+    return Readable.toWeb(this.#child.stdout.pipe(this.#gate.stream)) as unknown as ReadableStream<Uint8Array>;
+  }
+
+  get input(): WritableStream<Uint8Array> {
+    // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Node's stream lacks a detail of the type that the compiler wants
+    return Writable.toWeb(this.#child.stdin) as unknown as WritableStream<Uint8Array>;
+  }
+
+  /** The resident memory of it and of what it has started, in octets; null where the system does not tell. */
+  get memory(): number | null {
+    if (process.platform !== 'linux' || this.#hasEnded) return null;
+    const pages = groupOf(this.pid).map((pid) => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0));
+    return pages.reduce((sum, each) => sum + each, 0) * PAGE;
+  }
+
+  /** Ends it: by the end of its input, then by SIGTERM, then by SIGKILL to the whole group. */
+  async end(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#child.stdin.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (await this.#endsWithin(GRACE_MS)) return;
+      this.#signal(signal);
+    }
+    await this.ended;
+  }
+
+  /** Resolves with the end of the process where that comes soon, with null where it goes on. */
+  async endsSoon(): Promise<string | null> {
+    return (await this.#endsWithin(GRACE_MS)) ? this.ended : null;
+  }
+
+  #endsWithin(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), ms);
+      void this.ended.then(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    try {
+      process.kill(-this.pid, signal);
+    } catch {
+      // nobody of the group is left
+    }
+  }
+}
+
+/** Returns the end of a process in words. A sandbox and a terminal report a signal as shells do, in their exit code. */
+export function endInWords(code: number | null, signal: NodeJS.Signals | null): string {
+  const by = signal ?? signalIn(code);
+  return by === null ? `exit code ${code}` : `the signal ${by}`;
+}
+
+const PAGE = 4096;
+
+/** The processes below `root`, itself among them: a sandbox makes groups and sessions of its own. */
+function groupOf(root: number): number[] {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => [Number(name), Number(/^\d+ \([^]*\) \S (\d+)/.exec(read(`/proc/${name}/stat`))?.[1] ?? 0)]),
+  );
+  const within = (pid: number): boolean => {
+    for (let each = pid; each > 1; each = parents.get(each) ?? 0) if (each === root) return true;
+    return false;
+  };
+  return [...parents.keys()].filter(within);
+}
+
+/** The text of a file of /proc; empty for a process that has just ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

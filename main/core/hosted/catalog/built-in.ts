@@ -1,0 +1,99 @@
+/**
+ * The list of agents that is shipped, in the format of the registry and in our own words. Besides the programs with a recipe it has only those that take
+ * MCP servers over HTTP, without which an agent cannot reach the image.
+ */
+import type { RegistryAgent } from './registry-format.ts';
+
+type BuiltIn = Pick<RegistryAgent, 'id' | 'name' | 'version' | 'description'> & {
+  readonly website: string;
+  readonly package: string;
+  readonly args?: string[];
+};
+
+const AGENTS: readonly BuiltIn[] = [
+  {
+    id: 'claude-acp',
+    name: 'Claude Code',
+    version: '0.101.0',
+    description: 'The coding agent of Anthropic, by its adapter for the Agent Client Protocol.',
+    website: 'https://code.claude.com/docs',
+    package: '@agentclientprotocol/claude-agent-acp',
+  },
+  {
+    id: 'codex-acp',
+    name: 'Codex',
+    version: '2.6.0',
+    description: 'The coding agent of OpenAI, by its adapter for the Agent Client Protocol.',
+    website: 'https://developers.openai.com/codex',
+    package: '@agentclientprotocol/codex-acp',
+  },
+  {
+    id: 'gemini',
+    name: 'Gemini CLI',
+    version: '0.61.0',
+    description: 'The agent of Google for the command line, with the Gemini models.',
+    website: 'https://geminicli.com/',
+    package: '@google/gemini-cli',
+    args: ['--acp'],
+  },
+  {
+    id: 'opencode',
+    name: 'opencode',
+    version: '1.18.33',
+    description: 'An open-source agent that works with the models of many vendors.',
+    website: 'https://opencode.ai/',
+    package: 'opencode-ai',
+    args: ['acp'],
+  },
+  {
+    id: 'qwen-code',
+    name: 'Qwen Code',
+    version: '0.24.4',
+    description: 'The agent of Alibaba, with Qwen models or any that speak the protocol of OpenAI.',
+    website: 'https://qwenlm.github.io/qwen-code-docs',
+    package: '@qwen-code/qwen-code',
+    args: ['--acp'],
+  },
+  {
+    id: 'github-copilot-cli',
+    name: 'GitHub Copilot CLI',
+    version: '1.0.102',
+    description: 'The agent of GitHub for the command line, for subscribers of Copilot.',
+    website: 'https://github.com/features/copilot/cli',
+    package: '@github/copilot',
+    args: ['--acp'],
+  },
+  {
+    id: 'kimi',
+    name: 'Kimi Code',
+    version: '2.1.0',
+    description: 'The agent of Moonshot AI, with the Kimi models.',
+    website: 'https://github.com/MoonshotAI/kimi-code',
+    package: '@moonshot-ai/kimi-code',
+    args: ['acp'],
+  },
+  {
+    id: 'grok-build',
+    name: 'Grok Build',
+    version: '1.0.41',
+    description: 'The coding agent of xAI, with the Grok models.',
+    website: 'https://x.ai/cli',
+    package: '@xai-official/grok',
+    args: ['agent', 'stdio'],
+  },
+  {
+    id: 'qoder',
+    name: 'Qoder CLI',
+    version: '1.1.52',
+    description: 'The agent of Qoder for the command line, with models of its own choice.',
+    website: 'https://qoder.com/cli',
+    package: '@qoder-ai/qodercli',
+    args: ['--acp'],
+  },
+];
+
+export const BUILT_IN: readonly RegistryAgent[] = AGENTS.map(({ package: name, args = [], ...agent }) => ({
+  ...agent,
+  repository: null,
+  distribution: { npx: { package: name, args, env: {} } },
+}));

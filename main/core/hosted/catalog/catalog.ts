@@ -1,0 +1,144 @@
+/**
+ * The list of agents that can be installed: the one that is shipped, and the entries of the registry as they were when the person last refreshed it. The
+ * snapshot is kept with the state of the workbench. Nothing is fetched before the person asks for it.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { AgentList } from '#contract/hosted-agent.ts';
+import { writeFileAtomic } from '#core/atomic-write.ts';
+import { messageOf } from '#core/error.ts';
+import { readRegularFile } from '#core/held-files.ts';
+import { BUILT_IN } from './built-in.ts';
+import { fetchList } from './fetch-list.ts';
+import { packageName, readAgents, readRegistry, type RegistryAgent } from './registry-format.ts';
+import { newestOf } from './versions.ts';
+
+export interface CatalogOptions {
+  /** The file of the snapshot. */
+  readonly file: string;
+  /** The address of the registry, in the place of its own. */
+  readonly address?: string | undefined;
+  readonly deadlineMs?: number | undefined;
+  /** Variables that name the proxy. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The address of the registry of the Agent Client Protocol. */
+const REGISTRY = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
+const DEADLINE_MS = 15_000;
+/** Octets of a list, and of its snapshot. */
+const MOST = 2_000_000;
+
+const snapshot = z.object({
+  version: z.literal(1),
+  at: z.int().nonnegative(),
+  leftOut: z.int().nonnegative(),
+  agents: z.array(z.unknown()).max(5_000),
+});
+
+const DAMAGED =
+  'The list that was fetched before is damaged, so the list of this release is shown. Refresh it to get a new one.';
+
+export class Catalog {
+  readonly #options: CatalogOptions;
+  readonly #stop = new AbortController();
+  #loading: Promise<void> | null = null;
+  #refreshing: Promise<void> | null = null;
+  #agents: readonly RegistryAgent[] = [];
+  #view: AgentList = { at: null, problem: null, leftOut: 0 };
+
+  constructor(options: CatalogOptions) {
+    this.#options = options;
+  }
+
+  /** The state of the list, for the person. */
+  get view(): AgentList {
+    return this.#view;
+  }
+
+  /** All entries: those of this release first, in their order and in our words. */
+  get entries(): readonly RegistryAgent[] {
+    return merged(this.#agents);
+  }
+
+  /** Reads the snapshot, once. The promise never rejects: a snapshot that cannot be read is told by the view. */
+  load(): Promise<void> {
+    return (this.#loading ??= this.#load());
+  }
+
+  /**
+   * Fetches the list. Resolves when that has ended; where it failed the list of before stays, and the view says why. Entries with an id for which `keeps`
+   * is true stay though the registry has them no more: their programs are installed.
+   */
+  refresh(keeps: (id: string) => boolean): Promise<void> {
+    return (this.#refreshing ??= this.#refresh(keeps).finally(() => (this.#refreshing = null)));
+  }
+
+  async dispose(): Promise<void> {
+    this.#stop.abort();
+    await this.#refreshing;
+  }
+
+  async #load(): Promise<void> {
+    const { file } = this.#options;
+    try {
+      if (!existsSync(file)) return;
+      const { at, leftOut, agents } = snapshot.parse(JSON.parse(String(await readRegularFile(file, MOST))));
+      const read = readAgents(agents);
+      if (read.length < agents.length) throw new Error('entries that do not fit');
+      this.#agents = read;
+      this.#view = { at, leftOut, problem: null };
+    } catch {
+      this.#view = { at: null, leftOut: 0, problem: DAMAGED };
+    }
+  }
+
+  async #refresh(keeps: (id: string) => boolean): Promise<void> {
+    const { file, address = REGISTRY, deadlineMs = DEADLINE_MS } = this.#options;
+    await this.load();
+    try {
+      const text = await fetchList(address, {
+        deadlineMs,
+        most: MOST,
+        signal: this.#stop.signal,
+        environment: this.#options.environment,
+      });
+      const { agents: fetched, leftOut } = readRegistry(text);
+      const stay = this.#agents.filter(({ id }) => keeps(id) && !fetched.some((each) => each.id === id));
+      const agents = [...fetched, ...stay];
+      const view = { at: Date.now(), leftOut, problem: null };
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      const kept = JSON.stringify({ version: 1, at: view.at, leftOut, agents });
+      await writeFileAtomic(file, kept, { mode: 0o600 });
+      this.#agents = agents;
+      this.#view = view;
+    } catch (error) {
+      this.#view = { ...this.#view, problem: `The list was not refreshed: ${messageOf(error)}` };
+    }
+  }
+}
+
+/** The list of this release with what the registry says of its entries, and then the other entries of the registry. Pure. */
+function merged(agents: readonly RegistryAgent[]): RegistryAgent[] {
+  const left = new Set(agents);
+  const known = BUILT_IN.map((entry) => {
+    const newer = agents.find((each) => isSame(each, entry)) ?? agents.find(({ id }) => id === entry.id);
+    if (newer === undefined) return entry;
+    left.delete(newer);
+    // A way to install it from another package is another program, whose version says nothing of this one.
+    if (!isSame(newer, entry)) return entry;
+    const version = newestOf([entry.version, newer.version])!;
+    return { ...entry, version, distribution: newer.distribution };
+  });
+  return [...known, ...left];
+}
+
+/** True for two entries that are installed from one package of npm. */
+function isSame(
+  { distribution: { npx: one } }: RegistryAgent,
+  { distribution: { npx: other } }: RegistryAgent,
+): boolean {
+  return one !== undefined && other !== undefined && packageName(one.package) === packageName(other.package);
+}

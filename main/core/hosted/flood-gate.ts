@@ -1,0 +1,36 @@
+/** A gate for what an agent writes: a program that never ceases to write must not take the workbench's time and memory. */
+import { Transform, type TransformCallback } from 'node:stream';
+import { WorkbenchError } from '#core/error.ts';
+
+/** The octets, and the messages, that an agent may write within the window. A conversation that is loaded again comes at once, too. */
+const MOST_OCTETS = 96 * 1024 * 1024;
+const MOST_MESSAGES = 50_000;
+const WINDOW_MS = 10_000;
+const LINE_FEED = 10;
+
+export class FloodGate {
+  #since = performance.now();
+  #octets = 0;
+  #messages = 0;
+
+  readonly stream = new Transform({
+    transform: (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void =>
+      done(this.#fault(chunk), chunk),
+  });
+
+  #fault(chunk: Buffer): Error | null {
+    const now = performance.now();
+    if (now - this.#since > WINDOW_MS) {
+      this.#since = now;
+      this.#octets = 0;
+      this.#messages = 0;
+    }
+    this.#octets += chunk.length;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) this.#messages += 1;
+    if (this.#octets <= MOST_OCTETS && this.#messages <= MOST_MESSAGES) return null;
+    return new WorkbenchError(
+      'too-large',
+      `It wrote ${Math.round(this.#octets / 1_000_000)} MB in ${this.#messages.toLocaleString('en')} messages within ten seconds`,
+    );
+  }
+}

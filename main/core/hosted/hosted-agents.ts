@@ -1,0 +1,385 @@
+/** The agents that the workbench runs: starts them as clients of their own, hands on what the person asks, and ends them for certain. */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type {
+  AgentItem,
+  AgentStanding,
+  HostedAgent as AgentView,
+  KeptConversation,
+  LoginTerminal,
+  PromptContext,
+} from '#contract/hosted-agent.ts';
+import type { Actor } from '#contract/session.ts';
+import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { SandboxPaths } from '#core/lisp/sandbox.ts';
+import type { Project } from '#core/project/project.ts';
+import { messageForPerson } from '#core/system-faults.ts';
+import type { CallStart } from '#core/tools/executor/caller.ts';
+import type { AgentListener } from './acp/connection.ts';
+import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
+import { Launches } from './launches.ts';
+import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
+import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
+import type { PermissionQueue } from './permissions.ts';
+import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
+import { placeOf } from './place.ts';
+
+/** The rights of an agent's client in the workbench. */
+interface AgentClients {
+  readonly events: Pick<
+    Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string }; listed: { id: string } }>,
+    'on'
+  >;
+  host(name: string): Promise<{ client: { id: string; name: string }; token: string }>;
+  unhost(id: string): Promise<void>;
+}
+
+export interface HostedAgentsParts {
+  readonly programs: AgentPrograms;
+  readonly clients: AgentClients;
+  readonly agents: { hold(id: string, why: string | null): void; interrupt(id: string, why: string): void };
+  readonly calls: Pick<Emitter<{ started: CallStart }>, 'on'>;
+  readonly queue: PermissionQueue;
+  readonly project: () => Project;
+  /** True where the person trusts the folder that is open. */
+  readonly trusted: () => boolean;
+  /** Resolves with the address of MCP over HTTP, which is started where it is off. @throws WorkbenchError with why it cannot be. */
+  readonly address: () => Promise<string>;
+  /** Reads and writes files of the project for an agent that works through its host. */
+  readonly filesOf: (actor: Actor) => NonNullable<AgentListener['files']>;
+  /** Records that an agent was refused something. */
+  readonly refused: (actor: Actor, words: string) => void;
+  /** The folder for the state of agents and for conversations. */
+  readonly folder: string;
+  readonly sandbox: SandboxPaths;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Resolves with what makes terminals for logins. @throws WorkbenchError where there is none on this system. */
+  readonly terminals: () => Promise<TerminalMaker>;
+  /** Folders that agents in the sandbox must find whatever is hidden. */
+  readonly readable: readonly string[];
+  readonly version: string;
+  /** Milliseconds that an agent has to ask for our tools, for tests. */
+  readonly listingMs?: number | undefined;
+}
+
+interface HostedAgentsEvents {
+  changed: AgentView[];
+  item: { agent: string; item: AgentItem };
+  logins: LoginTerminal[];
+}
+
+const SERVER = 'lisp-workbench';
+/** Said once in a conversation until it can be kept again. */
+const UNKEPT =
+  'This conversation could not be kept with the project. It is shown here, and keeping it is tried again after each turn.';
+/** Agents that run at once: each takes hundreds of megabytes. */
+const MOST_AGENTS = 6;
+
+export class HostedAgents {
+  readonly events = new Emitter<HostedAgentsEvents>();
+  readonly programs: AgentPrograms;
+  readonly #parts: HostedAgentsParts;
+  readonly #conversations: KeptConversations;
+  readonly #launches: Launches;
+  readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
+  readonly #listening: (() => void)[];
+  /** Starts of agents that go on with a conversation, by its id: two of one would share it. */
+  readonly #resuming = new Map<string, Promise<string>>();
+  /** Programs whose agents are about to be started. */
+  readonly #beginning: string[] = [];
+  /** Conversations are kept one after the other. */
+  #keeping: Promise<void> = Promise.resolve();
+  /** Ends of clients whose agents have ended, one after the other. */
+  #leaving: Promise<void> = Promise.resolve();
+
+  constructor(parts: HostedAgentsParts) {
+    this.#parts = parts;
+    this.programs = parts.programs;
+    this.#launches = new Launches(parts);
+    this.#conversations = new KeptConversations(path.join(parts.folder, 'conversations'));
+    const ofClient = (id: string): HostedAgent[] => this.#running().filter(({ actor }) => actor.id === id);
+    this.#listening = [
+      parts.calls.on('started', ({ id, tool, args, actor }) => {
+        for (const agent of ofClient(actor.id)) agent.called(id, tool.name, args);
+      }),
+      parts.clients.events.on('paused', ({ id, ends }) => {
+        if (ends) for (const agent of ofClient(id)) agent.stop();
+      }),
+      parts.clients.events.on('listed', ({ id }) => {
+        for (const agent of ofClient(id)) agent.listed();
+      }),
+      parts.clients.events.on('revoked', ({ id }) => {
+        for (const agent of ofClient(id)) void agent.end('Its token was made void in Clients, so it was ended.');
+      }),
+    ];
+  }
+
+  list(): AgentView[] {
+    const { root } = this.#parts.project();
+    return [...this.#agents.values()].map(({ agent, project }) => {
+      const view = agent.view();
+      // Conversations are kept with their project, and looked for in the one that is open.
+      return { ...view, resumable: view.resumable && project === root };
+    });
+  }
+
+  /** Items of an agent on the list, or of a conversation that is kept. */
+  async items(id: string, before: number | null, most: number): Promise<AgentItem[]> {
+    const shown = this.#agents.get(id)?.agent.conversation;
+    const { root } = this.#parts.project();
+    if (shown || root === null) return this.#find(id).conversation.page(before, most);
+    await this.#keeping;
+    const { items } = await this.#conversations.read(root, id);
+    return items.filter(({ seq }) => before === null || seq < before).slice(-most);
+  }
+
+  log(id: string): string {
+    return this.#find(id).log;
+  }
+
+  /**
+   * Starts an agent, and gives its id as soon as it is known; how the start goes is told by its state. `conversation` is a kept one that it
+   * goes on with: one whose agent still runs goes on already. @throws WorkbenchError with why no agent can be started, and what to do.
+   */
+  async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
+    if (conversation === null) return this.#start(program, standing, null);
+    const known = this.#resuming.get(conversation);
+    if (known) return known;
+    const { agent } = this.#agents.get(conversation) ?? {};
+    if (agent && !agent.hasEnded) return conversation;
+    // The process may still be ending: the conversation is whole once it has.
+    const started = Promise.resolve(agent?.end(null)).then(() => this.#start(program, standing, conversation));
+    this.#resuming.set(conversation, started);
+    try {
+      return await started;
+    } finally {
+      this.#resuming.delete(conversation);
+    }
+  }
+
+  async #start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
+    const { programs, project, trusted } = this.#parts;
+    const { root } = project();
+    if (root === null) throw new WorkbenchError('refused', 'Open a folder first: an agent works on a project.');
+    if (!trusted())
+      throw new WorkbenchError('refused', 'Trust the folder first: its files could tell an agent what to do.');
+    if (this.#running().length >= MOST_AGENTS)
+      throw new WorkbenchError('too-large', `${MOST_AGENTS} agents run already. End one of them first.`);
+    using _ = this.#begins(program);
+    const ready = await programs.ready(program);
+    if (!ready.program.standings.includes(standing))
+      throw new WorkbenchError('refused', `${ready.recipe.title} cannot be closed off like that here.`);
+    await this.#keeping;
+    const kept = conversation === null ? null : await this.#conversations.read(root, conversation);
+    const agent = await this.#make(ready, standing, root, kept);
+    void agent.open();
+    return agent.id;
+  }
+
+  /** True for a program whose agent runs, or is about to be started. */
+  runs(program: string): boolean {
+    return this.#beginning.includes(program) || this.#running().some((agent) => agent.program === program);
+  }
+
+  /** Counts a program as one that runs until the start of its agent is through. */
+  #begins(program: string): Disposable {
+    this.#beginning.push(program);
+    return { [Symbol.dispose]: () => void this.#beginning.splice(this.#beginning.indexOf(program), 1) };
+  }
+
+  /** Returns what goes along with the first prompt of a conversation; nothing where it has begun already. */
+  async place(id: string): Promise<PromptContext[]> {
+    const agent = this.#find(id);
+    if (agent.conversation.hasBegun) return [];
+    return placeOf(this.#parts.project(), agent.view().standing);
+  }
+
+  prompt(id: string, text: string, context: readonly PromptContext[]): void {
+    this.#find(id).prompt(text, context);
+  }
+
+  unqueue(id: string): QueuedPrompt | null {
+    return this.#find(id).unqueue();
+  }
+
+  stop(id: string): void {
+    this.#find(id).stop();
+  }
+
+  async end(id: string): Promise<void> {
+    await this.#find(id).end(null);
+  }
+
+  /** Takes an agent off the list; one that runs is ended before. */
+  async close(id: string): Promise<void> {
+    await this.#find(id).end(null);
+    this.#agents.delete(id);
+    this.#changed();
+  }
+
+  choose(id: string, picker: string, value: string): Promise<void> {
+    return this.#find(id).choose(picker, value);
+  }
+
+  login(id: string, method: string | null): Promise<void> {
+    return this.#find(id).login(method);
+  }
+
+  answerPage(id: string, page: string, isOpened: boolean): void {
+    this.#find(id).answerPage(page, isOpened);
+  }
+
+  /** The terminals in which somebody logs in. */
+  logins(): LoginTerminal[] {
+    return [...this.#agents.values()].flatMap(({ agent }) => agent.loginTerminal ?? []);
+  }
+
+  openLogin(id: string, method: string, size: TerminalSize): Promise<void> {
+    return this.#find(id).openLogin(method, size);
+  }
+
+  typeLogin(id: string, text: string): void {
+    this.#find(id).typeLogin(text);
+  }
+
+  resizeLogin(id: string, size: TerminalSize): void {
+    this.#find(id).resizeLogin(size);
+  }
+
+  closeLogin(id: string): Promise<void> {
+    return this.#find(id).closeLogin();
+  }
+
+  /** Conversations of the project that are kept, and whose agents do not run. */
+  async conversations(): Promise<KeptConversation[]> {
+    const { root } = this.#parts.project();
+    if (root === null) return [];
+    await this.#keeping; // what has just rested is among them
+    return (await this.#conversations.list(root)).filter(({ id }) => !this.#isRunning(id));
+  }
+
+  async forget(id: string): Promise<void> {
+    const { root } = this.#parts.project();
+    await this.#keeping; // or it would be kept again
+    if (root !== null) await this.#conversations.forget(root, id);
+  }
+
+  /** Another folder was opened: agents that work on another project are ended. */
+  projectChanged(): void {
+    const { root } = this.#parts.project();
+    for (const { agent, project } of this.#agents.values())
+      if (project !== root && !agent.hasEnded)
+        void agent.end('Another folder was opened, so it was ended. The conversation is kept with its project.');
+    this.#changed();
+  }
+
+  /** Ends all, and resolves when no process of theirs is left and their conversations are kept. */
+  async dispose(): Promise<void> {
+    for (const stop of this.#listening) stop();
+    await this.programs.dispose();
+    for (const agent of this.#running()) agent.keepUnsent();
+    await Promise.all([...this.#agents.values()].map(({ agent }) => agent.end(null)));
+    await this.#leaving;
+    await this.#keeping;
+  }
+
+  #isRunning(id: string): boolean {
+    return this.#agents.get(id)?.agent.hasEnded === false;
+  }
+
+  #running(): HostedAgent[] {
+    return [...this.#agents.values()].map(({ agent }) => agent).filter((agent) => !agent.hasEnded);
+  }
+
+  async #make(
+    ready: ReadyProgram,
+    standing: AgentStanding,
+    project: string,
+    kept: StoredConversation | null,
+  ): Promise<HostedAgent> {
+    const { clients, agents, queue, filesOf, version, refused } = this.#parts;
+    const { recipe } = ready;
+    const url = await this.#parts.address();
+    // The next one may have the name of one that has just ended, whose token is made void.
+    await this.#leaving;
+    const { client, token } = await clients.host(this.#nameFor(recipe.title));
+    const actor: Actor = { id: client.id, kind: 'client', name: client.name };
+    try {
+      const server = { name: SERVER, url, token };
+      const agent = new HostedAgent({
+        id: kept?.id ?? randomUUID(),
+        recipe,
+        standing,
+        project,
+        actor,
+        server,
+        version,
+        launch: await this.#launches.prepare({ ready, standing, project, server }),
+        check: (signal) => this.#launches.check({ ready, standing, project, server }, signal),
+        listingMs: this.#parts.listingMs,
+        terminals: this.#parts.terminals,
+        queue,
+        interrupt: (why) => agents.interrupt(actor.id, why),
+        hold: (why) => agents.hold(actor.id, why),
+        files: recipe.writesThroughHost ? filesOf(actor) : null,
+        refused: (words) => refused(actor, words),
+        kept,
+      });
+      this.#follow(agent, project);
+      return agent;
+    } catch (error) {
+      await clients.unhost(actor.id);
+      throw error;
+    }
+  }
+
+  #follow(agent: HostedAgent, project: string): void {
+    this.#agents.set(agent.id, { agent, project });
+    agent.events.on('login', () => this.events.emit('logins', this.logins()));
+    agent.events.on('item', (item) => this.events.emit('item', { agent: agent.id, item }));
+    let isClient = true;
+    let isUnkept = false;
+    agent.events.on('changed', () => {
+      if (agent.hasEnded && isClient)
+        this.#leaving = this.#leaving.then(() => this.#parts.clients.unhost(agent.actor.id));
+      isClient = !agent.hasEnded;
+      this.#changed();
+    });
+    agent.events.on('keepable', () => {
+      const { id, program, title, standing, startedAt } = agent.view();
+      const { session, conversation, isInTurn } = agent;
+      const stored = { id, program, title, standing, session, startedAt, isInTurn, items: conversation.items };
+      this.#keeping = this.#keeping
+        .then(() => this.#conversations.keep(project, stored))
+        .then(
+          () => (isUnkept = false),
+          (error: unknown) => {
+            if (!isUnkept) conversation.notice(`${UNKEPT} ${messageForPerson(error)}`, 'warning');
+            isUnkept = true;
+          },
+        )
+        .then(() => {});
+    });
+    this.#changed();
+  }
+
+  /** The name of the next client of a program: one that no agent that runs has. */
+  #nameFor(title: string): string {
+    const used = new Set(this.#running().map(({ actor }) => actor.name));
+    for (let index = 1; ; index += 1) {
+      const name = index === 1 ? `${title} here` : `${title} here ${index}`;
+      if (!used.has(name)) return name;
+    }
+  }
+
+  #find(id: string): HostedAgent {
+    const found = this.#agents.get(id);
+    if (!found) throw new WorkbenchError('not-found', 'This agent is not there any more.');
+    return found.agent;
+  }
+
+  #changed(): void {
+    this.events.emit('changed', this.list());
+  }
+}

@@ -1,0 +1,70 @@
+/** A request of an agent for a tool of its own: the card shows what the agent states, and a yes allows it once. */
+import type { CardFacts, Requester } from '#core/approvals/request.ts';
+import { fingerprint } from '#core/approvals/fingerprint.ts';
+import { configuringFile } from '#core/project/configuring-files.ts';
+import { namedChange } from '#core/project/hunk-names.ts';
+import { textChange } from '#core/project/text-change.ts';
+import type { ToolOutcome } from '#core/tools/tool.ts';
+
+/** The name under which such requests stand in Review. */
+export const OWN_TOOL = 'own-tool';
+
+export interface StatedCall {
+  /** The title of the agent's program. */
+  readonly agent: string;
+  readonly title: string;
+  readonly input: unknown;
+  /** The change of a file that it states; null for anything else. */
+  readonly diff: { readonly path: string; readonly before: string | null; readonly after: string } | null;
+  /** Files that it states to change, move or delete. */
+  readonly files: readonly string[];
+}
+
+export class OwnToolApproval implements Requester<ToolOutcome> {
+  readonly #call: StatedCall;
+  readonly #project: string;
+
+  /** `project`: the folder of the project. */
+  constructor(call: StatedCall, project: string) {
+    this.#call = call;
+    this.#project = project;
+  }
+
+  async draw(): Promise<CardFacts> {
+    const { agent, title, input, diff, files } = this.#call;
+    const written = [...(diff ? [diff.path] : []), ...files];
+    return {
+      headline: diff ? `Change ${diff.path} with a tool of ${agent}’s own` : `Use a tool of ${agent}’s own: ${title}`,
+      arguments: diff ? [] : argumentsOf(input),
+      editable: null,
+      change: diff ? changeOf(diff) : null,
+      configures: written.map((file) => configuringFile(file, this.#project)).find((words) => words !== null) ?? null,
+      claim: null,
+      reversible: 'Not reversible: the agent does it itself, and the workbench stores no copy',
+      targetState: fingerprint([title, input, diff]),
+    };
+  }
+
+  check(): null {
+    return null;
+  }
+
+  async perform(): Promise<ToolOutcome> {
+    return { success: true, text: 'Allowed.' };
+  }
+}
+
+function argumentsOf(input: unknown): { name: string; value: string }[] {
+  if (input === null || typeof input !== 'object' || Array.isArray(input))
+    return input === undefined ? [] : [{ name: 'input', value: textOf(input) }];
+  return Object.entries(input).map(([name, value]) => ({ name, value: textOf(value) }));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function changeOf({ path, before, after }: NonNullable<StatedCall['diff']>): NonNullable<CardFacts['change']> {
+  const present = before === null ? null : { text: before, bytes: Buffer.byteLength(before) };
+  return namedChange(textChange(path, path, present, after), after);
+}

@@ -1,0 +1,36 @@
+/** A prompt as the protocol has it: the person's words, and each thing that goes along. Pure. */
+import type { ContentBlock } from '@agentclientprotocol/sdk';
+import type { PromptContext } from '#contract/hosted-agent.ts';
+import { imageType, MOST_IMAGES } from '#contract/image-type.ts';
+import { WorkbenchError } from '#core/error.ts';
+
+/**
+ * The context of a prompt is text, but for images. Embedded resources would be meant for it, but not all models get them: one program writes them into files that its
+ * model cannot read, and others put their addresses into the words of the person.
+ */
+export function promptBlocks(text: string, context: readonly PromptContext[]): ContentBlock[] {
+  const texts = context.filter(({ image }) => !image).map(({ title, text }) => `${title}:\n\n${text}`);
+  return [
+    { type: 'text', text: [text, ...texts].join('\n\n---\n\n') },
+    ...context.flatMap(({ image }): ContentBlock[] =>
+      image ? [{ type: 'image', mimeType: image.type, data: image.data }] : [],
+    ),
+  ];
+}
+
+/**
+ * Checks images before they go into a conversation.
+ * @throws WorkbenchError `refused` where the agent takes none, `invalid` for data of another kind than is said, and for too many.
+ */
+export function checkImages(context: readonly PromptContext[], agent: string, isTaken: boolean): void {
+  const images = context.flatMap(({ title, image }) => (image ? [{ title, image }] : []));
+  if (images.length === 0) return;
+  if (!isTaken) throw new WorkbenchError('refused', `${agent} takes no images. Remove the images to send the text.`);
+  if (images.length > MOST_IMAGES)
+    throw new WorkbenchError(
+      'invalid',
+      `A prompt can have at most ${MOST_IMAGES} images, with those of the queued prompt. Remove some of them.`,
+    );
+  const wrong = images.find(({ image }) => imageType(Buffer.from(image.data.slice(0, 24), 'base64')) !== image.type);
+  if (wrong) throw new WorkbenchError('invalid', `${wrong.title} is not a PNG, JPEG, GIF or WebP image.`);
+}

@@ -1,0 +1,75 @@
+/** Kimi Code, which speaks the protocol itself. */
+import { parse, stringify } from 'smol-toml';
+import { callByPrefix, recordOf } from './told.ts';
+import { ownState } from './own-state.ts';
+import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
+
+const NAME = '@moonshot-ai/kimi-code';
+const VERSION = '2.1.0';
+
+export const kimi: Recipe = {
+  id: 'kimi',
+  title: 'Kimi Code',
+  listed: ['kimi'],
+  package: { name: NAME, version: VERSION, megabytes: 120 },
+  installed: [`node_modules/${NAME}/dist/main.mjs`],
+  program: 'kimi',
+  node: '22.19',
+  versionArguments: ['--version'],
+  launch: ({ standing, home, server }) => {
+    if (standing === 'unconfined') return { args: ['acp'], environment: { KIMI_CODE_NO_AUTO_UPDATE: '1' } };
+    const ours = [`mcp__${server.name}__*`];
+    return {
+      args: ['acp'],
+      environment: {
+        ...ownState(home),
+        KIMI_CODE_HOME: `${home}/.kimi-code`,
+        KIMI_CODE_NO_AUTO_UPDATE: '1',
+        KIMI_DISABLE_CRON: '1',
+      },
+      files: { '.kimi-code/mcp.json': JSON.stringify({ mcpServers: {} }) },
+      rewrites: {
+        '.kimi-code/config.toml': (before) =>
+          stringify({
+            ...kept(before),
+            permission: { allow: ours },
+            // A list of the tools that are on: all others are off.
+            ...(standing === 'workbench-only' ? { tools: { enabled: ours } } : {}),
+          }),
+      },
+    };
+  },
+  // The title of a command is what the model says of it, so its kind has to tell that it is none.
+  ownCall: ({ name, title, kind, rawInput }, server) =>
+    callByPrefix(name, `mcp__${server.name}__`, rawInput) ??
+    (kind === 'execute' ? null : callByPrefix(title, `mcp__${server.name}__`, rawInput)),
+  asks: { mode: ['default', 'plan'] },
+  harmless: [],
+  hides: ['AGENTS.md', 'agents.md', '.agents'],
+  modelAt: (url, launch) => ({
+    ...launch,
+    environment: {
+      ...launch.environment,
+      KIMI_MODEL_NAME: MODEL,
+      KIMI_MODEL_API_KEY: 'nothing',
+      KIMI_MODEL_BASE_URL: `${url}/v1`,
+      KIMI_MODEL_PROVIDER_TYPE: 'openai',
+      KIMI_DISABLE_TELEMETRY: '1',
+    },
+  }),
+  unasked:
+    'It asks before it runs commands and changes files. Hooks that your own settings name run without a question.',
+};
+
+/** The members of its settings that a login writes, and the model that the person chose. All others, such as hooks and permissions, could undo a standing. */
+const KEPT = ['default_model', 'default_provider', 'models', 'providers', 'thinking'];
+
+function kept(text: string): Record<string, unknown> {
+  let settings: Readonly<Record<string, unknown>> | null;
+  try {
+    settings = recordOf(parse(text));
+  } catch {
+    return {}; // damaged: the person logs in again
+  }
+  return Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => KEPT.includes(name)));
+}

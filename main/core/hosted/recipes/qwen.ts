@@ -1,0 +1,111 @@
+/** Qwen Code, which speaks the protocol itself. */
+import { callByPrefix } from './told.ts';
+import { ownState } from './own-state.ts';
+import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
+
+const NAME = '@qwen-code/qwen-code';
+const VERSION = '0.24.4';
+
+export const qwen: Recipe = {
+  id: 'qwen',
+  title: 'Qwen Code',
+  listed: ['qwen-code'],
+  package: { name: NAME, version: VERSION, megabytes: 152 },
+  installed: [`node_modules/${NAME}/cli-entry.js`],
+  program: 'qwen',
+  node: '22',
+  versionArguments: ['--version'],
+  launch: ({ standing, home, server }) => {
+    if (standing === 'unconfined') return { args: ['--acp'], environment: {} };
+    const excluded = standing === 'workbench-only' ? OWN_TOOLS.flatMap((tool) => ['--exclude-tools', tool]) : [];
+    return {
+      // In its usual mode a model decides which calls run; this one asks.
+      args: ['--acp', '--approval-mode', 'default', '--allowed-tools', `mcp__${server.name}`, ...excluded],
+      environment: {
+        ...ownState(home),
+        QWEN_HOME: undefined,
+        QWEN_RUNTIME_DIR: undefined,
+        QWEN_SANDBOX: undefined,
+        QWEN_CODE_LEGACY_MCP_BLOCKING: '1', // else a session is open before its tools are there
+        QWEN_CODE_SYSTEM_SETTINGS_PATH: `${home}/system-settings.json`,
+        QWEN_CODE_TRUSTED_FOLDERS_PATH: undefined,
+      },
+      files: { 'system-settings.json': JSON.stringify(SETTINGS, null, 2) },
+    };
+  },
+  ownCall: ({ rawInput, meta }, server) => callByPrefix(meta['toolName'], `mcp__${server.name}__`, rawInput),
+  asks: { mode: ['default', 'plan'] },
+  harmless: [],
+  modelAt: (url, launch) => ({
+    ...launch,
+    args: [...launch.args, '--auth-type', 'openai'],
+    environment: {
+      ...launch.environment,
+      OPENAI_API_KEY: 'nothing',
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_MODEL: MODEL,
+    },
+  }),
+  writesThroughHost: true,
+  unasked: 'A model decides which of its commands run without a question; it writes files without asking.',
+};
+
+/** Settings that count more than all others. */
+const SETTINGS = {
+  general: { enableAutoUpdate: false },
+  // Instructions of the project: the person sends these with the first prompt, or leaves them out.
+  context: { fileName: 'no-instructions.md' },
+  // Else the model sees the tools of the workbench only once it has searched for them.
+  tools: { toolSearch: { enabled: false } },
+  // Its memory is written by a further agent with tools of its own.
+  memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+};
+
+const OWN_TOOLS = [
+  'agent',
+  'artifact',
+  'ask_user_question',
+  'create_sub_session',
+  'cron_create',
+  'cron_delete',
+  'cron_list',
+  'edit',
+  'enter_plan_mode',
+  'enter_worktree',
+  'exec',
+  'exit_plan_mode',
+  'exit_worktree',
+  'get_goal',
+  'glob',
+  'grep_search',
+  'image_gen',
+  'list_agents',
+  'list_directory',
+  'loop_wakeup',
+  'lsp',
+  'monitor',
+  'notebook_edit',
+  'propose_goal',
+  'read_file',
+  'read_mcp_resource',
+  'record_artifact',
+  'record_source',
+  'report_findings',
+  'run_shell_command',
+  'save_memory',
+  'send_message',
+  'skill',
+  'task_create',
+  'task_list',
+  'task_stop',
+  'task_update',
+  'team_create',
+  'team_delete',
+  'todo_write',
+  'update_goal',
+  'web_fetch',
+  'web_search',
+  'workflow',
+  'write_file',
+  'zoom_image',
+];

@@ -1,0 +1,19 @@
+/** The session that an agent is asked to open: its folder, and the server of the workbench. Pure. */
+import type { AgentStanding } from '#contract/hosted-agent.ts';
+import type { SessionWish } from './acp/connection.ts';
+import type { Recipe, WorkbenchServer } from './recipes/recipe.ts';
+
+export function sessionWish(
+  recipe: Recipe,
+  standing: AgentStanding,
+  server: WorkbenchServer,
+  directory: string,
+): SessionWish {
+  const { name, url, token } = server;
+  const headers = [{ name: 'Authorization', value: `Bearer ${token}` }];
+  return {
+    directory,
+    servers: [{ type: 'http', name, url, headers }],
+    meta: recipe.sessionMeta?.({ standing, server }) ?? null,
+  };
+}

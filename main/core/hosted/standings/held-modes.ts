@@ -1,0 +1,157 @@
+/** The modes and options of one agent's session, held to its standing: where a model or nobody would decide they are changed, whenever the agent reports them. */
+import type { SessionConfigOption } from '@agentclientprotocol/sdk';
+import type { AgentPicker, AgentStanding } from '#contract/hosted-agent.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { AgentConnection } from '../acp/connection.ts';
+import type { Recipe } from '../recipes/recipe.ts';
+import { type Correction, correctionsOf, MODE_PICKER, pickersOf, type Reported, valueFor, withValue } from './modes.ts';
+import { StandingError } from './standing-error.ts';
+
+export interface HeldModesParts {
+  readonly recipe: Pick<Recipe, 'title' | 'asks'>;
+  readonly standing: AgentStanding;
+  /** Returns the connection by which modes are changed. */
+  readonly connection: () => Pick<AgentConnection, 'setMode' | 'setOption'>;
+  /** Something else is to be shown. */
+  readonly changed: () => void;
+  /** The agent, closed off, does not keep to a mode that asks, though nobody waits for that. */
+  readonly lost: (error: unknown) => void;
+}
+
+/** Corrections until the person's next choice or message after which an agent counts as one that does not keep its standing. */
+const MOST_CORRECTIONS = 5;
+
+export class HeldModes {
+  readonly #parts: HeldModesParts;
+  #reported: Reported = {};
+  #corrections = 0;
+  #holding: Promise<void> | null = null;
+  #isOpen = false;
+  /** Modes and options that the agent reported before the session was open. */
+  #early: { readonly mode?: string; readonly configOptions?: SessionConfigOption[] } = {};
+
+  constructor(parts: HeldModesParts) {
+    this.#parts = parts;
+  }
+
+  get pickers(): AgentPicker[] {
+    const { standing, recipe } = this.#parts;
+    return pickersOf(this.#reported, standing === 'unconfined' ? null : recipe.asks);
+  }
+
+  /** A session is about to be opened: until it is, nothing can be changed. */
+  opening(): void {
+    this.#isOpen = false;
+    this.#early = {};
+    this.#reported = {};
+  }
+
+  /**
+   * The session is open, and the agent answered this. Unconfined the values are corrected here alone: the person may choose others later.
+   * @throws StandingError as `hold` does.
+   */
+  async opened(answer: Reported): Promise<void> {
+    this.expectChanges();
+    this.#isOpen = true;
+    const early = this.#early;
+    this.#reported = {
+      modes: answer.modes ?? null,
+      configOptions: answer.configOptions ?? early.configOptions ?? null,
+    };
+    if (this.#parts.standing === 'unconfined') return this.#ask();
+    await this.hold();
+    // Modes that were reported before may be older or newer than the answer, so both are checked.
+    if (early.configOptions) this.#reported = { ...this.#reported, configOptions: early.configOptions };
+    if (early.mode !== undefined) this.#reported = withValue(this.#reported, MODE_PICKER, early.mode);
+    await this.hold();
+  }
+
+  /** The person has asked the agent for something: what it changed before counts no more against it. */
+  expectChanges(): void {
+    this.#corrections = 0;
+  }
+
+  modeChanged(mode: string): void {
+    if (this.#isOpen) this.#become(withValue(this.#reported, MODE_PICKER, mode));
+    else this.#early = { ...this.#early, mode };
+  }
+
+  optionsChanged(configOptions: SessionConfigOption[]): void {
+    if (this.#isOpen) this.#become({ ...this.#reported, configOptions });
+    else this.#early = { ...this.#early, configOptions };
+  }
+
+  /** The person chooses a value. @throws WorkbenchError `not-found` for one that is not offered; errors of the agent. */
+  async choose(picker: string, value: string): Promise<void> {
+    const shown = this.pickers.find(({ id }) => id === picker);
+    if (!shown?.choices.some((choice) => choice.value === value))
+      throw new WorkbenchError('not-found', 'The agent does not offer that any more.');
+    this.expectChanges();
+    await this.#set(picker, value);
+  }
+
+  /** Corrects until the person is asked about everything. @throws StandingError where the agent offers no value for that, or keeps its own. */
+  hold(): Promise<void> {
+    return (this.#holding ??= this.#hold());
+  }
+
+  async #hold(): Promise<void> {
+    await Promise.resolve(); // so that it is kept as the one that runs before it can be over
+    try {
+      for (let wrong = this.#wrong; wrong; wrong = this.#wrong) {
+        if (wrong.to !== null && this.#corrections < MOST_CORRECTIONS) {
+          this.#corrections += 1;
+          await this.#correct(wrong.option, wrong.to);
+        } else this.#refuse(wrong);
+        if (isSame(this.#wrong, wrong)) this.#refuse(wrong);
+      }
+    } finally {
+      // At once: what is reported from here on is looked at by the next one.
+      this.#holding = null;
+    }
+  }
+
+  /** Asks for values with which the person is asked, and takes what the agent keeps. */
+  async #ask(): Promise<void> {
+    for (const { option, to } of correctionsOf(this.#reported, this.#parts.recipe.asks))
+      if (to !== null) await this.#correct(option, to);
+  }
+
+  get #wrong(): Correction | undefined {
+    return correctionsOf(this.#reported, this.#parts.recipe.asks)[0];
+  }
+
+  #refuse({ from }: Correction): never {
+    throw new StandingError(
+      `${this.#parts.recipe.title} works in the mode “${from}”, in which nobody is asked before it acts, and it could not be changed. So it was ended.`,
+      'unconfined',
+    );
+  }
+
+  /** An agent that refuses the change keeps its value, which is looked at afterwards. */
+  async #correct(option: string, value: string): Promise<void> {
+    await this.#set(option, value).catch(() => {});
+  }
+
+  async #set(option: string, value: string): Promise<void> {
+    const connection = this.#parts.connection();
+    if (option === MODE_PICKER && !this.#reported.configOptions?.length) {
+      await connection.setMode(value);
+      this.#reported = withValue(this.#reported, option, value);
+    } else {
+      const configOptions = await connection.setOption(option, valueFor(this.#reported, option, value));
+      this.#reported = { ...this.#reported, configOptions };
+    }
+    this.#parts.changed();
+  }
+
+  #become(reported: Reported): void {
+    this.#reported = reported;
+    this.#parts.changed();
+    if (this.#parts.standing !== 'unconfined') void this.hold().catch(this.#parts.lost);
+  }
+}
+
+function isSame(one: Correction | undefined, other: Correction): boolean {
+  return one?.option === other.option && one.from === other.from;
+}

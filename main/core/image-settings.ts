@@ -1,0 +1,91 @@
+/** The settings that an image is started by: the SBCL, the sizes of its heap and control stack, and the init file. */
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import path from 'node:path';
+import type { Settings, settings as settingsSchema } from '#contract/settings.ts';
+import { WorkbenchError } from './error.ts';
+import type { ImageMemory } from './lisp/process.ts';
+import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
+import { findSbcl } from './lisp/sbcl.ts';
+import type { Document } from './settings/document.ts';
+
+export interface ImageSettingsOptions {
+  readonly settings: Document<typeof settingsSchema>;
+  /** The SBCL that the command line or the environment names, which goes before that of the settings; null for none. */
+  readonly sbcl: string | null;
+  /** The init file that the command line names, which goes before that of the settings; null for none. */
+  readonly initFile: string | null;
+  /** The engine's sources. */
+  readonly sources: string;
+  /** The folder of cores. */
+  readonly cache: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export class ImageSettings {
+  readonly #options: ImageSettingsOptions;
+  /** The last runtime, with the SBCL that was asked for. */
+  #found: { readonly wanted: string | null; readonly runtime: Runtime } | null = null;
+
+  constructor(options: ImageSettingsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Finds SBCL and its core. Looked up once for each SBCL that is wanted: one that was replaced is found at the next start of the
+   * program.
+   * @throws WorkbenchError `no-sbcl` with what to do about it.
+   */
+  async runtime(building?: () => void): Promise<Runtime> {
+    const { environment, sources, cache, settings } = this.#options;
+    const wanted = this.#options.sbcl ?? (settings.value.sbcl || null);
+    if (this.#found?.wanted === wanted && existsSync(this.#found.runtime.core)) return this.#found.runtime;
+    const sbcl = await findSbcl(wanted, environment, sources).catch((error: unknown) => {
+      throw this.#options.sbcl === null ? error : named(error);
+    });
+    const runtime = await ensureRuntime(sbcl, sources, cache, [], building);
+    this.#found = { wanted, runtime };
+    return runtime;
+  }
+
+  get memory(): ImageMemory {
+    const { heapMegabytes, controlStackMegabytes } = this.#options.settings.value;
+    return { heapMegabytes: heapMegabytes ?? usualHeapMegabytes(), controlStackMegabytes };
+  }
+
+  get initFile(): string | null {
+    return this.#options.initFile ?? (this.#options.settings.value.initFile || null);
+  }
+
+  /**
+   * Looks whether a change names programs and files that are there, before it is kept.
+   * @throws WorkbenchError `no-sbcl` or `not-found` in words for the person.
+   */
+  async check({ sbcl, initFile }: Partial<Settings>): Promise<void> {
+    if (sbcl) await findSbcl(absolute(sbcl), this.#options.environment);
+    if (initFile) {
+      const found = await stat(absolute(initFile)).catch(() => null);
+      if (!found?.isFile()) throw new WorkbenchError('not-found', `There is no file at ${initFile}.`);
+    }
+  }
+}
+
+/** The error about an SBCL that the settings do not name, so that choosing another one there does not help. */
+function named(error: unknown): unknown {
+  if (!(error instanceof WorkbenchError)) return error;
+  const from = 'It is named by LISP_WORKBENCH_SBCL or --sbcl, which goes before the SBCL of Settings: end that first.';
+  return new WorkbenchError(error.code, `${error.message} ${from}`, { cause: error });
+}
+
+function absolute(file: string): string {
+  if (path.isAbsolute(file)) return file;
+  throw new WorkbenchError('not-found', `${file} is not absolute: name the file from the root of the disk on.`);
+}
+
+/** A quarter of the memory, 1 to 4 GB. */
+function usualHeapMegabytes(): number {
+  return Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / MEGABYTE)));
+}

@@ -1,0 +1,58 @@
+import { afterEach, expect, it } from 'vitest';
+import { describeEnd } from './image-end.ts';
+import { openTestImage, type TestImage } from './image.fixture.ts';
+
+const images: TestImage[] = [];
+
+afterEach(async () => {
+  await Promise.all(images.splice(0).map((test) => test.close()));
+});
+
+const HEAP_HANDLED =
+  '(handler-case (setf (get :much :heap) (make-array (expt 10 10))) (storage-condition () :handled))';
+
+/** Ends the image by this code and returns how it is said to have ended. */
+async function endOf({ image, value }: TestImage, code: string): Promise<string> {
+  const over = image.lifeOver;
+  void value(code).catch(() => {});
+  return describeEnd(await over);
+}
+
+it.each([
+  ['SIGUSR1', '(sb-posix:kill (sb-posix:getpid) sb-posix:sigusr1)', 'The image was ended by SIGUSR1.'],
+  ['SIGHUP', '(sb-posix:kill (sb-posix:getpid) sb-posix:sighup)', 'The image was ended by SIGHUP.'],
+  ['exit', '(sb-ext:exit :code 7 :abort t)', 'The image ended with exit code 7.'],
+])(
+  'An end by %s is told as that, whatever was printed before it, in the first life and after going back to a checkpoint [issue 35.1]',
+  async (_how, code, said) => {
+    const test = await openTestImage();
+    images.push(test);
+    expect(await test.value(HEAP_HANDLED)).toBe(':HANDLED');
+    const made = await test.image.checkpoint();
+    expect(await endOf(test, code)).toBe(said);
+    const { copy } = await test.image.wake((made as { pid: number }).pid);
+    expect(await test.value(HEAP_HANDLED)).toBe(':HANDLED');
+    expect(await endOf(test, code)).toBe(said);
+    await test.image.wake(copy);
+    // Signals that the code handles itself are left to its handlers.
+    expect(
+      await test.value(
+        '(let ((seen nil)) (sb-sys:enable-interrupt sb-posix:sigusr1 (lambda (s i c) (declare (ignore i c)) (setf seen s))) (sb-posix:kill (sb-posix:getpid) sb-posix:sigusr1) (loop until seen do (sleep 0.01)) seen)',
+      ),
+    ).toBe('10');
+    expect(await endOf(test, '(sb-posix:kill (sb-posix:getpid) 9)')).toBe(
+      'The image ended and said nothing, as when it is ended by SIGKILL.',
+    );
+  },
+);
+
+it('An image that ran out of heap says so, by the last words of the runtime alone [issue 35.1]', () => {
+  const end = (lastWords: string, signal: NodeJS.Signals | null = null) =>
+    describeEnd({ code: signal ? null : 1, signal, lastWords, reason: null });
+  const fatal = 'fatal error encountered in SBCL pid 30991 tid 30991:\nHeap exhausted, game over.\n\n   0: fp=0x7f90';
+  expect(end(fatal)).toBe('The image ran out of heap and ended.');
+  expect(end('Heap exhausted (no more space for allocation).\nPROCEED WITH CAUTION.')).toBe(
+    'The image ended with exit code 1.',
+  );
+  expect(end(fatal, 'SIGUSR1')).toBe('The image was ended by SIGUSR1.');
+});

@@ -1,0 +1,202 @@
+/** Files that configure other programs: what such a file can start, and when. A change of one reaches beyond the project and the sandbox. */
+import { type Dirent, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { foldedPath } from './folded-path.ts';
+
+interface Kind {
+  /** Matches the folded path of the file, which has `/` before each part. */
+  readonly pattern: RegExp;
+  readonly words: string;
+}
+
+/** Files that configure a program in whichever folder they are. The first that matches says most. */
+const ANYWHERE: readonly Kind[] = [
+  {
+    pattern: /\/[^/]*\.git\/hooks(?:\/|$)|\/\.(?:husky|githooks)(?:\/|$)|\/(?:\.pre-commit-config|\.?lefthook)\.ya?ml$/,
+    words: 'Git runs it at the next commit, checkout, merge or push.',
+  },
+  {
+    pattern: /\/[^/]*\.git(?:\/|$)|\/\.git(?:config|attributes|modules)$|\/\.config\/git(?:\/|$)/,
+    words: 'Git reads it at its next command, and it can name programs that Git then runs.',
+  },
+  {
+    pattern: /\/\.claude(?:\/|\.json|$)|\/\.claude-plugin(?:\/|$)/,
+    words: 'Claude Code reads it when it starts, and it can name commands that Claude Code then runs or allows.',
+  },
+  {
+    pattern: /\/\.?mcp\.json$/,
+    words: 'AI programs start the servers that it names when they open this folder.',
+  },
+  {
+    pattern:
+      /\/\.github\/(?:copilot-|instructions|prompts|chatmodes|agents|skills)|\/(?:agents?|claude|gemini|qwen|copilot|crush|skill)(?:\.[\w-]+)?\.md$|\/\.(?:cursor|windsurf|cline|roo)rules(?:-[\w-]+)?$|\/\.roomodes$/,
+    words: 'AI programs follow it as instructions when they work in this folder.',
+  },
+  {
+    pattern:
+      /\/\.(?:codex|gemini|qwen|opencode|copilot|cursor|cline|clinerules|continue|goose|kimi|kimi-code|windsurf|roo|kiro|amazonq|junie|devin|factory|augment|trae|crush|agents?|vibe)(?:\/|$)|\/(?:opencode|crush|gemini-extension)\.jsonc?$|\/\.aider[^/]*$/,
+    words: 'An AI program reads it when it starts, and it can name commands that this program then runs.',
+  },
+  {
+    pattern:
+      /\/\.(?:github|gitea|forgejo)\/(?:workflows|actions)(?:\/|$)|\/\.(?:circleci|woodpecker|builds)(?:\/|$)|\/(?:\.gitlab-ci|\.travis|\.drone|\.woodpecker|\.build|\.?appveyor|azure-pipelines|bitbucket-pipelines)\.ya?ml$|\/jenkinsfile$/,
+    words: 'A build server runs the commands in it after the next push.',
+  },
+  {
+    pattern: /\/\.devcontainer(?:\/|\.json$|$)/,
+    words: 'An editor builds and starts the container that it describes, with its commands, when it opens this folder.',
+  },
+  {
+    pattern:
+      /\/\.(?:vscode|idea|fleet|zed|emacs|emacs\.d|doom\.d|vim|vimrc|gvimrc|exrc|nvimrc|nvim\.lua|lem|nanorc|dir-locals(?:-2)?\.el)(?:\/|$)|\/\.config\/(?:emacs|doom|nvim|vim|lem|zed|code[^/]*)(?:\/|$)|\.(?:code-workspace|sublime-project)$/,
+    words:
+      'An editor reads it when it starts or opens this folder, and it can name commands that the editor then runs.',
+  },
+  {
+    pattern: /\/\.envrc$|\/\.direnv(?:\/|$)|\/\.?mise(?:\.[\w-]+)?\.toml$|\/\.autoenv[^/]*$|\/\.env\.zsh$/,
+    words: 'A shell runs it when it enters this folder.',
+  },
+  {
+    pattern: /\/\.env(?:\.[\w-]+)*$/,
+    words:
+      'Programs that start in this folder read it as their environment, which can name other programs and servers.',
+  },
+  {
+    pattern:
+      /\/\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|login|logout|z(?:shrc|shenv|profile|login|logout)|m?kshrc|t?cshrc|inputrc|xprofile|xinitrc|xsession|xsessionrc|pam_environment)$|\/\.config\/(?:fish|zsh|nushell|environment\.d)(?:\/|$)|\/(?:microsoft\.powershell_)?profile\.ps1$/,
+    words: 'Shells and sessions run it when they start.',
+  },
+  {
+    pattern:
+      /\/\.config\/(?:autostart|systemd)(?:\/|$)|\/\.local\/share\/(?:systemd|dbus-1|applications)(?:\/|$)|\/library\/launch(?:agents|daemons)(?:\/|$)|\.desktop$/,
+    words: 'The system or the desktop starts the programs that it names, also at the next login.',
+  },
+  { pattern: /\/(?:ana)?crontabs?(?:\/|$)/, words: 'The system runs the commands in it at set times.' },
+  {
+    pattern: /\/\.ssh(?:\/|$)|\/authorized_keys$|\/\.netrc$/,
+    words: 'It decides who can log in to this machine or from it, and ssh can run commands that it names.',
+  },
+  {
+    pattern:
+      /\/\.(?:sbclrc|eclrc|clisprc(?:\.lisp)?|cmucl-init\.lisp|ccl-init\.lisp|abclrc|swank\.lisp|swankrc|slynkrc|sly|slime|roswell)(?:\/|$)|\/sbclrc$|\/ccl-init\.lisp$/,
+    words: 'Lisp runs it when an image starts.',
+  },
+  {
+    pattern:
+      /\/\.qlot(?:\/|$)|\/qlfile(?:\.lock)?$|\/(?:ocicl|systems)\.csv$|\/\.(?:config|cache|local\/share)\/common-lisp(?:\/|$)/,
+    words: 'It decides which code Lisp loads when the next system is loaded.',
+  },
+  {
+    pattern: /\/package\.json$|\/\.(?:npm|pnpm|yarn)rc(?:\.ya?ml)?$|\/\.pypirc$|\/\.cargo\/config(?:\.toml)?$/,
+    words:
+      'A package manager reads it at its next command, and it can name scripts and servers that this command uses.',
+  },
+  {
+    pattern:
+      /\/(?:gnu)?makefile$|\/\.?justfile$|\/taskfile\.ya?ml$|\/(?:dockerfile|containerfile)(?:\.[\w-]+)?$|\/(?:docker-)?compose(?:\.[\w-]+)?\.ya?ml$/,
+    words: 'The next build runs the commands in it, outside the sandbox of the image.',
+  },
+  {
+    pattern:
+      /\/(?:\.pythonrc|\.pythonstartup|sitecustomize\.py|usercustomize\.py|\.gdbinit|\.lldbinit|\.curlrc|\.wgetrc|\.screenrc|\.tmux\.conf)$/,
+    words: 'Another program reads it when it starts, and it can name commands that this program then runs.',
+  },
+  {
+    pattern: /\/[^/~.]{1,6}~\d+(?:\.[^/.~]{1,3})?(?:\/|$)/,
+    words: 'On FAT and NTFS this is also the short name of another file, which can configure a program.',
+  },
+];
+
+/** Files of the machine and of the person, which configure something only outside the project. */
+const OUTSIDE: readonly Kind[] = [
+  { pattern: /\.asd$/, words: 'ASDF loads it when a system of its name is loaded, in other projects and images too.' },
+  {
+    pattern: /\/(?:quicklisp|common-lisp|local-projects|ocicl)\//,
+    words: 'Lisp loads what is there when another project asks for a system.',
+  },
+  {
+    pattern: /\/\.config(?:\/|$)/,
+    words: 'A program reads it when it starts, and it can change what this program does.',
+  },
+  {
+    pattern: /^\/etc\/(?:cron|anacron|at\.)|^\/var\/spool\/(?:cron|at)/,
+    words: 'The system runs the commands in it at set times.',
+  },
+  {
+    pattern: /^\/etc\/(?:profile|bash\.bashrc|zsh|environment|skel)/,
+    words: 'Shells and sessions run it when they start.',
+  },
+  {
+    pattern: /^\/(?:etc|usr\/lib|lib|run)\/systemd\/|^\/etc\/(?:init\.d|rc\.local|xdg\/autostart)/,
+    words: 'The system or the desktop starts the programs that it names, also at the next login.',
+  },
+  {
+    pattern:
+      /^\/(?:usr\/(?:local\/)?)?s?bin\/|\/\.local\/bin\/|\/\.cargo\/bin\/|^\/(?:home\/[^/]+|root|users\/[^/]+)\/bin\/[^/]+$/,
+    words: 'Shells and programs run it when its name is called.',
+  },
+  { pattern: /^\/(?:etc|boot|sys|proc\/sys)\//, words: 'It is part of how this system works.' },
+  { pattern: /^\/dev\/(?:sd|hd|vd|nvme|mmcblk|mem|kmsg|input|loop|dm-|mapper)/, words: 'It is a device, not a file.' },
+];
+
+/** Entries of a folder that are looked at, all levels together: more would hold up the window. */
+const MOST_ENTRIES = 5_000;
+
+/**
+ * Returns a sentence about what the file can start and when; null for a file that configures no other program.
+ *
+ * @param file an absolute path, or one below the project.
+ * @param project the project's folder; null while there is none. Inside it system definitions are ordinary files.
+ */
+export function configuringFile(file: string, project: string | null): string | null {
+  const outside = path.resolve(project ?? '/', file);
+  const inside = project === null ? null : path.relative(project, outside);
+  if (project === null || inside === null || inside === '..' || inside.startsWith(`..${path.sep}`))
+    return wordsOf(outside, [...ANYWHERE, ...OUTSIDE]);
+  // Of the folders above the project only the last two count: a work tree can be anywhere, also below a hidden folder.
+  const above = project.split(path.sep).filter(Boolean).slice(-2);
+  return wordsOf(['', ...above, inside].join('/'), ANYWHERE);
+}
+
+/**
+ * Returns a sentence about the first file below a folder that configures a program, as `configuringFile`; null where there is none, or
+ * where `folder` is not a folder of this machine. A folder that is too large to be looked through counts as one that has such files.
+ *
+ * @param moved the path that the folder gets when it is moved; null when it stays.
+ */
+export function configuringFileBelow(
+  folder: string,
+  project: string | null,
+  moved: string | null = null,
+): string | null {
+  const waiting = [folder];
+  let looked = 0;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (const entry of entriesOf(next)) {
+      if ((looked += 1) > MOST_ENTRIES)
+        return 'The folder has too many files to be checked, and some of them may configure other programs.';
+      const file = path.join(next, entry.name);
+      const relative = path.relative(folder, file);
+      const words =
+        configuringFile(file, project) ??
+        (moved === null ? null : configuringFile(path.join(moved, relative), project));
+      if (words !== null) return `The folder contains ${relative}. ${words}`;
+      if (entry.isDirectory()) waiting.push(file);
+    }
+  }
+  return null;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // not a folder, or one that cannot be read
+  }
+}
+
+/** Compares names as file systems do that take several names for one file. */
+function wordsOf(file: string, kinds: readonly Kind[]): string | null {
+  const plain = foldedPath(file);
+  return kinds.find(({ pattern }) => pattern.test(plain))?.words ?? null;
+}

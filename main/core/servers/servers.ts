@@ -1,0 +1,169 @@
+/** The table of servers: starts and stops each as it is asked, one after the other, and tells how it stands. */
+import { PERSON, WORKBENCH } from '#contract/known-actors.ts';
+import type { ServerKind, ServerRecord } from '#contract/server.ts';
+import { SERVER_KINDS, SERVER_TITLES } from '#contract/server-list.ts';
+import type { Actor } from '#contract/session.ts';
+import type { ActivityStream } from '#core/activity/stream.ts';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import type { Listener, Listening } from './listener.ts';
+
+interface Entry {
+  readonly listener: Listener;
+  record: ServerRecord;
+  /** The run of it that is meant now: what an earlier one still tells is not heard. */
+  run: symbol | null;
+  listening: Listening | null;
+  /** The port of the latest start. */
+  port: number;
+  /** Fires when the start that is under way is not wanted any more. */
+  starting: AbortController | null;
+  /** Starts and stops in the order in which they were asked for. */
+  last: Promise<void>;
+}
+
+export class Servers {
+  readonly events = new Emitter<{ changed: ServerRecord[] }>();
+  readonly #activity: Pick<ActivityStream, 'publish'>;
+  readonly #entries = new Map<ServerKind, Entry>();
+  #disposed = false;
+
+  constructor(activity: Pick<ActivityStream, 'publish'>) {
+    this.#activity = activity;
+  }
+
+  /** Puts a server into the table; with `starting` it is one that the program will start by itself. */
+  add(listener: Listener, state: 'off' | 'starting' = 'off'): void {
+    const { kind, usualPort } = listener;
+    const record: ServerRecord = { ...OFF, state, kind, usualPort };
+    const idle = { run: null, listening: null, starting: null, last: Promise.resolve() };
+    this.#entries.set(kind, { listener, record, port: usualPort, ...idle });
+    this.#tell();
+  }
+
+  list(): ServerRecord[] {
+    return SERVER_KINDS.flatMap((kind) => this.#entries.get(kind)?.record ?? []);
+  }
+
+  /** The record of one. @throws WorkbenchError `not-found` where this program has no such server. */
+  record(kind: ServerKind): ServerRecord {
+    return this.#entry(kind).record;
+  }
+
+  /**
+   * Starts one, unless it listens already, and resolves when it listens or has failed: its record says which. A port of 0 takes
+   * any free one, null the usual.
+   */
+  start(kind: ServerKind, port: number | null = null, actor: Actor = PERSON): Promise<ServerRecord> {
+    const entry = this.#entry(kind);
+    return this.#inTurn(entry, () => this.#start(entry, port ?? entry.listener.usualPort, actor));
+  }
+
+  /** Stops one with its connections; one that is about to start does not. */
+  stop(kind: ServerKind, actor: Actor = PERSON): Promise<ServerRecord> {
+    const entry = this.#entry(kind);
+    entry.starting?.abort();
+    return this.#inTurn(entry, () => this.#stop(entry, actor));
+  }
+
+  /** Does what a server that failed offers, and starts it again on the port of before. */
+  async act(kind: ServerKind, offer: string): Promise<ServerRecord> {
+    const { listener, record, port } = this.#entry(kind);
+    if (!record.offers.some(({ id }) => id === offer) || !listener.act)
+      throw new WorkbenchError('not-found', `${SERVER_TITLES[kind]} does not offer that any more. Start it again.`);
+    await listener.act(offer);
+    return this.start(kind, port);
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await Promise.all([...this.#entries.keys()].map((kind) => this.stop(kind, WORKBENCH)));
+  }
+
+  async #start(entry: Entry, port: number, actor: Actor): Promise<void> {
+    if (this.#disposed || entry.listening) return;
+    const { listener } = entry;
+    entry.port = port;
+    const run = (entry.run = Symbol(listener.kind));
+    const { signal } = (entry.starting = new AbortController());
+    const isMeant = (): boolean => entry.run === run;
+    this.#change(entry, { ...OFF, state: 'starting' });
+    try {
+      const listening = await listener.listen(
+        port,
+        {
+          changed: (facts) => isMeant() && this.#change(entry, facts),
+          ended: (why) => isMeant() && this.#fail(entry, why, WORKBENCH),
+        },
+        signal,
+      );
+      if (!isMeant()) return await listening.close();
+      entry.listening = listening;
+      if (signal.aborted) return await this.#stop(entry, actor);
+      const { address, port: taken, notice = null, certificate = null } = listening;
+      this.#change(entry, { state: 'on', address, port: taken, since: Date.now(), notice, certificate });
+      this.#publish(actor, 'started', `${listener.serves} on ${address}`);
+    } catch (error) {
+      if (signal.aborted) this.#change(entry, OFF);
+      else this.#fail(entry, messageOf(error), actor);
+    } finally {
+      entry.starting = null;
+    }
+  }
+
+  async #stop(entry: Entry, actor: Actor): Promise<void> {
+    const { listening, listener } = entry;
+    entry.run = null;
+    entry.listening = null;
+    await listening?.close();
+    this.#change(entry, OFF);
+    if (listening && !this.#disposed) this.#publish(actor, 'stopped', `${listener.serves} on ${listening.address}`);
+  }
+
+  #fail(entry: Entry, problem: string, actor: Actor): void {
+    entry.run = null;
+    entry.listening = null;
+    this.#change(entry, { ...OFF, state: 'failed', problem, offers: entry.listener.offers?.() ?? [] });
+    this.#publish(actor, 'failed', problem);
+  }
+
+  /** Runs one start or stop after the ones before it, and resolves with how the server stands then. */
+  async #inTurn(entry: Entry, work: () => Promise<void>): Promise<ServerRecord> {
+    const turn = entry.last.then(work);
+    entry.last = turn.catch(() => {});
+    await turn;
+    return entry.record;
+  }
+
+  #entry(kind: ServerKind): Entry {
+    const entry = this.#entries.get(kind);
+    if (!entry) throw new WorkbenchError('not-found', `This program has no ${SERVER_TITLES[kind]} server.`);
+    return entry;
+  }
+
+  #change(entry: Entry, change: Partial<ServerRecord>): void {
+    entry.record = { ...entry.record, ...change };
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.events.emit('changed', this.list());
+  }
+
+  #publish(actor: Actor, change: 'started' | 'stopped' | 'failed', summary: string): void {
+    this.#activity.publish({ kind: 'server-changed', actor, change, summary });
+  }
+}
+
+const OFF = {
+  state: 'off',
+  address: null,
+  port: null,
+  since: null,
+  connections: null,
+  problem: null,
+  notice: null,
+  refused: null,
+  certificate: null,
+  offers: [],
+} as const satisfies Partial<ServerRecord>;

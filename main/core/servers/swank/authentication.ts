@@ -1,0 +1,48 @@
+/**
+ * The first packet of SLIME's protocol: six hexadecimal digits with the length, and the secret. It is read here and not by SWANK in
+ * the image, which compares it with `string=`, reads whatever length is told, and ends with its first stranger.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { LONGEST_SECRET } from './secret.ts';
+
+const HEADER = 6;
+
+/**
+ * Reads the first packet of a connection, and leaves what follows it unread. Resolves with the packet; with a sentence that says why it is
+ * none; with null when the connection ended before.
+ */
+export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffer } | { fault: string } | null> {
+  return new Promise((resolve) => {
+    let read: Buffer = Buffer.alloc(0);
+    const end = (result: { packet: Buffer } | { fault: string } | null): void => {
+      clearTimeout(timer);
+      socket.pause();
+      socket.off('data', take).off('close', gone).off('error', gone);
+      resolve(result);
+    };
+    const take = (chunk: Buffer): void => {
+      read = Buffer.concat([read, chunk]);
+      if (read.length < HEADER) return;
+      const header = read.toString('latin1', 0, HEADER);
+      const length = /^[0-9a-fA-F]{6}$/.test(header) ? Number.parseInt(header, 16) : NaN;
+      if (Number.isNaN(length)) return end({ fault: 'What it sent first is no packet of SLIME.' });
+      if (length > LONGEST_SECRET) return end({ fault: 'Its first packet is too long for a secret.' });
+      if (read.length < HEADER + length) return;
+      end({ packet: read.subarray(HEADER, HEADER + length) });
+      socket.unshift(read.subarray(HEADER + length)); // paused by now: else it would be read here again
+    };
+    const gone = (): void => end(null);
+    const timer = setTimeout(() => end({ fault: `It did not send the secret within ${ms / 1000} seconds.` }), ms);
+    socket.on('data', take).on('close', gone).on('error', gone);
+  });
+}
+
+/** True when both are the same; takes as long whatever they are. */
+export function sameSecret(given: Buffer, secret: string): boolean {
+  return timingSafeEqual(digest(given), digest(Buffer.from(secret)));
+}
+
+function digest(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

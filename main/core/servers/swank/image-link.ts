@@ -1,0 +1,51 @@
+/** A connection from the image: it connects to a port that is open for it alone, and shows itself by a nonce that was told to it. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { sameSecret } from './authentication.ts';
+
+const BYTES = 32;
+
+export interface AwaitedLink {
+  readonly port: number;
+  readonly nonce: string;
+  /** The connection, once the image has made it; null when it was given up. */
+  readonly connected: Promise<Socket | null>;
+  /** Waits no longer. */
+  close(): void;
+}
+
+/** Opens a port on loopback for one connection of the image. */
+export async function awaitImage(): Promise<AwaitedLink> {
+  const nonce = randomBytes(BYTES).toString('hex');
+  let resolve!: (socket: Socket | null) => void;
+  const connected = new Promise<Socket | null>((done) => (resolve = done));
+  const strangers = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    strangers.add(socket);
+    socket.on('error', () => socket.destroy());
+    let read: Buffer = Buffer.alloc(0);
+    const forget = (): void => void strangers.delete(socket);
+    const take = (chunk: Buffer): void => {
+      read = Buffer.concat([read, chunk]);
+      if (read.length < nonce.length) return;
+      socket.pause().off('data', take).off('close', forget);
+      forget();
+      if (!sameSecret(read.subarray(0, nonce.length), nonce)) return void socket.destroy();
+      socket.unshift(read.subarray(nonce.length));
+      resolve(socket);
+      close();
+    };
+    socket.on('data', take).on('close', forget);
+  });
+  const close = (): void => {
+    server.close();
+    for (const stranger of strangers) stranger.destroy();
+    resolve(null);
+  };
+  server.on('error', close);
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(0, '127.0.0.1', done);
+  });
+  return { port: (server.address() as AddressInfo).port, nonce, connected, close };
+}

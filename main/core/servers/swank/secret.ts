@@ -1,0 +1,80 @@
+/**
+ * The secret by which Emacs shows whose it is: the first line of `~/.slime-secret`, which SLIME sends as soon as it connects. One
+ * that the environment names takes its place here; Emacs reads the file all the same.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmod, open, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+
+const FILE = '.slime-secret';
+/** Longer ones are no secrets: a packet of that size is refused before it is read. */
+export const LONGEST_SECRET = 4096;
+const GROUP_AND_OTHERS = 0o077;
+
+export function secretFile(home: string): string {
+  return path.join(home, FILE);
+}
+
+/** A reason why there is no secret, with what can be done about it with a click. */
+export class NoSecret extends WorkbenchError {
+  readonly offer: 'create-secret' | 'protect-secret' | null;
+
+  constructor(message: string, offer: NoSecret['offer']) {
+    super('refused', message);
+    this.offer = offer;
+  }
+}
+
+/** Reads the secret. @throws NoSecret where there is none that keeps others out. */
+export async function readSecret(file: string): Promise<string> {
+  let text: string;
+  let mode: number;
+  try {
+    text = await readFile(file, 'utf8');
+    ({ mode } = await stat(file));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT')
+      throw new NoSecret(
+        `There is no secret: whoever knows the first line of ${file} may connect, and there is no such file. Create it, here or by hand, and start again.`,
+        'create-secret',
+      );
+    throw new NoSecret(`The secret in ${file} cannot be read (${messageOf(error)}). Mend that, and start again.`, null);
+  }
+  const [secret = ''] = text.split(/\r?\n/, 1);
+  if (secret.trim() === '')
+    throw new NoSecret(
+      `The first line of ${file} is empty: it is the secret. Write one there, or remove the file and create it here.`,
+      null,
+    );
+  if (Buffer.byteLength(secret) > LONGEST_SECRET)
+    throw new NoSecret(
+      `The first line of ${file} has more than ${LONGEST_SECRET} bytes. Write a shorter secret.`,
+      null,
+    );
+  if (process.platform !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0)
+    throw new NoSecret(
+      `Others on this machine can read the secret in ${file}. Make it private (chmod 600), and start again.`,
+      'protect-secret',
+    );
+  return secret;
+}
+
+/** Makes the file, which only its owner can read, with a secret that nobody can guess. One that is there stays. */
+export async function createSecret(file: string): Promise<void> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return;
+    throw new WorkbenchError('system', `${file} cannot be written (${messageOf(error)}).`, { cause: error });
+  }
+}
+
+export async function protectSecret(file: string): Promise<void> {
+  await chmod(file, 0o600);
+}

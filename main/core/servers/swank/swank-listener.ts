@@ -1,0 +1,204 @@
+/**
+ * SWANK: Emacs with SLIME works in the shared image, as the person. The port is here and asks for the secret; for each Emacs the image
+ * makes a connection back, on which the machine's own SWANK serves in it. Without Emacs no thread of SWANK is in the image, so that
+ * checkpoints are made as always.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { EMACS, PERSON, WORKBENCH } from '#contract/known-actors.ts';
+import type { ServerRecord } from '#contract/server.ts';
+import type { ActivityStream } from '#core/activity/stream.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
+import type { Listener, ListenerEvents, Listening } from '../listener.ts';
+import { SwankFront } from './front.ts';
+import { awaitImage } from './image-link.ts';
+import { createSecret, NoSecret, protectSecret, readSecret, secretFile } from './secret.ts';
+
+export interface SwankOptions {
+  readonly session: Session;
+  readonly activity: ActivityStream;
+  /** The person's home folder, in which SLIME's secret is. */
+  readonly home: string;
+  /** Returns the secret in place of that in the file, null for the file's, at each start. @throws WorkbenchError where it cannot be read. */
+  readonly secret: () => string | null;
+  /** The address on which it listens. */
+  readonly address: string;
+  /** The port that it takes where none is named; left out 4201. */
+  readonly port?: number;
+}
+
+const DEFAULT_PORT = 4201;
+/** Milliseconds for the image to end SWANK's threads, and to connect back once it has taken up the request. */
+const END_MS = 5_000;
+const LINK_MS = 15_000;
+
+const TITLES = {
+  'create-secret': 'Create the Secret and Start',
+  'protect-secret': 'Make It Private and Start',
+} as const;
+
+export class SwankListener implements Listener {
+  readonly kind = 'swank';
+  readonly serves = 'SWANK';
+  readonly usualPort: number;
+  readonly #options: SwankOptions;
+  #offer: keyof typeof TITLES | null = null;
+
+  constructor(options: SwankOptions) {
+    this.#options = options;
+    this.usualPort = options.port ?? DEFAULT_PORT;
+  }
+
+  offers(): ServerRecord['offers'] {
+    return this.#offer === null ? [] : [{ id: this.#offer, title: TITLES[this.#offer] }];
+  }
+
+  async act(offer: string): Promise<void> {
+    const file = secretFile(this.#options.home);
+    if (offer === 'create-secret') await createSecret(file);
+    else if (offer === 'protect-secret') await protectSecret(file);
+  }
+
+  async listen(port: number, events: ListenerEvents, stopped: AbortSignal): Promise<Listening> {
+    this.#refuseInSandbox();
+    const secret = await this.#secret();
+    events.changed({ notice: 'SWANK is loaded into the image. The first time it is compiled, which takes a while.' });
+    await this.#load(stopped);
+    this.#refuseInSandbox();
+    const { activity } = this.#options;
+    const refusals = new Refusals((refused, since) => {
+      events.changed({ refused });
+      activity.publish({
+        kind: 'server-changed',
+        actor: WORKBENCH,
+        change: 'refused',
+        summary: `SWANK: ${refusedInWords(refused, since)}`,
+      });
+    });
+    const front = new SwankFront({
+      port,
+      address: this.#options.address,
+      secret,
+      onConnection: (socket) => void this.#serve(socket),
+      onCount: (connections) => events.changed({ connections }),
+      onRefused: (why) => refusals.add(why),
+    });
+    const taken = await front.listen();
+    events.changed({ connections: 0 });
+    return {
+      address: `127.0.0.1:${taken}`,
+      port: taken,
+      notice: `In Emacs: M-x slime-connect RET 127.0.0.1 RET ${taken} RET. While Emacs is connected no checkpoints can be made.`,
+      close: async () => {
+        await front.close();
+        refusals.dispose();
+        await this.#endInImage();
+      },
+    };
+  }
+
+  async #secret(): Promise<string> {
+    this.#offer = null;
+    const { home } = this.#options;
+    const secret = this.#options.secret();
+    if (secret !== null) return secret;
+    try {
+      return await readSecret(secretFile(home));
+    } catch (error) {
+      if (error instanceof NoSecret) this.#offer = error.offer;
+      throw error;
+    }
+  }
+
+  async #load(stopped?: AbortSignal): Promise<void> {
+    const { session } = this.#options;
+    const evaluation = randomUUID();
+    const request = { evaluation, actor: PERSON, context: evaluation, ...(stopped ? { signal: stopped } : {}) };
+    try {
+      const { reply } = await session.run('load-swank', request, {}, 'load SWANK');
+      if (reply.status === 'ok') return;
+      throw new WorkbenchError('system', loadProblem(reply.condition));
+    } finally {
+      session.forget(evaluation);
+    }
+  }
+
+  #refuseInSandbox(): void {
+    if (this.#options.session.view().sandbox === null) return;
+    throw new WorkbenchError(
+      'refused',
+      'The image runs in the sandbox, where nothing connects to it and it connects to nothing. For SWANK start it without: switch the sandbox off in Settings (without a window leave out --sandbox), and restart the image.',
+    );
+  }
+
+  /** Has the image serve a connection that has shown the secret. */
+  async #serve(socket: Socket): Promise<void> {
+    const { session, activity } = this.#options;
+    const evaluation = randomUUID();
+    const who = { evaluation, actor: EMACS, context: evaluation };
+    try {
+      this.#refuseInSandbox();
+      if (!(await this.#link(socket, who))) {
+        await this.#load(); // another image than the one at the start
+        if (!(await this.#link(socket, who))) throw new WorkbenchError('not-found', 'The image has no SWANK.');
+      }
+    } catch (error) {
+      socket.destroy();
+      session.forget(evaluation);
+      const summary = `Emacs could not be served: ${messageOf(error)}`;
+      activity.publish({ kind: 'server-changed', actor: WORKBENCH, change: 'refused', summary });
+      return;
+    }
+    const told = { kind: 'client-changed', actor: EMACS, session: session.id } as const;
+    activity.publish({ ...told, change: 'connected', summary: 'by SWANK' });
+    const ended = (): void => {
+      session.forget(evaluation);
+      activity.publish({ ...told, change: 'disconnected', summary: 'by SWANK' });
+    };
+    if (socket.destroyed) ended();
+    else socket.once('close', ended);
+  }
+
+  /** Joins the connection with one that the image makes. False when the image has no SWANK yet. */
+  async #link(socket: Socket, who: Parameters<Session['serveSwank']>[0]): Promise<boolean> {
+    const link = await awaitImage();
+    try {
+      const { port, nonce } = link;
+      const { loaded } = await this.#options.session.serveSwank(who, { port, nonce });
+      if (!loaded) return false;
+      const image = await Promise.race([link.connected, setTimeout(LINK_MS, null, { ref: false })]);
+      if (image === null) throw new WorkbenchError('system', 'The image did not connect back.');
+      join(socket, image);
+      return true;
+    } finally {
+      link.close();
+    }
+  }
+
+  async #endInImage(): Promise<void> {
+    const ended = this.#options.session.lookUpIfUp('end-swank', {}).catch(() => null);
+    await Promise.race([ended, setTimeout(END_MS, null, { ref: false })]);
+  }
+}
+
+/** Lets each side have what the other says, and end with it. */
+function join(one: Socket, other: Socket): void {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.pipe(to);
+    from.once('close', () => to.destroySoon());
+  }
+  if (one.destroyed) other.destroy();
+  if (other.destroyed) one.destroy();
+}
+
+function loadProblem(condition: { type: string; message: string } | null): string {
+  if (condition?.type.includes('MISSING-COMPONENT') || condition?.type.includes('SYSTEM-NOT-FOUND'))
+    return 'SWANK is not on this machine, or ASDF does not find it. Install it (on Debian: apt install slime cl-swank; with Quicklisp: (ql:quickload "swank")), and start again.';
+  return `SWANK could not be loaded: ${condition?.message ?? 'it was interrupted'}.`;
+}

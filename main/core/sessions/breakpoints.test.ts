@@ -1,0 +1,316 @@
+/** Breakpoints outlast images, runs of the program and damaged files, and belong to their folder. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Breakpoints as BreakpointsView } from '#contract/debugger-calls.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
+import { Breakpoints } from './breakpoints.ts';
+import * as debugging from './debugging.ts';
+import { KeptBreakpoints } from './kept-breakpoints.ts';
+import { openTestSession, type TestSession } from './session.fixture.ts';
+
+const DEFINED = '(progn (defun stopping (x) (* 2 x)) (define-condition odd (condition) ()))';
+
+let config: string;
+let test: TestSession;
+let kept: KeptBreakpoints;
+let breakpoints: Breakpoints;
+
+beforeEach(async () => {
+  config = await mkdtemp(path.join(tmpdir(), 'config-'));
+});
+
+afterEach(() => rm(config, { recursive: true, force: true }));
+
+const here = (wanted: string, name = wanted) => ({ wanted, name, there: true });
+const waiting = (wanted: string) => ({ wanted, name: wanted, there: false });
+
+/** Resolves with the breakpoints once they are as given. */
+function become(view: BreakpointsView): Promise<void> {
+  const same = (): boolean => JSON.stringify(breakpoints.value) === JSON.stringify(view);
+  return new Promise((resolve) => {
+    if (same()) return resolve();
+    const stop = breakpoints.events.on('changed', () => {
+      if (!same()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** Evaluates as the person does; resolves with the message of the debugger that it stops in, and goes on from there. */
+async function stop(code: string): Promise<{ message: string; said: string }> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const ignore = test.session.events.on('debugger-entered', ({ id, message, restarts }) => {
+    ignore();
+    resolve(message);
+    const restart = restarts.findIndex(({ name }) => name === 'CONTINUE');
+    void debugging.invokeRestart(test.session, { debugger: id, restart, arguments: [] });
+  });
+  const said = test.say(code, { onError: 'debug', interactive: true });
+  const message = await Promise.race([promise, said.then((text) => `not stopped: ${text}`)]);
+  ignore();
+  return { message, said: await said };
+}
+
+describe('breakpoints of a folder', () => {
+  const open = async (folder: string | null = '/p', options = {}): Promise<void> => {
+    test = await openTestSession(options);
+    kept = new KeptBreakpoints(config);
+    breakpoints = new Breakpoints(test.session, kept, folder);
+  };
+
+  afterEach(async () => {
+    await test.close();
+    await kept.settled();
+  });
+
+  const set = async (): Promise<void> => {
+    await test.say(DEFINED);
+    await breakpoints.set('cl-user::stopping', true);
+    await breakpoints.onConditions(['odd']);
+    expect(breakpoints.value).toEqual({ functions: [here('STOPPING')], conditions: [here('ODD')] });
+  };
+
+  it.each([
+    ['was killed', () => process.kill(test.session.view().pid!, 'SIGKILL')],
+    ['is restarted', () => test.session.restart()],
+    ['is reset', () => test.session.reset(PERSON)],
+    ['exits', () => test.say('(sb-ext:exit :code 3 :abort t)')],
+  ])(
+    'The breakpoints wait when the image %s, and stop code as soon as it is loaded again [issue 11.3]',
+    async (_how, end) => {
+      await open();
+      await set();
+      const lost = become({ functions: [waiting('STOPPING')], conditions: [waiting('ODD')] });
+      await end();
+      await lost;
+      // In one evaluation with the definition, and at once after the start.
+      const first = await stop(`(progn (eval (quote ${DEFINED})) (stopping 4))`);
+      expect(first).toEqual({ message: 'Breakpoint: STOPPING is called with 4.', said: '8' });
+      expect(breakpoints.value).toEqual({ functions: [here('STOPPING')], conditions: [here('ODD')] });
+      expect((await stop("(progn (signal 'odd) :on)")).said).toBe(':ON');
+    },
+  );
+
+  it('The breakpoints stay with a checkpoint that is gone back to, whatever was set and cleared since [issue 11.3]', async () => {
+    await open('/p', { checkpoints: true });
+    await test.say('(progn (defun early (x) x) (defun late (x) x))');
+    await breakpoints.set('early', true);
+    const { id } = await test.session.checkpoint('before', PERSON);
+    await breakpoints.set('early', false);
+    await breakpoints.set('late', true);
+    await test.session.rewind(id, PERSON);
+    await become({ functions: [here('LATE')], conditions: [] });
+    expect((await stop('(list (early 1))')).message).toBe('not stopped: (1)');
+    expect((await stop('(list (late 1))')).message).toBe('Breakpoint: LATE is called with 1.');
+  });
+
+  it('A saved world has the breakpoints of the folder when it is opened, not those that it was saved with [issue 11.3]', async () => {
+    await open();
+    await set();
+    await test.session.saveWorld('old');
+    await breakpoints.set('stopping', false);
+    await breakpoints.onConditions([]);
+    await test.session.openWorld('old');
+    expect((await stop("(list (stopping 1) (signal 'odd))")).message).toBe('not stopped: (2 NIL)');
+  });
+
+  it('A breakpoint on what no image has yet is taken without starting one, waits, and can be removed [issue 11.3]', async () => {
+    await open();
+    await breakpoints.set('Shop::Total', true);
+    await breakpoints.set('(setf cl-user::rate)', true);
+    await breakpoints.set('|odd Name|', true);
+    expect(test.session.view().pid).toBeNull();
+    expect(breakpoints.value.functions).toEqual(['SHOP::TOTAL', '(SETF RATE)', '|odd Name|'].map(waiting));
+    await test.say('(defpackage :shop (:use :cl) (:export #:total))');
+    await test.say('(defun shop:total (x) x)');
+    await test.say('(defun |odd Name| () 1)');
+    await become({
+      functions: [here('SHOP::TOTAL', 'SHOP:TOTAL'), waiting('(SETF RATE)'), here('|odd Name|')],
+      conditions: [],
+    });
+    // Set again by its other name it is the same one, and is removed by either.
+    await breakpoints.set('shop:total', true);
+    expect(breakpoints.value.functions).toHaveLength(3);
+    await breakpoints.set('shop:total', false);
+    await breakpoints.set('(setf rate)', false);
+    expect(breakpoints.value.functions).toEqual([here('|odd Name|')]);
+    expect((await stop('(list (shop:total 3))')).message).toBe('not stopped: (3)');
+    await expect(breakpoints.set('defun', true)).rejects.toThrow(/^DEFUN names no function\.$/);
+    await expect(breakpoints.set('car', true)).rejects.toThrow(/^CAR is part of Lisp itself/);
+    await expect(breakpoints.onConditions(['integer'])).rejects.toThrow(/^INTEGER names no condition type\.$/);
+    expect(kept.of('/p')).toMatchObject({ functions: ['|odd Name|'], conditions: [] });
+  });
+
+  it('The breakpoints of another folder take the place of those that were, in the image too, and both are kept [issue 11.3]', async () => {
+    await open();
+    await set();
+    await test.say('(defun others (x) x)');
+    breakpoints.openFolder('/other');
+    expect(breakpoints.value).toEqual({ functions: [], conditions: [] });
+    await breakpoints.set('others', true);
+    expect((await stop('(list (stopping 1))')).message).toBe('not stopped: (2)');
+    expect((await stop('(list (others 1))')).message).toBe('Breakpoint: OTHERS is called with 1.');
+    breakpoints.openFolder('/p');
+    await become({ functions: [here('STOPPING')], conditions: [here('ODD')] });
+    await kept.settled();
+    const next = new KeptBreakpoints(config);
+    expect([next.of('/p'), next.of('/other'), next.of(null)]).toMatchObject([
+      { functions: ['STOPPING'], conditions: ['ODD'] },
+      { functions: ['OTHERS'], conditions: [] },
+      { functions: [], conditions: [] },
+    ]);
+  });
+});
+
+describe('the conditions of breakpoints', () => {
+  afterEach(async () => {
+    await test.close();
+    await kept.settled();
+  });
+
+  const open = async (): Promise<void> => {
+    test = await openTestSession();
+    kept = new KeptBreakpoints(config);
+    breakpoints = new Breakpoints(test.session, kept, '/p');
+  };
+
+  it('A condition stays with its breakpoint over a restart of the image and another run, until it is cleared [issue 11.3]', async () => {
+    await open();
+    await test.say(DEFINED);
+    await breakpoints.stopWhen('cl-user::stopping', '(> x 3)');
+    expect(breakpoints.value.functions).toEqual([{ ...here('STOPPING'), when: '(> x 3)' }]);
+    expect((await stop('(list (stopping 3))')).message).toBe('not stopped: (6)');
+    expect(await stop('(list (stopping 4))')).toEqual({
+      message: 'Breakpoint: STOPPING is called with 4.',
+      said: '(8)',
+    });
+    // Set again, it keeps its condition.
+    await breakpoints.set('stopping', true);
+    await test.session.restart();
+    await test.say(DEFINED);
+    expect((await stop('(list (stopping 3))')).message).toBe('not stopped: (6)');
+    expect((await stop('(list (stopping 4))')).message).toBe('Breakpoint: STOPPING is called with 4.');
+    await kept.settled();
+    expect(new KeptBreakpoints(config).of('/p').when).toEqual({ STOPPING: '(> x 3)' });
+    await breakpoints.stopWhen('stopping', null);
+    expect(breakpoints.value.functions).toEqual([here('STOPPING')]);
+    expect((await stop('(list (stopping 3))')).message).toBe('Breakpoint: STOPPING is called with 3.');
+    // With the breakpoint its condition is gone.
+    await breakpoints.stopWhen('stopping', '(> x 3)');
+    await breakpoints.set('stopping', false);
+    await breakpoints.set('stopping', true);
+    expect(breakpoints.value.functions).toEqual([here('STOPPING')]);
+    expect(kept.of('/p').when).toEqual({});
+  });
+
+  it('A condition that cannot be read changes nothing, with an image and without one [issue 11.3]', async () => {
+    await open();
+    await breakpoints.stopWhen('stopping', '(> x 3)');
+    for (const [form, words] of [
+      ['(> x 3', /cannot be read\. .*\(> x 3/s],
+      ['(> x 3))', /cannot be read/],
+      ['x 3', /cannot be read\. It is not one form\./],
+    ] as const)
+      await expect(breakpoints.stopWhen('stopping', form)).rejects.toThrow(words);
+    expect(test.session.view().pid).toBeNull();
+    await test.say(DEFINED);
+    await expect(breakpoints.stopWhen('stopping', '(> x (nowhere:y))')).rejects.toThrow(
+      'The condition cannot be read. Package NOWHERE does not exist.',
+    );
+    await expect(breakpoints.stopWhen('other', '(')).rejects.toThrow('cannot be read');
+    await expect(breakpoints.stopWhen('defun', 't')).rejects.toThrow('names no function');
+    expect(breakpoints.value.functions).toEqual([{ ...here('STOPPING'), when: '(> x 3)' }]);
+  });
+
+  it('A breakpoint that was wanted before it came to be has its condition by each of its names [issue 11.3]', async () => {
+    await open();
+    await breakpoints.stopWhen('shop::total', '(eql x 1)');
+    await test.say('(defpackage :shop (:use :cl) (:export #:total))');
+    await test.say('(let ((*package* (find-package :shop))) (eval (read-from-string "(defun total (x) x)")))');
+    expect((await stop('(list (shop:total 2))')).message).toBe('not stopped: (2)');
+    await breakpoints.stopWhen('shop:total', '(eql x 2)');
+    expect(breakpoints.value.functions).toEqual([{ ...here('SHOP::TOTAL', 'SHOP:TOTAL'), when: '(eql x 2)' }]);
+    expect((await stop('(list (shop:total 2))')).message).toBe('Breakpoint: SHOP:TOTAL is called with 2.');
+  });
+});
+
+describe('breakpoints that are kept', () => {
+  let bench: TestWorkbench | null = null;
+
+  afterEach(async () => {
+    await bench?.close();
+    bench = null;
+  });
+
+  it.each([
+    ['is torn', '{"version":1,"folders":[{"fol', []],
+    ['is empty', '', []],
+    ['is of another version', '{"version":2,"folders":[]}', []],
+    [
+      'has an element that is none',
+      '{"version":1,"folders":[{"folder":null,"functions":["GOOD"],"conditions":[]},{"folder":7,"functions":"no"}]}',
+      ['GOOD'],
+    ],
+  ])(
+    'A file of breakpoints that %s hinders nothing: it is told and set aside, and new ones are kept [issue 11.3]',
+    async (_how, text, used) => {
+      bench = await openTestWorkbench({ shared: true, stored: { 'breakpoints.json': text } });
+      const { workbench, home } = bench;
+      expect(workbench.problems.join(' ')).toMatch(/breakpoints\.json is damaged/);
+      await workbench.breakpoints.set('later', true);
+      await workbench.breakpoints.set('gone', true);
+      await workbench.breakpoints.set('gone', false);
+      expect(workbench.breakpoints.value.functions).toEqual([waiting('LATER')]);
+      const again = new KeptBreakpoints(home);
+      await expect.poll(() => new KeptBreakpoints(home).of(bench!.project).functions).toEqual(['LATER']);
+      expect(again.of(null).functions).toEqual(used);
+    },
+  );
+
+  it('A file from before there were conditions is read [issue 11.3]', async () => {
+    const old = '{"version":1,"folders":[{"folder":null,"functions":["OLD"],"conditions":["WARNING"]}]}';
+    await writeFile(path.join(config, 'breakpoints.json'), old);
+    const store = new KeptBreakpoints(config);
+    expect(store.kept.problem).toBeNull();
+    expect(store.of(null)).toEqual({ functions: ['OLD'], conditions: ['WARNING'], when: {} });
+  });
+
+  it('A file of breakpoints that cannot be read is told, and breakpoints hold for this run [issue 11.3]', async () => {
+    const file = path.join(config, 'breakpoints.json');
+    await mkdir(file);
+    test = await openTestSession();
+    kept = new KeptBreakpoints(config);
+    breakpoints = new Breakpoints(test.session, kept, '/p');
+    expect(kept.kept.problem).toMatch(/Your breakpoints cannot be read/);
+    await test.say(DEFINED);
+    await breakpoints.set('stopping', true);
+    expect((await stop('(list (stopping 1))')).message).toBe('Breakpoint: STOPPING is called with 1.');
+    expect(kept.kept.failure).toMatch(/Nothing is written over it/);
+    await test.close();
+  });
+
+  it('The kept breakpoints are a readable file of names by folder [issue 11.3]', async () => {
+    const store = new KeptBreakpoints(config);
+    store.keep('/p', { functions: ['SHOP::TOTAL'], conditions: ['WARNING'], when: { 'SHOP::TOTAL': '(> n 3)' } });
+    store.keep('/q', { functions: ['A'], conditions: [], when: {} });
+    store.keep('/q', { functions: [], conditions: [], when: {} });
+    store.keep('/r', { functions: ['A'], conditions: [], when: {} });
+    await store.settled();
+    expect(JSON.parse(await readFile(path.join(config, 'breakpoints.json'), 'utf8'))).toEqual({
+      version: 1,
+      folders: [
+        {
+          folder: '/p',
+          functions: ['SHOP::TOTAL'],
+          conditions: ['WARNING'],
+          when: { 'SHOP::TOTAL': '(> n 3)' },
+        },
+        { folder: '/r', functions: ['A'], conditions: [] },
+      ],
+    });
+  });
+});

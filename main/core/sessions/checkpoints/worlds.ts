@@ -1,0 +1,134 @@
+/** Saved worlds: images on disk, each a core file and beside it what it is and what it was told. */
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { writeFileAtomic } from '#core/atomic-write.ts';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { actor, type Actor } from '#contract/session.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { LispImage } from '#core/lisp/image.ts';
+import type { Runtime } from '#core/lisp/runtime.ts';
+import { sourcePlace } from '#contract/evaluation.ts';
+import type { JournalState } from './journal.ts';
+import { saveInCopy } from './save-in-copy.ts';
+
+const UNKNOWN_LOADER: Actor = { id: UNKNOWN_CLIENT, kind: 'client', name: nameInId(UNKNOWN_CLIENT) };
+
+const journalEntry = z.object({
+  actor,
+  operator: z.string(),
+  name: z.string(),
+  package: z.string(),
+  text: z.string(),
+  source: sourcePlace.nullable(),
+});
+
+/** Earlier versions kept the name alone: nobody knows who loaded it. */
+const loadedSystem = z.union([
+  z.object({ name: z.string(), actor, denied: z.array(z.string()), files: z.array(z.string()).default([]) }),
+  z.string().transform((name) => ({ name, actor: UNKNOWN_LOADER, denied: [] })),
+]);
+
+const worldFacts = z.object({
+  version: z.literal(1),
+  name: z.string(),
+  savedAt: z.number(),
+  /** The engine's core that it grew from: only the same program on the same SBCL can go on with it. */
+  engine: z.string(),
+  entries: z.array(journalEntry),
+  systems: z.array(loadedSystem),
+});
+
+export interface World {
+  readonly name: string;
+  readonly savedAt: number;
+  readonly bytes: number;
+  /** The reason why the world cannot be opened; null when it can. */
+  readonly problem: string | null;
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
+
+export class Worlds {
+  readonly #folder: string;
+  readonly #underway = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Newest first; files that are none are left out. */
+  async list(runtime: Runtime): Promise<World[]> {
+    const names = (await readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+    const worlds = await Promise.all(names.map((name) => this.#describe(name.slice(0, -5), runtime)));
+    return worlds.filter((world) => world !== null).toSorted((one, other) => other.savedAt - one.savedAt);
+  }
+
+  /**
+   * Writes the image; it goes on meanwhile.
+   * @throws WorkbenchError `invalid` for a name that is no file name, `refused` with why the image cannot be copied now,
+   *   `system` when the file could not be written.
+   */
+  async save(image: LispImage, name: string, runtime: Runtime, journal: JournalState): Promise<void> {
+    const file = this.#file(name);
+    if (this.#underway.has(name)) throw new WorkbenchError('refused', `The world ${name} is being saved already.`);
+    this.#underway.add(name);
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await saveInCopy(image, file, {
+        request: (unfinished) => image.request('save-world', { file: unfinished }),
+        beforeItStands: async () => {
+          const facts = { version: 1, name, savedAt: Date.now(), engine: path.basename(runtime.core), ...journal };
+          await writeFileAtomic(`${this.#folder}/${name}.json`, JSON.stringify(facts), { mode: 0o600 });
+        },
+      });
+    } finally {
+      this.#underway.delete(name);
+    }
+  }
+
+  /**
+   * The core to start from, and what the image was told.
+   * @throws WorkbenchError `not-found`, or `refused` when another program or SBCL saved it.
+   */
+  async open(name: string, runtime: Runtime): Promise<{ core: string; journal: JournalState }> {
+    const world = await this.#describe(name, runtime);
+    if (!world) throw new WorkbenchError('not-found', `There is no saved world ${name}.`);
+    if (world.problem !== null) throw new WorkbenchError('refused', world.problem);
+    const { entries, systems } = (await this.#facts(name))!;
+    return { core: this.#file(name), journal: { entries, systems } };
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.#file(name), { force: true });
+    await rm(`${this.#folder}/${name}.json`, { force: true });
+  }
+
+  #file(name: string): string {
+    if (!NAME.test(name)) throw new WorkbenchError('invalid', 'A name has letters, digits, blanks, dots and dashes.');
+    return path.join(this.#folder, `${name}.core`);
+  }
+
+  async #describe(name: string, runtime: Runtime): Promise<World | null> {
+    const facts = NAME.test(name) ? await this.#facts(name) : null;
+    if (!facts) return null;
+    const size = await stat(this.#file(name)).catch(() => null);
+    const problem =
+      size === null
+        ? 'Its core file is missing.'
+        : facts.engine === path.basename(runtime.core)
+          ? null
+          : 'It was saved by another version of the program or of SBCL.';
+    return { name, savedAt: facts.savedAt, bytes: size?.size ?? 0, problem };
+  }
+
+  async #facts(name: string): Promise<z.infer<typeof worldFacts> | null> {
+    const text = await readFile(path.join(this.#folder, `${name}.json`), 'utf8').catch(() => null);
+    if (text === null) return null;
+    try {
+      return worldFacts.parse(JSON.parse(text));
+    } catch {
+      return null;
+    }
+  }
+}

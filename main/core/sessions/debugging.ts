@@ -1,0 +1,117 @@
+/** The person's way into the debuggers of a session: each call finds its debugger or says that it is gone. */
+import { randomUUID } from 'node:crypto';
+import type { RanInDebugger } from '#contract/debugger-calls.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import type { Session } from './session.ts';
+
+type OfFrame = OperationRequest<'frame-locals'>;
+
+/** Throws a WorkbenchError, code `not-found`, when nothing waits in the debugger any more. */
+export function localsOf(session: Session, { debugger: id, frame }: OfFrame): Promise<OperationReply<'frame-locals'>> {
+  session.debugger(id);
+  return session.lookUp('frame-locals', { debugger: id, frame });
+}
+
+/** Frames outside those that the caller knows, a thousand at most. */
+export function furtherFrames(
+  session: Session,
+  asked: OperationRequest<'further-frames'>,
+): Promise<OperationReply<'further-frames'>> {
+  session.debugger(asked.debugger);
+  return session.lookUp('further-frames', asked);
+}
+
+export function disassemblyOf(session: Session, asked: OfFrame): Promise<OperationReply<'disassemble-frame'>> {
+  session.debugger(asked.debugger);
+  return session.lookUp('disassemble-frame', asked);
+}
+
+export function evaluateInFrame(session: Session, asked: OperationRequest<'eval-in-frame'>): Promise<RanInDebugger> {
+  session.debugger(asked.debugger);
+  return session.lookUp('eval-in-frame', asked);
+}
+
+export function returnFromFrame(session: Session, asked: OperationRequest<'eval-in-frame'>): Promise<RanInDebugger> {
+  session.debugger(asked.debugger);
+  return session.lookUp('return-from-frame', asked);
+}
+
+export function restartFrame(session: Session, asked: OperationRequest<'restart-frame'>): Promise<RanInDebugger> {
+  session.debugger(asked.debugger);
+  return session.lookUp('restart-frame', asked);
+}
+
+/** Takes a restart as the person does: where it asks for its arguments it asks them, by a question of the debugger. */
+export function invokeRestart(
+  session: Session,
+  asked: Omit<OperationRequest<'invoke-restart'>, 'asks'>,
+): Promise<RanInDebugger> {
+  session.debugger(asked.debugger);
+  return session.lookUp('invoke-restart', { ...asked, asks: true });
+}
+
+export function answer(session: Session, asked: OperationRequest<'answer-question'>): Promise<{ found: boolean }> {
+  session.debugger(asked.debugger);
+  if (asked.text !== null && !asked.cancel) session.keepAnswer(asked.question, asked.text);
+  return session.lookUp('answer-question', asked);
+}
+
+export function step(session: Session, asked: OperationRequest<'step'>): Promise<RanInDebugger> {
+  session.debugger(asked.debugger);
+  return session.lookUp('step', asked);
+}
+
+/** Unwinds the code that waits in a debugger from all levels: its evaluation, or the thread that its evaluation made. */
+export async function quit(session: Session, id: string): Promise<void> {
+  session.debugger(id);
+  await session.lookUp('quit-debugger', { debugger: id });
+}
+
+/** Interrupts what runs in a debugger; where nothing runs in it, its evaluation ends. */
+export async function interruptIn(session: Session, id: string): Promise<void> {
+  const { evaluation } = session.debugger(id);
+  await session.lookUp('interrupt', { evaluation });
+}
+
+/** Milliseconds after which code that has not stopped is taken for code that cannot be interrupted, as on the ladder of an interrupt. */
+const STOPS_WITHIN_MS = 2_000;
+
+/** Has an evaluation enter the debugger where it is, and waits until it has, or has ended, or cannot be interrupted for the time being. */
+export async function breakIn(
+  session: Session,
+  evaluation: string,
+): Promise<{ found: boolean; debugger: string | null }> {
+  const { promise, resolve } = Promise.withResolvers<{ found: boolean; debugger: string | null }>();
+  const late = setTimeout(() => resolve({ found: true, debugger: null }), STOPS_WITHIN_MS);
+  const ended = { found: false, debugger: null };
+  const subscriptions = [
+    session.events.on('debugger-entered', (record) => {
+      if (record.evaluation === evaluation) resolve({ found: true, debugger: record.id });
+    }),
+    session.events.on('changed', () => {
+      if (!session.underway.some((turn) => turn.evaluation === evaluation)) resolve(ended);
+    }),
+  ];
+  try {
+    // An image whose process is stopped gives no answer.
+    const asked = session.lookUp('break-in', { evaluation }).then(({ found }) => (found ? promise : ended));
+    return await Promise.race([asked, promise]);
+  } finally {
+    clearTimeout(late);
+    for (const end of subscriptions) end();
+  }
+}
+
+/** Compiles a function so that its frames keep their locals, in turn. Throws a WorkbenchError, code `refused`, with why it cannot be. */
+export async function compileForDebugging(
+  session: Session,
+  name: string,
+  set: boolean,
+): Promise<{ functions: string[] }> {
+  const who = { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
+  const { reply } = await session.run('debug-function', who, { function: name, set }, `compile ${name} for debugging`);
+  if (!reply.result) throw new WorkbenchError('refused', reply.condition?.message ?? 'It was interrupted.');
+  return reply.result;
+}

@@ -1,0 +1,153 @@
+/**
+ * The definitions of an image as the window lists them. The image tells which packages changed; they are listed again only
+ * while somebody watches or asks, and at most a tenth of the time goes into that: a big package takes long to list. Of those that
+ * are very big only the first definitions are listed; the others are found by what is in their names.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PackageDefinitions } from '#contract/definition.ts';
+import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
+import type { Session } from '../session.ts';
+
+export interface DefinitionsChange {
+  packages: PackageDefinitions[];
+  removedPackages: string[];
+}
+
+/** Definitions that are listed of one package, and in all. */
+export const MOST_LISTED = 2_000;
+const MOST_IN_ALL = 20_000;
+
+/** Milliseconds of rest for each millisecond that a listing took. */
+const REST = 9;
+/** The least milliseconds before a listing that failed is tried again: on a busy machine the image may take too long to answer. */
+const AGAIN = 1_000;
+
+const WITHOUT_IMAGE: ReadonlySet<string> = new Set(['no-image', 'no-sbcl', 'unsupported', 'cancelled']);
+
+export class DefinitionList {
+  readonly #events = new Emitter<{ changed: DefinitionsChange }>();
+  readonly #packages = new Map<string, PackageDefinitions>();
+  readonly #session: Session;
+  /** Names of packages that changed since they were listed; null means all of them. */
+  #stale: Set<string> | null = new Set();
+  #watchers = 0;
+  #listing: Promise<void> | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+    session.events.on('definitions-changed', ({ packages, removedPackages }) => {
+      for (const name of packages) this.#stale?.add(name);
+      this.#apply([], removedPackages);
+      this.#listSoon();
+    });
+    session.events.on('lifecycle', ({ change }) => {
+      if (change === 'started') {
+        this.#stale = new Set();
+        this.#apply([], [...this.#packages.keys()]);
+      }
+      if (change === 'rewound') {
+        this.#stale = null;
+        this.#listSoon();
+      }
+    });
+  }
+
+  /** Calls `listener` with what changed from now on; returns the function that ends it. */
+  watch(listener: (change: DefinitionsChange) => void): () => void {
+    this.#watchers += 1;
+    const end = this.#events.on('changed', listener);
+    this.#listSoon();
+    let watching = true;
+    return () => {
+      if (watching) this.#watchers -= 1;
+      watching = false;
+      end();
+    };
+  }
+
+  /** The definitions as they were listed last; current but for a moment while somebody watches. */
+  all(): PackageDefinitions[] {
+    return [...this.#packages.values()];
+  }
+
+  /** Definitions with `text` in their name, whether or not they are listed: at most `most`. Of each package it is said how many more. */
+  async find(text: string, most: number): Promise<PackageDefinitions[]> {
+    const reply = await this.#session.lookUp('definitions', { packages: null, text, most, room: most });
+    return reply.packages.filter(({ definitions, more }) => definitions.length > 0 || more > 0);
+  }
+
+  /** Returns the definitions like `all`, brought up to date first. */
+  async current(): Promise<PackageDefinitions[]> {
+    await this.#list().catch(() => {}); // a listing that took too long leaves the last one
+    return this.all();
+  }
+
+  #listSoon(): void {
+    if (this.#watchers === 0 || this.#isCurrent() || this.#listing) return;
+    this.#listing = this.#listWhileStale().then((answered) => {
+      this.#listing = null;
+      // Without an image to ask, the next one that starts says so; asking again at once would never end.
+      if (answered) this.#listSoon();
+    });
+  }
+
+  /** Lists until everything is current. False when there is no image to ask. */
+  async #listWhileStale(): Promise<boolean> {
+    while (this.#watchers > 0 && !this.#isCurrent()) {
+      const began = performance.now();
+      let least = 0;
+      try {
+        if (!(await this.#list())) return false;
+      } catch {
+        least = AGAIN;
+      }
+      const rest = Math.max(least, (performance.now() - began) * REST);
+      if (this.#isCurrent() || least > 0) await delay(rest, undefined, { ref: false });
+    }
+    return true;
+  }
+
+  #isCurrent(): boolean {
+    return this.#stale?.size === 0;
+  }
+
+  /**
+   * Lists what changed. False when there is no image to ask; what it lost is told by its end.
+   * @throws WorkbenchError when the image did not answer; what changed is still to be listed then.
+   */
+  async #list(): Promise<boolean> {
+    if (this.#isCurrent()) return true;
+    const names = this.#stale === null ? null : [...this.#stale];
+    this.#stale = new Set();
+    const asked = new Set(names ?? this.#packages.keys());
+    const others = [...this.#packages].filter(([name]) => !asked.has(name));
+    const room = Math.max(0, MOST_IN_ALL - others.reduce((sum, [, { definitions }]) => sum + definitions.length, 0));
+    let reply: OperationReply<'definitions'>;
+    try {
+      reply = await this.#session.lookUp('definitions', { packages: names, text: null, most: MOST_LISTED, room });
+    } catch (error) {
+      if (names === null) this.#stale = null;
+      else for (const name of names) this.#stale?.add(name);
+      if (error instanceof WorkbenchError && WITHOUT_IMAGE.has(error.code)) return false;
+      throw error;
+    }
+    const present = new Set(reply.packages.map((each) => each.package));
+    this.#apply(
+      reply.packages,
+      [...asked].filter((name) => !present.has(name) && this.#packages.has(name)),
+    );
+    return true;
+  }
+
+  #apply(packages: PackageDefinitions[], removedPackages: string[]): void {
+    if (packages.length === 0 && removedPackages.length === 0) return;
+    for (const name of removedPackages) {
+      this.#packages.delete(name);
+      this.#stale?.delete(name);
+    }
+    for (const each of packages) this.#packages.set(each.package, each);
+    this.#events.emit('changed', { packages, removedPackages });
+  }
+}

@@ -1,0 +1,38 @@
+/** Undoing definitions in an image, and keeping the journal true to it: what was undone must not come back in a replay. */
+import { nameInId } from '#contract/actor-id.ts';
+import { knownActor } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
+import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import type { Journal } from '../checkpoints/journal.ts';
+
+type Undone = NonNullable<OperationReply<'undo-definitions'>['result']>['undone'][number];
+type LookUp = <Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>) => Promise<OperationReply<Name>>;
+
+/** Enough to find both what was undone and what holds now. */
+const HISTORY = 100;
+
+/** Takes what was undone out of the journal, and puts in what holds in its place. */
+export async function journalUndone(journal: Journal, undone: readonly Undone[], lookUp: LookUp): Promise<void> {
+  for (const { id, name, package: pkg, done } of undone) {
+    if (!done || name === null) continue;
+    const { events } = await lookUp('definition-history', { package: pkg, name, evaluation: null, limit: HISTORY });
+    const gone = events.find((event) => event.id === id);
+    if (gone?.text != null) journal.forget(gone.text);
+    const now = events.find(({ kind }) => kind === gone?.kind);
+    if (now?.text == null || now.operation === 'removed') continue;
+    const author = events.findLast(({ text }) => text === now.text)?.actor ?? now.author ?? now.actor;
+    if (author === null) continue; // nobody's: it must not come back as the person's
+    journal.put({
+      actor: actorOf(author),
+      operator: /^\(\s*([^\s()]+)/.exec(now.text)?.[1]?.toUpperCase() ?? '',
+      name,
+      package: now.readPackage ?? pkg ?? 'COMMON-LISP-USER',
+      text: now.text,
+      source: null,
+    });
+  }
+}
+
+function actorOf(id: string): Actor {
+  return knownActor(id) ?? { id, kind: 'client', name: nameInId(id) };
+}

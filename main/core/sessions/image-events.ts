@@ -1,0 +1,306 @@
+/** Routes the events that an image sends by itself: to the scheduler, the records of debuggers, effects and definitions, and to who listens to the session. */
+import type { FilesCompiled } from '#contract/compilation.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DefinitionEvent } from '#contract/definition.ts';
+import type { Effect } from '#contract/effect.ts';
+import type { EvaluationReport, TranscriptStream } from '#contract/evaluation.ts';
+import type { SystemProgress } from '#contract/system.ts';
+import type { TestResult } from '#contract/testing.ts';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { EMACS, isPersonId, knownActor } from '#contract/known-actors.ts';
+import type { Actor } from '#contract/session.ts';
+import type { Emitter } from '#core/emitter.ts';
+import { describeEnd } from '#core/lisp/image-end.ts';
+import type { ImageEvent } from '#core/lisp/messages.ts';
+import { deniedKey } from './checkpoints/journal.ts';
+import { Debuggers } from './debuggers.ts';
+import { Effects, type EffectsMode } from './effects.ts';
+import type { Recovery, LifecycleChange } from './supervisor/recovery.ts';
+import type { TurnRequest } from './scheduler/run-queue.ts';
+import type { Scheduler } from './scheduler/scheduler.ts';
+
+type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
+
+/** Everything that a session tells. */
+export interface SessionEvents {
+  /** A part of the session's view is different; a listener that needs it asks for it. */
+  changed: void;
+  lifecycle: LifecycleChange;
+  output: { evaluation: string | null; stream: TranscriptStream; text: string };
+  /** The context of this connection will not be used again. */
+  forgotten: { connectionId: string };
+  'input-requested': { evaluation: string };
+  /** The person's code called INSPECT on the object of this handle, which is held for the evaluation. */
+  'inspection-wanted': { evaluation: string; handle: number };
+  'editing-wanted': { file: string | null; name: string | null };
+  /** Diagnostics of files that the person's code had compiled. */
+  'files-compiled': FilesCompiled;
+  'definitions-changed': {
+    evaluation: string | null;
+    actor: string | null;
+    /** Names of those in which something changed. */
+    packages: string[];
+    removedPackages: string[];
+  };
+  /** The events of definitions in one evaluation; `more` were only counted. */
+  'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
+  'debugger-entered': DebuggerRecord;
+  'debugger-left': { debugger: string; evaluation: string };
+  /** The image has other functions or condition types than before of those that breakpoints are wanted on. */
+  'breakpoints-changed': Pick<
+    Extract<ImageEvent, { event: 'breakpoints-changed' }>,
+    'functions' | 'conditions' | 'revision'
+  >;
+  /** Code that runs in this debugger asks the person, or does so no more. */
+  'debugger-question': { debugger: string };
+  /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */
+  'effect-requested': Effect<'waiting'>;
+  /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
+  'effect-settled': Effect<'settled'>;
+  /** An effect that was done, or denied, without anybody being asked. */
+  'effect-recorded': Effect<'recorded'>;
+  /** An agent's code took the guard away from these operators; it is in its place again. */
+  'guard-tampered': { evaluation: string; actor: string; operators: string[] };
+  /** Calls of traced functions. */
+  trace: Extract<ImageEvent, { event: 'trace' }>;
+  /** Marked forms were evaluated, so many times so far. */
+  'values-recorded': Pick<ImageEventOf<'values-recorded'>, 'forms'>;
+  /** Definitions were made anew without the marks of these forms. */
+  'recordings-ended': Pick<ImageEventOf<'recordings-ended'>, 'forms'>;
+  /** A test of a run begins. */
+  'test-started': { evaluation: string; test: string };
+  /** The result of a test of a run. */
+  'test-finished': TestResult;
+  /** The progress of a load, a compilation or a test of a system. */
+  'system-progress': SystemProgress;
+  /** Emacs evaluates something through SWANK. */
+  'swank-evaluation-started': Pick<ImageEventOf<'swank-evaluation-started'>, 'evaluation' | 'code' | 'package'>;
+  'swank-evaluation-finished': Pick<ImageEventOf<'swank-evaluation-finished'>, 'evaluation' | 'ok' | 'realMs'>;
+  /** The end of an evaluation that was held in the debugger after its answer. */
+  'evaluation-continued': { evaluation: string } & Pick<EvaluationReport, 'status' | 'values' | 'condition'>;
+}
+
+export class ImageEventRouter {
+  readonly #events: Emitter<SessionEvents>;
+  readonly debuggers = new Debuggers();
+  readonly effects: Effects;
+  readonly #recovery: Recovery;
+  readonly #scheduler: Scheduler;
+  /** Answers that are under way to the code which reads, by its read. */
+  readonly #answers = new Map<string, string>();
+  /** Effects that were denied when what an evaluation loads was loaded before, by evaluation. */
+  readonly #denied = new Map<string, ReadonlySet<string>>();
+  /** The code of what Emacs evaluates now, by evaluation. */
+  readonly #ofEmacs = new Map<string, string>();
+
+  constructor(recovery: Recovery, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
+    this.effects = new Effects(effects);
+    this.#events = events;
+    this.#recovery = recovery;
+    this.#scheduler = scheduler;
+    const image = recovery.supervisor.events;
+    image.on('process-output', (chunk) => {
+      scheduler.collectOfProcess(chunk);
+      this.#events.emit('output', { evaluation: null, stream: 'process', text: chunk.text });
+    });
+    image.on('event', (event) => this.#take(event));
+    image.on('ended', ({ end }) => this.#lifeOver(describeEnd(end)));
+    image.on('started', () => recovery.definitions.beginLife());
+    image.on('rewound', ({ end, planned }) =>
+      this.#lifeOver(planned ? 'The image went back to a checkpoint.' : describeEnd(end)),
+    );
+  }
+
+  /** Effects and debuggers of a process that is gone are over; it told of none. */
+  #lifeOver(why: string): void {
+    this.#answers.clear();
+    for (const evaluation of this.#ofEmacs.keys())
+      this.#events.emit('swank-evaluation-finished', { evaluation, ok: false, realMs: 0 });
+    this.#ofEmacs.clear();
+    for (const settled of this.effects.lose()) this.#events.emit('effect-settled', settled);
+    for (const { id, evaluation } of this.debuggers.lose(why))
+      this.#events.emit('debugger-left', { debugger: id, evaluation });
+  }
+
+  /**
+   * Keeps what answers a read of the person's input until the code has it; undefined when nothing reads it. A read has the id of its
+   * evaluation, or of the question in a debugger.
+   */
+  answers(read: string, text: string | undefined): void {
+    if (text === undefined) this.#answers.delete(read);
+    else this.#answers.set(read, text);
+  }
+
+  /** Tells of an answer once the code goes on with it: before whatever it prints then. Null for one that no transcript has. */
+  #answerRead(read: string, evaluation: string | null): void {
+    const text = this.#answers.get(read);
+    this.#answers.delete(read);
+    if (text && evaluation !== null)
+      this.#events.emit('output', { evaluation, stream: 'input', text: text.replace(/\n?$/, '\n') });
+  }
+
+  #take(event: ImageEvent): void {
+    switch (event.event) {
+      case 'output': {
+        const { evaluation, stream, text } = event;
+        if (stream === 'terminal') return this.#events.emit('output', { evaluation, stream: 'process', text });
+        this.#scheduler.collect(evaluation, { stream, text });
+        return this.#events.emit('output', { evaluation, stream, text });
+      }
+      case 'input-requested':
+        this.#scheduler.suspend(event.evaluation, { kind: 'input' });
+        return this.#events.emit('input-requested', { evaluation: event.evaluation });
+      case 'input-received':
+        this.#scheduler.resume(event.evaluation, { kind: 'input' });
+        return this.#answerRead(event.evaluation, event.evaluation);
+      case 'debugger-entered':
+        this.debuggers.entered(event.debugger, this.#turnOf(event.debugger.evaluation));
+        this.#scheduler.suspend(event.debugger.evaluation, { kind: 'debugger', id: event.debugger.id });
+        return this.#events.emit('debugger-entered', event.debugger);
+      case 'debugger-left':
+        this.debuggers.left(event.debugger);
+        this.#scheduler.resume(event.evaluation, { kind: 'debugger', id: event.debugger });
+        return this.#events.emit('debugger-left', { debugger: event.debugger, evaluation: event.evaluation });
+      case 'breakpoints-changed':
+        return this.#events.emit('breakpoints-changed', event);
+      case 'question-asked':
+        this.debuggers.asked(event.debugger, event.question);
+        return this.#events.emit('debugger-question', { debugger: event.debugger });
+      case 'question-over':
+        this.#answerRead(event.question, this.debuggers.answered(event.debugger, event.question));
+        return this.#events.emit('debugger-question', { debugger: event.debugger });
+      case 'effect-requested':
+        return this.#effectRequested(event.effect);
+      case 'effect-settled':
+        return this.#effectSettled(event);
+      case 'effect-recorded': {
+        const { event: _event, ...effect } = event;
+        if (!this.effects.recorded(effect)) return;
+        return this.#events.emit('effect-recorded', effect);
+      }
+      case 'agents-changed':
+        return this.#recovery.changes.told(event);
+      case 'guard-tampered':
+        return this.#guardTampered(event);
+      case 'definitions-changed':
+        return this.#reportDefinitions(event);
+      case 'system-loaded':
+        return this.#systemLoaded(event);
+      case 'definition-events':
+        // By the person is what an evaluation defined that the session started for them, whatever else is said of it.
+        this.#recovery.definitions.record(
+          event.events,
+          event.more,
+          ({ actor, evaluation }) =>
+            isPersonId(actor) && evaluation !== null && this.effects.believes(evaluation, actor),
+        );
+        return this.#events.emit('definition-events', event);
+      case 'trace':
+        return this.#events.emit('trace', event);
+      case 'values-recorded':
+        return this.#events.emit('values-recorded', { forms: event.forms });
+      case 'recordings-ended':
+        return this.#events.emit('recordings-ended', { forms: event.forms });
+      case 'system-progress':
+        return this.#events.emit('system-progress', event);
+      case 'test-started':
+        return this.#events.emit('test-started', { evaluation: event.evaluation, test: event.test });
+      case 'test-finished': {
+        const { event: _event, ...result } = event;
+        return this.#events.emit('test-finished', result);
+      }
+      case 'swank-evaluation-started':
+        return this.#swankStarted(event);
+      case 'swank-evaluation-finished':
+        return this.#swankFinished(event);
+      case 'evaluation-continued':
+        return this.#events.emit('evaluation-continued', event);
+      case 'inspection-wanted':
+        return this.#events.emit('inspection-wanted', { evaluation: event.evaluation, handle: event.handle });
+      case 'editing-wanted':
+        return this.#events.emit('editing-wanted', { file: event.file, name: event.name });
+      case 'files-compiled':
+        return this.#events.emit('files-compiled', { evaluation: event.evaluation, files: event.files });
+      case 'exiting':
+        return this.#scheduler.imageExits(event.evaluation);
+      case 'thread-failed': {
+        const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
+        const evaluation = this.effects.believes(event.evaluation, EMACS.id) ? null : event.evaluation;
+        this.#scheduler.collect(evaluation, { stream: 'stderr', text });
+        return this.#events.emit('output', { evaluation, stream: 'stderr', text });
+      }
+      case 'ready':
+      case 'woken':
+      case 'world-saved':
+        return;
+    }
+  }
+
+  /**
+   * Keeps who had a system loaded, and what was denied meanwhile. The person's is only what an evaluation loaded that the session started for
+   * them, or their init file before the image is up.
+   */
+  #systemLoaded({ evaluation, actor, system: name, files }: ImageEventOf<'system-loaded'>): void {
+    const begins = evaluation === 'init' && this.#recovery.supervisor.living === null;
+    const isTheirs = evaluation !== null && (begins || this.effects.believes(evaluation, actor));
+    const id = actor === null || (isPersonId(actor) && !isTheirs) ? UNKNOWN_CLIENT : actor;
+    const loader: Actor = knownActor(id) ?? { id, kind: 'client', name: nameInId(id) };
+    this.#recovery.journal.recordSystem({ name, actor: loader, denied: this.effects.denied(evaluation) }, files);
+  }
+
+  /** Effects of an evaluation that were denied before, until the returned function is called. */
+  denyAgain(evaluation: string, keys: readonly string[]): () => void {
+    this.#denied.set(evaluation, new Set(keys));
+    return () => void this.#denied.delete(evaluation);
+  }
+
+  wasDenied(effect: Effect<'waiting'>): boolean {
+    return this.#denied.get(effect.evaluation ?? '')?.has(deniedKey(effect)) ?? false;
+  }
+
+  #turnOf(evaluation: string): TurnRequest | undefined {
+    return this.#scheduler.queue.underway.find((turn) => turn.evaluation === evaluation);
+  }
+
+  #effectRequested(effect: Effect<'waiting'>): void {
+    if (!this.effects.requested(this.#recovery.supervisor.living, effect)) return;
+    if (effect.ownThread && effect.evaluation !== null)
+      this.#scheduler.suspend(effect.evaluation, { kind: 'effect', id: effect.effect });
+    this.#events.emit('effect-requested', effect);
+  }
+
+  /** Tampering is told when its evaluation ends: never of a suspended one, nor for another actor than the session's own. */
+  #guardTampered(event: SessionEvents['guard-tampered']): void {
+    const { evaluation, actor } = event;
+    const suspended = this.#scheduler.queue.suspended.some((each) => each.evaluation === evaluation);
+    if (!suspended && this.effects.believes(evaluation, actor)) this.#events.emit('guard-tampered', event);
+  }
+
+  #effectSettled({ effect, outcome }: Extract<ImageEvent, { event: 'effect-settled' }>): void {
+    const settled = this.effects.settled(effect, outcome);
+    if (!settled) return;
+    const { ownThread, evaluation } = settled;
+    if (ownThread && evaluation !== null) this.#scheduler.resume(evaluation, { kind: 'effect', id: effect });
+    this.#events.emit('effect-settled', settled);
+  }
+
+  #swankStarted(event: ImageEventOf<'swank-evaluation-started'>): void {
+    if (!this.effects.believes(event.evaluation, event.actor)) return;
+    this.#ofEmacs.set(event.evaluation, event.code);
+    this.#events.emit('swank-evaluation-started', event);
+  }
+
+  /** Definitions of Emacs are kept with their text, as those of the person here, so that they come back after a crash. */
+  #swankFinished(event: ImageEventOf<'swank-evaluation-finished'>): void {
+    const { evaluation, forms, source } = event;
+    const code = this.#ofEmacs.get(evaluation);
+    if (code === undefined) return;
+    this.#ofEmacs.delete(evaluation);
+    this.#recovery.journal.record(EMACS, code, forms, source);
+    this.#events.emit('swank-evaluation-finished', event);
+  }
+
+  #reportDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
+    this.#events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
+  }
+}

@@ -1,0 +1,304 @@
+/** The scheduler of an image: runs evaluations and loads in the order of its run queue, and sees to it that each gets exactly one answer. */
+import { setImmediate } from 'node:timers/promises';
+import { messageOf } from '#core/error.ts';
+import { describeEnd } from '#core/lisp/image-end.ts';
+import type { LispImage } from '#core/lisp/image.ts';
+import type { OperationReply, OperationRequest, WorkerOperation } from '#core/lisp/messages.ts';
+import type { ImageSupervisor } from '../supervisor/supervisor.ts';
+import { stop } from './interruption.ts';
+import { NOT_EVALUATED } from '../report.ts';
+import { LateOutput } from './late-output.ts';
+import type { OutputChunk } from './output-chunk.ts';
+import { RunQueue, type Suspension, type TurnRequest } from './run-queue.ts';
+import { TimeLimit } from './time-limit.ts';
+
+export interface Run<Name extends WorkerOperation> extends TurnRequest {
+  readonly op: Name;
+  readonly fields: OperationRequest<Name>;
+  readonly signal?: AbortSignal;
+  /** Done when its turn has come, before it begins. */
+  readonly prepare?: (image: LispImage) => Promise<void>;
+  /** True when the code surely leaves the image as it is. */
+  readonly readsOnly?: boolean;
+  /** False where nobody wants its output with the reply. */
+  readonly collects?: boolean;
+  /** Time limit in seconds, after which the evaluation is interrupted, and the answer says so. */
+  readonly seconds?: number;
+  /** Called with what the image answered, before anything that the image says later is taken in. */
+  readonly answered?: (reply: OperationReply<Name>) => void;
+  /** The answer when the image gave none; `message` says why. */
+  readonly lost: (message: string) => OperationReply<Name>;
+}
+
+/** An image that said it exits and does not is ended. */
+const EXIT_MS = 5_000;
+/** A debugger whose code does not end so long after an interrupt is ended with its evaluation. */
+const FREE_MS = 2_000;
+
+export interface RunOutcome<Name extends WorkerOperation> {
+  readonly reply: OperationReply<Name>;
+  readonly output: OutputChunk[];
+}
+
+interface Underway {
+  readonly chunks: OutputChunk[];
+  readonly collects: boolean;
+  /** The chunks that the process wrote to its standard error, where SBCL's runtime reports what ends an image. */
+  readonly ofRuntime: Set<OutputChunk>;
+  /** Characters of the process's own output that its answer may still take. */
+  processOutputLeft: number;
+  readonly finished: Promise<void>;
+  /** Takes it out of the queue while its turn has not come. */
+  readonly leaveQueue: () => void;
+  /** True when the code ends the image: the answer waits until that has happened. */
+  endsImage: boolean;
+  /** The time limit of the evaluation; null until it runs. */
+  limit: TimeLimit | null;
+}
+
+export class Scheduler {
+  readonly queue: RunQueue;
+  readonly late = new LateOutput();
+  readonly #supervisor: ImageSupervisor;
+  readonly #runsHeld: (evaluation: string) => boolean;
+  readonly #underway = new Map<string, Underway>();
+
+  /** `runsHeld`: whether a call runs code in an answered evaluation that is held in the debugger, and takes its output. */
+  constructor(supervisor: ImageSupervisor, onChange: () => void, runsHeld: (evaluation: string) => boolean) {
+    this.#supervisor = supervisor;
+    this.#runsHeld = runsHeld;
+    this.queue = new RunQueue(onChange);
+  }
+
+  /**
+   * Waits for its turn, asks the image and answers, whatever happens to the evaluation, its turn or the image.
+   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   */
+  async run<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
+    const { evaluation, signal } = run;
+    const chunks: OutputChunk[] = [];
+    const queue = new AbortController();
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+    const underway: Underway = {
+      chunks,
+      collects: run.collects ?? true,
+      ofRuntime: new Set(),
+      processOutputLeft: run.fields.outputLimit,
+      finished,
+      leaveQueue: () => queue.abort(),
+      endsImage: false,
+      limit: null,
+    };
+    this.#underway.set(evaluation, underway);
+    if (run.actor.kind === 'client' && run.context !== undefined && underway.collects)
+      this.late.begin(evaluation, run.context);
+    const abandon = (): void => void this.interrupt(evaluation);
+    signal?.addEventListener('abort', abandon, { once: true });
+    if (signal?.aborted) abandon();
+    try {
+      const reply = await this.#inTurn(run, queue.signal);
+      if (underway.collects) chunks.push(...reply.outputTails);
+      return { reply, output: describesEnd(reply) ? chunks.filter((chunk) => !underway.ofRuntime.has(chunk)) : chunks };
+    } finally {
+      signal?.removeEventListener('abort', abandon);
+      this.#underway.delete(evaluation);
+      finish();
+    }
+  }
+
+  /** True once the image has the evaluation; before, its turn may have come while the image starts or is copied. */
+  hasBegun(evaluation: string): boolean {
+    return (this.#underway.get(evaluation)?.limit ?? null) !== null;
+  }
+
+  /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
+  async interrupt(evaluation: string | null): Promise<boolean> {
+    const target = evaluation ?? this.queue.running?.evaluation ?? this.queue.suspended.at(-1)?.evaluation;
+    const underway = target === undefined ? undefined : this.#underway.get(target);
+    if (target === undefined || !underway) return false;
+    underway.leaveQueue();
+    const image = this.#supervisor.living;
+    if (!image || this.queue.placeOf(target) > 0) return true;
+    const waits = this.queue.reasonsOf(target).find((reason) => reason.kind === 'debugger');
+    if (waits && (await interruptInDebugger(image, target, waits.id, underway.finished))) return true;
+    await stop(image, target, underway.finished);
+    return true;
+  }
+
+  /** Suspends an evaluation while it waits for something outside of its code; its time limit stands still. */
+  suspend(evaluation: string, reason: Suspension): void {
+    this.#underway.get(evaluation)?.limit?.pause();
+    this.queue.suspend(evaluation, reason);
+  }
+
+  /** Ends one wait of a suspended evaluation, which goes on unless it has another reason to wait. */
+  resume(evaluation: string, reason: Suspension): void {
+    if (this.queue.resume(evaluation, reason)) this.#underway.get(evaluation)?.limit?.resume();
+  }
+
+  /** Output that an evaluation printed; what comes after its answer is kept for a later one of its connection. */
+  collect(evaluation: string | null, chunk: OutputChunk): void {
+    if (evaluation === null) return;
+    const underway = this.#underway.get(evaluation);
+    if (underway?.collects) underway.chunks.push(chunk);
+    else if (!underway && !this.#runsHeld(evaluation)) this.late.add(evaluation, chunk);
+  }
+
+  /**
+   * Collects output of the process itself, which names no evaluation: it is taken for that of the evaluation that runs, up to its
+   * limit.
+   */
+  collectOfProcess({ stream, text }: OutputChunk): void {
+    const underway = this.#underway.get(this.queue.running?.evaluation ?? '');
+    if (!underway?.collects) return;
+    const allowed = text.slice(0, underway.processOutputLeft);
+    underway.processOutputLeft -= allowed.length;
+    if (allowed === '') return;
+    const chunk = { stream, text: allowed };
+    if (stream === 'stderr') underway.ofRuntime.add(chunk);
+    underway.chunks.push(chunk);
+  }
+
+  /** The image is about to end by the wish of this evaluation's code, or of a thread that belongs to none. */
+  imageExits(evaluation: string | null): void {
+    const underway = this.#underway.get(evaluation ?? this.queue.running?.evaluation ?? '');
+    if (underway) underway.endsImage = true;
+  }
+
+  #limit({ evaluation, seconds }: Run<WorkerOperation>): TimeLimit {
+    const limit = new TimeLimit(seconds ?? null, () => void this.interrupt(evaluation));
+    const underway = this.#underway.get(evaluation);
+    if (underway) underway.limit = limit;
+    return limit;
+  }
+
+  async #livingImage(): Promise<LispImage> {
+    for (;;) {
+      const image = await this.#supervisor.image();
+      if (!image.exiting) return image;
+      await ended(image);
+    }
+  }
+
+  async #inTurn<Name extends WorkerOperation>(run: Run<Name>, signal: AbortSignal): Promise<OperationReply<Name>> {
+    let release: () => void;
+    try {
+      const { evaluation, actor, summary, context, urgent, overtakes, systems } = run;
+      const turn = {
+        evaluation,
+        actor,
+        summary,
+        ...(context === undefined ? {} : { context }),
+        urgent: urgent ?? false,
+        overtakes: overtakes ?? false,
+        systems: systems ?? false,
+      };
+      release = await this.queue.take(turn, signal);
+    } catch (error) {
+      return notEvaluated(run, messageOf(error));
+    }
+    try {
+      const image = await this.#livingImage();
+      // Stopped while the image was coming up: it must not run now with nobody waiting for it.
+      if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
+      await run.prepare?.(image);
+      if (signal.aborted) return notEvaluated(run, 'Cancelled before it was evaluated.');
+      const limit = this.#limit(run);
+      const told = (answer: OperationReply<Name>): OperationReply<Name> =>
+        limit.exceeded && answer.status === 'interrupted' ? timedOut(run, answer) : answer;
+      const reply = await image
+        .request(run.op, run.fields, run.readsOnly ? { changes: false } : {})
+        .then((answer) => {
+          run.answered?.(answer);
+          return told(answer);
+        })
+        .catch(async (error: unknown) => run.lost(await this.#whyLost(image, error)));
+      limit.pause();
+      if (reply.outputUnread) await pipesRead();
+      if (!this.#underway.get(run.evaluation)?.endsImage) return reply;
+      await ended(image);
+      return reply.condition?.type === 'EXIT'
+        ? {
+            ...reply,
+            condition: { ...reply.condition, message: `${reply.condition.message} ${this.#whatComesBack(image)}` },
+          }
+        : reply;
+    } finally {
+      release();
+    }
+  }
+
+  async #whyLost(image: LispImage, error: unknown): Promise<string> {
+    if (image.alive) return messageOf(error);
+    return `${describeEnd(await image.lifeOver)} ${this.#whatComesBack(image)}`;
+  }
+
+  #whatComesBack(image: LispImage): string {
+    const { redone } = this.#supervisor;
+    if (!image.hasCheckpoint || redone === null)
+      return 'A fresh image takes its place, without the definitions and the systems of the old one.';
+    if (redone === 0) return 'The image goes back to its last checkpoint; what was done since is undone.';
+    const evaluations = redone === 1 ? 'the evaluation after that is' : `the ${redone} evaluations after that are`;
+    return `The image goes back to its last checkpoint, and ${evaluations} made again; whatever else was done since is undone.`;
+  }
+}
+
+/** The answer to what left the queue before its turn came: nothing of it ran, and its image lives. */
+function notEvaluated<Name extends WorkerOperation>({ lost }: Run<Name>, why: string): OperationReply<Name> {
+  const reply = lost(why);
+  const { condition } = reply;
+  return { ...reply, status: 'interrupted', condition: condition && { ...condition, type: NOT_EVALUATED } };
+}
+
+/** The answer to what its time limit ended, with that as its condition. */
+function timedOut<Name extends WorkerOperation>(
+  { seconds, lost }: Run<Name>,
+  answer: OperationReply<Name>,
+): OperationReply<Name> {
+  const { condition } = lost(`It was stopped after ${seconds} seconds, the limit of this session.`);
+  return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT' } };
+}
+
+/** True when the condition itself says what SBCL's runtime has just reported at length. */
+function describesEnd({ status, condition }: OperationReply<WorkerOperation>): boolean {
+  return status === 'lost' || (condition?.type.includes('EXHAUSTED') ?? false);
+}
+
+/** Resolves when what the process printed before its reply has been read: its pipes may be polled a turn after the wire. */
+async function pipesRead(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+}
+
+/**
+ * Interrupts an evaluation that waits in a debugger: what runs in the debugger ends and the debugger stays; where nothing runs in it,
+ * the evaluation ends. False when neither has happened in time.
+ */
+async function interruptInDebugger(
+  image: LispImage,
+  evaluation: string,
+  debuggerId: string,
+  finished: Promise<void>,
+): Promise<boolean> {
+  const request = async (): Promise<void> => {
+    await image.request('interrupt', { evaluation });
+    // The thread in the debugger answers this once it is free, and at once when it has left.
+    await image.request('debugger', { debugger: debuggerId });
+  };
+  const heard = request().catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), FREE_MS);
+  });
+  const inTime = await Promise.race([heard.then(() => true), finished.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}
+
+async function ended(image: LispImage): Promise<void> {
+  const late = setTimeout(
+    () => image.endLife('The image did not exit when its code asked it to, and was ended.'),
+    EXIT_MS,
+  );
+  await image.lifeOver;
+  clearTimeout(late);
+}

@@ -1,0 +1,36 @@
+/** The time limit of an evaluation. The time in which the evaluation is suspended does not count. */
+export class TimeLimit {
+  readonly #stop: () => void;
+  /** Milliseconds; null for no limit. */
+  #left: number | null;
+  #timer: { readonly since: number; readonly timeout: NodeJS.Timeout } | null = null;
+  #exceeded = false;
+
+  /** Starts at once. `stop` is called when the seconds are over; null for no limit. */
+  constructor(seconds: number | null, stop: () => void) {
+    this.#left = seconds === null ? null : seconds * 1000;
+    this.#stop = stop;
+    this.resume();
+  }
+
+  /** True when the time was over before the evaluation was. */
+  get exceeded(): boolean {
+    return this.#exceeded;
+  }
+
+  pause(): void {
+    if (this.#left === null || !this.#timer) return;
+    clearTimeout(this.#timer.timeout);
+    this.#left = Math.max(0, this.#left - (performance.now() - this.#timer.since));
+    this.#timer = null;
+  }
+
+  resume(): void {
+    if (this.#left === null || this.#timer) return;
+    const timeout = setTimeout(() => {
+      this.#exceeded = true;
+      this.#stop();
+    }, this.#left);
+    this.#timer = { since: performance.now(), timeout };
+  }
+}

@@ -1,0 +1,211 @@
+/** Starting an image: its core, its sandbox, trust in the project, and the person's init file, which must not keep it from coming up. */
+import type { OutputStream } from '#contract/evaluation.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import type { LackingFeature, Sandbox } from '#contract/session.ts';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { LispImage } from '#core/lisp/image.ts';
+import type { ImageTarget } from '#core/targets/targets.ts';
+import type { ImageEvent } from '#core/lisp/messages.ts';
+import type { ImageMemory } from '#core/lisp/process.ts';
+import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
+import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/sandbox.ts';
+
+export interface ImageStartOptions {
+  /** Finds SBCL and its core for each new image. Calls `building` where the core has to be built first. */
+  readonly runtime: (building?: () => void) => Promise<Runtime>;
+  readonly directory: () => string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Returns the sizes for each new image. */
+  readonly memory: () => ImageMemory;
+  /** Returns true when systems of the session's directory may be found; left out, they may. */
+  readonly trusted?: () => boolean;
+  /** Tells an image that has just begun, or goes on, whether the person's own effects wait. */
+  readonly tellRules?: (image: LispImage) => Promise<void>;
+  /** Returns the Lisp file that a new image loads before anything else; null for none. What it prints is process output. */
+  readonly initFile?: () => string | null;
+  /**
+   * Returns the paths of each new image's sandbox; null, or left out, for no sandbox. Where a sandbox cannot be had no image
+   * starts.
+   */
+  readonly sandbox?: () => SandboxPaths | null;
+  /**
+   * Returns the target that each new image runs on; null, or left out, for this machine. Where it throws no image starts.
+   * @throws WorkbenchError `not-found` where there is none of the name that was chosen.
+   */
+  readonly target?: () => ImageTarget | null;
+  /** Returns the name of the target that new images are to run on, whether or not there is one; null, or left out, for this machine. */
+  readonly wantedTarget?: () => string | null;
+}
+
+/** The facts of an image that is up. */
+export interface ImageFacts {
+  readonly lisp: string;
+  readonly lacking: readonly LackingFeature[];
+  readonly pid: number;
+  readonly sandbox: Sandbox | null;
+  /** Name of the target that it runs on; null for this machine. */
+  readonly target: string | null;
+  /** Sentences about settings that have no part in it. */
+  readonly notices: readonly string[];
+}
+
+/** The listener to everything that an image tells from its first moment on. */
+export interface StartListener {
+  event(event: ImageEvent, image: LispImage): void;
+  processOutput(chunk: { stream: OutputStream; text: string }): void;
+  /** The core is being built first. */
+  building(): void;
+  /** The init file did not load; the image goes on without what it would have done. */
+  initFailed(message: string): void;
+}
+
+const INIT_MS = 60_000;
+
+/**
+ * Starts an image and waits until it is ready. A cached core that does not come up is built anew once.
+ * @throws WorkbenchError `no-sbcl` or `no-image` with what to do.
+ */
+export async function startImage(
+  options: ImageStartOptions,
+  listener: StartListener,
+): Promise<{ image: LispImage; facts: ImageFacts }> {
+  const target = options.target?.() ?? null;
+  if (target !== null) return launchAt(target, options, listener, true);
+  return launch(options, listener, true, options.initFile?.() ?? null);
+}
+
+/** Starts an image on a target. A core there that does not come up is built anew once. */
+async function launchAt(
+  target: ImageTarget,
+  options: ImageStartOptions,
+  listener: StartListener,
+  mayRebuild: boolean,
+): Promise<{ image: LispImage; facts: ImageFacts }> {
+  const elsewhere = await target.prepare(options.memory(), () => listener.building(), !mayRebuild);
+  const image = new LispImage({ elsewhere });
+  image.events.on('event', (event) => listener.event(event, image));
+  image.events.on('process-output', (chunk) => listener.processOutput(chunk));
+  try {
+    const ready = await image.ready;
+    await sendRules(image, options, target);
+    const { name } = target;
+    const { lacking } = ready;
+    const lisp = `${ready.lisp} ${ready.version}`;
+    const pid = image.shownPid(ready.pid);
+    return { image, facts: { lisp, lacking, pid, sandbox: null, target: name, notices: noticesAt(name, options) } };
+  } catch (error) {
+    image.kill(messageOf(error));
+    const end = await image.ended;
+    if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
+    if (elsewhere.fault?.passing) throw elsewhere.fault;
+    if (mayRebuild && elsewhere.began) return launchAt(target, options, listener, false);
+    if (elsewhere.fault) throw elsewhere.fault;
+    const said = end.lastWords || messageOf(error);
+    throw new WorkbenchError(
+      'no-image',
+      `SBCL on the target ${target.name} started but the image did not come up. ${said}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Settings of this machine that do not count on a target. */
+function noticesAt(target: string, { initFile, sandbox }: ImageStartOptions): string[] {
+  const init = initFile?.() ?? null;
+  return [
+    ...(init === null ? [] : [`The init file ${init} is of this machine and was not loaded on the target ${target}.`]),
+    ...(sandbox?.()
+      ? [`The sandbox is of this machine: on the target ${target} its host, or container, is the wall.`]
+      : []),
+  ];
+}
+
+async function launch(
+  options: ImageStartOptions,
+  listener: StartListener,
+  mayRebuild: boolean,
+  initFile: string | null,
+): Promise<{ image: LispImage; facts: ImageFacts }> {
+  const runtime = await options.runtime(() => listener.building());
+  const directory = options.directory();
+  const paths = options.sandbox?.() ?? null;
+  const sandbox = paths && (await prepareSandbox(paths, options.environment, directory));
+  const { environment } = options;
+  const image = new LispImage({ runtime, directory, environment, memory: options.memory(), sandbox, initFile });
+  image.events.on('event', (event) => listener.event(event, image));
+  image.events.on('process-output', (chunk) => listener.processOutput(chunk));
+  try {
+    const ready = await image.ready;
+    await sendRules(image, options, null);
+    if (initFile !== null && !(await loadInit(image, initFile, listener))) {
+      image.kill('The init file ended the image.');
+      await image.ended;
+      return await launch(options, listener, mayRebuild, null);
+    }
+    const sandbox = paths && { folder: writableFolder(directory, paths) };
+    const lisp = `${ready.lisp} ${ready.version}`;
+    return { image, facts: { lisp, lacking: ready.lacking, pid: ready.pid, sandbox, target: null, notices: [] } };
+  } catch (error) {
+    const end = await image.ended;
+    if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
+    if (mayRebuild) {
+      await discardRuntime(runtime); // a cached core may be damaged: once, build it anew
+      return launch(options, listener, false, initFile);
+    }
+    throw new WorkbenchError(
+      'no-image',
+      `SBCL ${runtime.sbcl.version} started but the image did not come up. ${end.lastWords || messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Tells the image what holds for it before anything is evaluated: whether systems of its project may be found, and where that is, and whether
+ * the person's own effects wait. A copy may be of a time when it was otherwise.
+ */
+export async function sendRules(
+  image: LispImage,
+  { trusted, directory, sandbox, tellRules }: ImageStartOptions,
+  target: Pick<ImageTarget, 'project'> | null,
+): Promise<void> {
+  await tellRules?.(image);
+  if (!trusted) return;
+  // A folder for images without a project is of this machine alone.
+  const folder = target === null ? directory() : target.project();
+  const place = folder === null || (target === null && sandbox?.()) ? {} : { directory: folder };
+  await image.request('trust-project', { trusted: trusted(), ...place });
+}
+
+/** False when the file ended the image, which then must not load it again. */
+async function loadInit(image: LispImage, file: string, listener: StartListener): Promise<boolean> {
+  const code = `(progn (load ${lispString(file)}) (values))`;
+  const late = setTimeout(() => void image.request('interrupt', { evaluation: 'init' }).catch(() => {}), INIT_MS);
+  const loaded = image.request('evaluate', {
+    evaluation: 'init',
+    context: 'init',
+    actor: PERSON.id,
+    code,
+    package: null,
+    interactive: false,
+    source: null,
+    outputLimit: 100_000,
+    valueLimit: 1000,
+    keepValues: false,
+    onError: 'report',
+    guard: false,
+  });
+  const { condition, status } = await loaded
+    .catch((error: unknown) => ({ status: 'lost', condition: { type: 'IMAGE-LOST', message: messageOf(error) } }))
+    .finally(() => clearTimeout(late));
+  if (status === 'ok') return true;
+  const why = condition ? `${condition.type}: ${condition.message}` : `It took longer than ${INIT_MS / 1000} seconds.`;
+  listener.initFailed(`The init file ${file} did not load. ${why}`);
+  return image.alive && !image.exiting;
+}
+
+function lispString(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, (char) => `\\${char}`)}"`;
+}

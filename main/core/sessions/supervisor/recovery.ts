@@ -1,0 +1,368 @@
+/**
+ * Recovery of an image: what it was told, where it goes on when its process has ended, what it took with it, and how it is
+ * replaced on purpose: by a fresh image, a checkpoint or a saved world.
+ */
+import { PERSON } from '#contract/known-actors.ts';
+import type { Actor, CheckpointRecord, LackingFeature, Session as SessionView } from '#contract/session.ts';
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { Emitter } from '#core/emitter.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { Runtime } from '#core/lisp/runtime.ts';
+import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import type { LispImage } from '#core/lisp/image.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
+import { AutomaticCheckpoints } from '../checkpoints/automatic.ts';
+import { Checkpoints } from '../checkpoints/checkpoints.ts';
+import type { EffectsMode } from '../effects.ts';
+import { DefinitionJournal } from '../definitions/definition-journal.ts';
+import type { ImageStartOptions } from './image-start.ts';
+import { ChangesOfAgents } from '../agents-changes.ts';
+import { ImageSupervisor, type ResumePoint, type Rewound } from './supervisor.ts';
+import { Journal } from '../checkpoints/journal.ts';
+import { LostWork } from './lost-work.ts';
+import { ImageStatus } from './status.ts';
+import { keptAfter } from '../checkpoints/redo-log.ts';
+import { saveInCopy } from '../checkpoints/save-in-copy.ts';
+import { Worlds, type World } from '../checkpoints/worlds.ts';
+
+export interface SessionOptions extends ImageStartOptions {
+  readonly limits?: Partial<SessionLimits>;
+  /** True when a checkpoint is made before each evaluation of an agent. */
+  readonly checkpoints: boolean;
+  /** The number of checkpoints kept that nobody asked for; the oldest goes first. */
+  readonly mostCheckpoints?: number;
+  /** Milliseconds without an evaluation of a client after which the image is copied, where short ones shared a copy. */
+  readonly idleMs?: number;
+  /** Milliseconds of an evaluation of a client up to which it shares a copy with others and is made again after a crash. */
+  readonly redoMs?: number;
+  /** The decision about effects of agent code outside the image; by default they are allowed. */
+  readonly effects?: EffectsMode;
+  /** Returns true where the person's own effects wait while an agent's evaluation is not accepted; false when left out. */
+  readonly asksPerson?: () => boolean;
+  /** Returns true where the person's evaluations wait for an agent's that runs; false when left out. */
+  readonly waitsForAgents?: () => boolean;
+  /** Folder of the saved worlds. */
+  readonly worlds: string;
+}
+
+/** Limits of evaluated code, beyond which it is stopped or its output cut. The heap is the image's own option. */
+export interface SessionLimits {
+  /** Seconds of one evaluation; null for no limit. The person's own have none. */
+  readonly seconds: number | null;
+  /** Characters of output of one evaluation that cross the wire; the rest is counted. */
+  readonly output: number;
+  /** Characters of each printed value. */
+  readonly value: number;
+}
+
+export interface LifecycleChange {
+  readonly change: 'started' | 'ended' | 'restarted' | 'reset' | 'rewound' | 'checkpoint' | 'failed';
+  readonly summary: string;
+}
+
+/** The wish for a program that runs without the workbench. */
+export interface ExecutableRequest {
+  /** Absolute; what is there is replaced. */
+  readonly file: string;
+  /** The function that the program calls, a name without arguments to give; null for SBCL's REPL. */
+  readonly function: string | null;
+  /** The package in which that name is read. */
+  readonly package: string;
+  /** Hooks of agents that the program keeps, by their ids; all others of theirs are left out. */
+  readonly hooks: readonly number[];
+}
+
+interface LifecycleEvents {
+  /** A part of the view is different. */
+  changed: void;
+  change: LifecycleChange;
+}
+
+type RecoveryView = Pick<SessionView, 'lost' | 'checkpoints' | 'checkpointProblem' | 'target'>;
+
+const MOST_CHECKPOINTS = 20;
+const IDLE_MS = 3_000;
+const MEGABYTE = 1024 * 1024;
+
+export class Recovery {
+  readonly events = new Emitter<LifecycleEvents>();
+  readonly supervisor: ImageSupervisor;
+  readonly journal = new Journal((again, actor) => {
+    if (this.lostWork.regain(again, actor)) this.#changed();
+  });
+  readonly definitions = new DefinitionJournal();
+  readonly lostWork = new LostWork();
+  readonly changes: ChangesOfAgents;
+  readonly checkpoints: Checkpoints;
+  readonly automatic: AutomaticCheckpoints;
+  readonly status: ImageStatus;
+  readonly #options: SessionOptions;
+  readonly #worlds: Worlds;
+  /** The core that images start from in place of the pristine one. */
+  #world: string | null = null;
+  /** Sentences that were told when an image started, each once. */
+  readonly #noticed = new Set<string>();
+  /** The checkpoint that is gone back to on purpose. */
+  #target: number | null = null;
+  /** Settles when nobody goes back any more: one at a time. */
+  #goingBack: Promise<unknown> = Promise.resolve();
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.status = new ImageStatus(() => this.#changed());
+    this.#worlds = new Worlds(options.worlds);
+    const limits = {
+      most: options.mostCheckpoints ?? MOST_CHECKPOINTS,
+      memory: () => (options.memory().heapMegabytes * MEGABYTE) / 4,
+      idleMs: options.idleMs ?? IDLE_MS,
+      redoMs: options.redoMs,
+    };
+    this.definitions.events.on('reviewed', (review) => {
+      // An image that ends meanwhile takes its definitions along.
+      this.supervisor.living?.request('review-definitions', review).catch(() => {});
+    });
+    this.definitions.events.on('mark-lost', ({ kind, name, code }) => {
+      const why = code === null ? 'it cannot be compared with what you had marked' : 'it is other code now';
+      this.#tell(
+        'failed',
+        `The ${kind} ${name} is not reviewed any more: it was evaluated again, since the image ended, and ${why}.`,
+      );
+    });
+    this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
+    this.automatic = new AutomaticCheckpoints(this.checkpoints, options.checkpoints, (label) =>
+      this.#tell('checkpoint', label),
+    );
+    const runtime: SessionOptions['runtime'] = async (building) => this.#inWorld(await options.runtime(building));
+    this.changes = new ChangesOfAgents(
+      () => this.supervisor.living,
+      options.asksPerson ?? (() => false),
+      () => this.#changed(),
+    );
+    const tellRules = (image: LispImage): Promise<void> => this.changes.tell(image);
+    this.supervisor = new ImageSupervisor({ ...options, runtime, tellRules }, (image, made) =>
+      this.#whereTo(image, made),
+    );
+    this.#follow();
+  }
+
+  /** The person gives up what is in the image; they are told of it where there was something. */
+  giveUp(reason: string): void {
+    const { entries, systems } = this.journal.state();
+    if (entries.length + systems.length > 0) this.lostWork.remember(reason, { entries, systems });
+  }
+
+  view(): RecoveryView {
+    return {
+      lost: this.lostWork.view,
+      checkpoints: this.checkpoints.records,
+      checkpointProblem: this.checkpoints.problem,
+      target: this.status.facts.pid === null ? (this.#options.wantedTarget?.() ?? null) : this.status.facts.target,
+    };
+  }
+
+  /** @throws WorkbenchError `refused` with why the image cannot be copied now. */
+  async checkpoint(label: string, actor: Actor): Promise<CheckpointRecord> {
+    const made = await this.checkpoints.make(await this.supervisor.image(), label, actor, { asked: true });
+    if (!made) throw new WorkbenchError('refused', `No checkpoint: ${this.checkpoints.problem}`);
+    this.#tell('checkpoint', label);
+    return made;
+  }
+
+  /**
+   * Goes back to a checkpoint. The state before can be gone back to as well, where it could be copied.
+   * @returns sentences about what did not come back.
+   * @throws WorkbenchError `not-found`, also when the checkpoint has ended and the image goes on at another one, or `no-image` when none
+   * wakes up.
+   */
+  rewind(id: number, actor: Actor, idle: () => boolean): Promise<readonly string[]> {
+    const turn = this.#goingBack.then(() => this.#rewind(id, actor, idle()));
+    this.#goingBack = turn.catch(() => {});
+    return turn;
+  }
+
+  async #rewind(id: number, actor: Actor, idle: boolean): Promise<readonly string[]> {
+    const { label } = this.checkpoints.find(id);
+    this.checkpoints.need(id);
+    try {
+      const image = await this.supervisor.image();
+      if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
+      const gone = `The checkpoint "${label}" is gone: its process was ended.`;
+      if (!image.holds(this.checkpoints.find(id).pid)) {
+        this.checkpoints.forget(id);
+        throw new WorkbenchError('not-found', gone);
+      }
+      this.#target = id;
+      this.status.restarting();
+      const { checkpoint, missing } = await this.supervisor.rewind(
+        `The image went back to the checkpoint "${label}".`,
+        `${gone} A fresh image takes its place, without what was defined and loaded.`,
+      );
+      if (checkpoint === id) return missing;
+      this.checkpoints.forget(id);
+      const reached = this.checkpoints.find(checkpoint).label;
+      throw new WorkbenchError('not-found', [`${gone} The image is at "${reached}" instead.`, ...missing].join(' '));
+    } finally {
+      this.#target = null;
+      this.checkpoints.need(null);
+    }
+  }
+
+  /** Ends the image on purpose; a fresh one takes its place with nothing loaded. */
+  async replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
+    this.#world = null;
+    await this.#replace(reason, { change, summary });
+  }
+
+  async worlds(): Promise<World[]> {
+    // A world is of one SBCL, and starts on the machine that has it.
+    if (this.#wantsTarget) return [];
+    return this.#worlds.list(await this.#options.runtime());
+  }
+
+  /** @throws WorkbenchError `invalid`, `refused` or `system`. */
+  async saveWorld(name: string): Promise<void> {
+    const image = await this.supervisor.image();
+    refuseOnTarget(image, 'as a world: its file would lie there, and worlds start on this machine');
+    // Code in the sandbox may not write where worlds are kept; and a world that it made must not start outside.
+    if (this.status.facts.sandbox)
+      throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a world: it would start outside.');
+    await this.#worlds.save(image, name, await this.#options.runtime(), this.journal.state());
+  }
+
+  /** @throws WorkbenchError `refused` with why it cannot be copied now or where it cannot be written, `system` when writing failed. */
+  async saveExecutable({ file, ...begin }: ExecutableRequest): Promise<void> {
+    const image = await this.supervisor.image();
+    refuseOnTarget(image, 'as a program from here: the file would lie there, and be a program for that machine');
+    if (this.status.facts.sandbox)
+      throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a program: it would run outside.');
+    const folder = path.dirname(file);
+    await access(folder + path.sep, constants.W_OK).catch(() => {
+      throw new WorkbenchError('refused', `${folder} is no folder that can be written to.`);
+    });
+    await saveInCopy(image, file, {
+      request: (unfinished) =>
+        image.request('save-executable', { file: unfinished, ...begin, hooks: [...begin.hooks] }),
+    });
+  }
+
+  /** The functions that agents have SBCL or UIOP call when the image starts, is saved, collects garbage or ends. */
+  async agentsHooks(): Promise<OperationReply<'list-hooks'>> {
+    return (await this.supervisor.image()).request('list-hooks', {});
+  }
+
+  /** Takes a saved world in place of the image. @throws WorkbenchError `not-found` or `refused`; the image is then kept. */
+  async openWorld(name: string): Promise<void> {
+    if (this.#wantsTarget)
+      throw new WorkbenchError('refused', 'Saved worlds are of this machine, and this image runs on a target.');
+    const { core, journal } = await this.#worlds.open(name, await this.#options.runtime());
+    this.#world = core;
+    await this.#replace(`The world "${name}" was opened.`, { change: 'restarted', summary: `world "${name}"` });
+    this.journal.restore(journal);
+    await this.#askPackage();
+  }
+
+  async removeWorld(name: string): Promise<void> {
+    await this.#worlds.remove(name);
+  }
+
+  get #wantsTarget(): boolean {
+    return this.status.facts.pid === null ? this.#options.wantedTarget?.() != null : this.status.facts.target !== null;
+  }
+
+  #inWorld(runtime: Runtime): Runtime {
+    return this.#world === null ? runtime : { ...runtime, core: this.#world };
+  }
+
+  async #replace(reason: string, { change, summary }: LifecycleChange): Promise<void> {
+    this.journal.clear();
+    this.status.restarting();
+    await this.supervisor.replace(reason);
+    this.#tell(change, summary);
+  }
+
+  #follow(): void {
+    const supervisor = this.supervisor.events;
+    supervisor.on('starting', () => this.status.starting());
+    supervisor.on('building', () => this.status.building());
+    supervisor.on('started', (facts) => {
+      this.status.started(facts);
+      const { lisp, lacking, target } = facts;
+      const where = target === null ? '' : ` on the target ${target}`;
+      const without = lacking.length === 0 ? '' : ` without ${listing(lacking)}`;
+      const notices = facts.notices.filter((notice) => !this.#noticed.has(notice));
+      for (const notice of notices) this.#noticed.add(notice);
+      this.#tell('started', [`${lisp}${where}${without}${notices.length === 0 ? '' : '.'}`, ...notices].join(' '));
+    });
+    supervisor.on('init-failed', ({ message }) => this.#tell('failed', message));
+    supervisor.on('failed', ({ message, lacksSbcl }) => {
+      this.status.failed(message, lacksSbcl);
+      this.#tell('failed', message);
+    });
+    supervisor.on('woken', ({ checkpoint, copy }) => {
+      const { base, redo } = this.checkpoints.woken(checkpoint, copy);
+      this.definitions.goBack(base.definitions, new Set(redo.map(({ fields }) => fields.evaluation)));
+    });
+    supervisor.on('rewound', (rewound) => this.#rewound(rewound));
+    supervisor.on('ended', ({ end, planned }) => this.#ended(end, planned));
+    supervisor.on('beat', (beat) => this.status.beat(beat));
+    supervisor.on('silent', (silence) => this.status.silent(silence));
+  }
+
+  /**
+   * Returns the point at which the image goes on: that of the person, if its process still runs. Where only `made` evaluations could be
+   * made again, the rest is left out from then on.
+   */
+  #whereTo(image: LispImage, made: number | null): ResumePoint | null {
+    const target = this.#target === null ? null : this.checkpoints.find(this.#target);
+    const chosen = target !== null && image.holds(target.pid) ? target : this.checkpoints.latest(image);
+    if (!chosen) return null;
+    const { id, pid, redo } = made === null ? chosen : this.checkpoints.cutRedo(chosen.id, made);
+    return { checkpoint: id, copy: pid, redo };
+  }
+
+  #rewound({ checkpoint: id, woken, missing, end, planned }: Rewound): void {
+    const { label, ...state } = this.checkpoints.find(id);
+    const kept = keptAfter(state);
+    const gone = this.journal.since(kept.journal);
+    if (!planned && gone.entries.length + gone.systems.length > 0) this.lostWork.remember(describeEnd(end), gone);
+    this.journal.restore(kept.journal);
+    this.status.resumed(this.supervisor.living?.shownPid(woken.pid) ?? woken.pid);
+    const why = planned ? '' : `${describeEnd(end)} `;
+    this.#tell('rewound', [`${why}Back at the checkpoint "${label}".`, ...missing].join(' '));
+    void this.#askPackage();
+  }
+
+  async #askPackage(): Promise<void> {
+    const reply = await this.supervisor.living?.request('current-package', { context: PERSON.id }).catch(() => null);
+    if (reply) this.status.package = reply.package;
+  }
+
+  #ended(end: ImageEnd, planned: boolean): void {
+    this.checkpoints.clear();
+    this.status.ended();
+    if (planned) return;
+    this.#world = null; // what may have been its fault is not started again
+    this.lostWork.remember(describeEnd(end), this.journal.state());
+    this.journal.clear();
+    this.status.restarting();
+    this.#tell('ended', describeEnd(end));
+  }
+
+  #tell(change: LifecycleChange['change'], summary: string): void {
+    this.events.emit('change', { change, summary });
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.events.emit('changed', undefined);
+  }
+}
+
+/** @throws WorkbenchError `refused` for an image on a target. */
+function refuseOnTarget({ target }: LispImage, how: string): void {
+  if (target !== null) throw new WorkbenchError('refused', `An image on the target ${target} cannot be saved ${how}.`);
+}
+
+function listing(lacking: readonly LackingFeature[]): string {
+  return lacking.map(({ feature }) => feature).join('; ');
+}

@@ -1,0 +1,24 @@
+/** Having an image use what Quicklisp, qlot or ocicl brought to this machine, at the person's wish. */
+import { PERSON } from '#contract/known-actors.ts';
+import type { LibraryRecord } from '#contract/system.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { Session } from '../session.ts';
+import { resultOf } from './runs.ts';
+
+/**
+ * Loads a set-up file, or has ASDF look into a folder, that the image itself has found: a page can name no other.
+ * @throws WorkbenchError `not-found` for another one, `refused` where the project is not trusted or the set-up failed.
+ */
+export async function activateLibrary(
+  { session, trusted }: { readonly session: Session; readonly trusted: boolean },
+  { kind, path }: Pick<LibraryRecord, 'kind' | 'path'>,
+  evaluation: string,
+): Promise<void> {
+  const { libraries } = await session.lookUp('systems', {});
+  if (!libraries.some((each) => each.kind === kind && each.path === path))
+    throw new WorkbenchError('not-found', `${path} is not there any more.`);
+  if (kind !== 'quicklisp' && !trusted)
+    throw new WorkbenchError('refused', `${path} is of a folder that is not trusted. Trust the folder to use it.`);
+  const who = { evaluation, actor: PERSON, context: PERSON.id };
+  resultOf((await session.run('activate-libraries', who, { kind, path }, `use ${kind}`)).reply);
+}

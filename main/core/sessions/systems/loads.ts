@@ -1,0 +1,163 @@
+/** Loads of systems, the person's and the agents', as the system loader shows them. */
+import path from 'node:path';
+import type { SystemCompilation } from '#contract/compilation.ts';
+import type { ForcedPart, SystemLoad } from '#contract/system.ts';
+import { beginning, plural } from '#contract/text.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { Emitter } from '#core/emitter.ts';
+import { messageOf } from '#core/error.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
+import type { CallStart } from '#core/tools/executor/caller.ts';
+import type { Executor } from '#core/tools/executor/executor.ts';
+import type { RunRequest } from '../requests.ts';
+import type { Session } from '../session.ts';
+
+const KEPT = 20;
+/** Characters of a system's name, and of what a load ended with. */
+const LONGEST_NAME = 300;
+const LONGEST_MESSAGE = 4_000;
+/** Characters of the fault of a definition in the message of its load. */
+const LONGEST_FAULT = 400;
+
+/** A load of the person's, with what the compiler said of the system's own files; null where ASDF did not come to them. */
+export interface PersonsLoad {
+  readonly load: SystemLoad;
+  readonly compilation: SystemCompilation | null;
+}
+
+export class SystemLoads {
+  readonly events = new Emitter<{ changed: SystemLoad[] }>();
+  readonly #session: Session;
+  #loads: SystemLoad[] = [];
+
+  constructor(session: Session, executor: Executor) {
+    this.#session = session;
+    session.events.on('changed', () => {
+      this.#lookWhatIsLoaded();
+      if (!this.#loads.some(({ state }) => state === 'waiting')) return;
+      const { running } = session.view();
+      const load = this.#loads.find((each) => each.evaluation === running?.evaluation);
+      if (load?.state === 'waiting') this.#put({ ...load, state: 'loading' });
+    });
+    executor.events.on('started', (call) => {
+      if (call.tool.name === 'load_system') this.#put({ ...loadOf(call), state: 'waiting', message: null });
+    });
+    executor.events.on('ended', (call) => {
+      if (call.tool.name !== 'load_system') return;
+      const { success, error } = call.result;
+      this.#put({ ...loadOf(call), state: success ? 'loaded' : 'failed', message: error ?? null });
+    });
+  }
+
+  /** The newest loads, newest first. */
+  all(): SystemLoad[] {
+    return this.#loads;
+  }
+
+  /**
+   * Compiles and loads for the person, all of it whatever fails; settles when it has ended, however it ended. Where code of the system calls
+   * BREAK, or a breakpoint stops, `onError` says if it waits in the debugger.
+   */
+  async load(
+    { system, evaluation, force = null }: { system: string; evaluation: string; force?: ForcedPart | null },
+    onError: RunRequest['onError'] = 'report',
+  ): Promise<PersonsLoad> {
+    const load: SystemLoad = { evaluation, system, actor: PERSON.id, state: 'waiting', message: null };
+    this.#put(load);
+    const ended = await this.#run(load, force, onError);
+    this.#put(ended.load);
+    return ended;
+  }
+
+  async #run(load: SystemLoad, force: ForcedPart | null, onError: RunRequest['onError']): Promise<PersonsLoad> {
+    const { evaluation, system } = load;
+    try {
+      const who = { evaluation, actor: PERSON, context: PERSON.id, ...(onError ? { onError } : {}) };
+      const { reply } = await this.#session.compileSystem({ ...who, system, force });
+      return { load: { ...load, ...stateOf(reply) }, compilation: reply.result };
+    } catch (error) {
+      return { load: { ...load, state: 'failed', message: messageOf(error) }, compilation: null };
+    }
+  }
+
+  /** An image that was replaced, or went back, has not what was loaded into it before; a reset loads it again. */
+  #lookWhatIsLoaded(): void {
+    const { systems } = this.#session;
+    const stateNow = ({ system, state }: SystemLoad): SystemLoad['state'] => {
+      if (state !== 'loaded' && state !== 'gone') return state;
+      return systems.includes(canonicalName(system)) ? 'loaded' : 'gone';
+    };
+    if (this.#loads.every((load) => load.state === stateNow(load))) return;
+    this.#loads = this.#loads.map((load) => ({ ...load, state: stateNow(load) }));
+    this.events.emit('changed', this.#loads);
+  }
+
+  #put(load: SystemLoad): void {
+    const others = this.#loads.filter((each) => each.evaluation !== load.evaluation);
+    this.#loads = [shown(load), ...others].slice(0, KEPT);
+    this.events.emit('changed', this.#loads);
+  }
+}
+
+/** The name as ASDF has it of `"Alexandria"`, `:alexandria` and `#:alexandria`. */
+function canonicalName(system: string): string {
+  return system.replaceAll(/[\s"'#:]/g, '').toLowerCase();
+}
+
+/** A client can name a system of any length. */
+function shown(load: SystemLoad): SystemLoad {
+  const { system, message } = load;
+  return {
+    ...load,
+    system: beginning(system, LONGEST_NAME),
+    message: message === null ? null : beginning(message, LONGEST_MESSAGE),
+  };
+}
+
+/** How a load ended, and in a sentence what it loaded or why it did not. */
+export function stateOf({
+  status,
+  condition,
+  result,
+}: OperationReply<'compile-system'>): Pick<SystemLoad, 'state' | 'message'> {
+  if (status === 'ok' && result?.loaded) return { state: 'loaded', message: loadedFilesIn(result) };
+  if (status === 'ok' && result) return { state: 'failed', message: failureOf(result) };
+  if (status === 'interrupted') return { state: 'cancelled', message: null };
+  return {
+    state: 'failed',
+    message: condition ? `${condition.type}: ${condition.message}` : 'Loading ended without an answer.',
+  };
+}
+
+function loadOf({ id, args, actor }: CallStart): Pick<SystemLoad, 'evaluation' | 'system' | 'actor'> {
+  return { evaluation: id, system: String(args['system']), actor: actor.id };
+}
+
+/** The files that were loaded, in a sentence. */
+function loadedFilesIn({ loadedFiles }: SystemCompilation): string {
+  if (loadedFiles.length === 0) return 'All was up to date: no file was loaded.';
+  return `Loaded ${plural(loadedFiles.length, 'file')}: ${fewOf(loadedFiles.map((file) => path.basename(file)))}.`;
+}
+
+function fewOf(names: readonly string[]): string {
+  return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+}
+
+/** The files that failed, or what failed in none of them, in a sentence. */
+function failureOf({ files }: SystemCompilation): string {
+  const failing = (file: SystemCompilation['files'][number]): SystemCompilation['files'][number]['diagnostics'] =>
+    file.diagnostics.filter(({ severity }) => FAILING.has(severity));
+  const failed = files.filter((file) => failing(file).length > 0);
+  const names = failed.flatMap(({ file }) => (file === null ? [] : [path.basename(file)]));
+  if (names.length === 0) {
+    const [first] = failed.flatMap(failing);
+    return first ? `${first.type}: ${first.message}` : 'Loading failed, and nothing says why.';
+  }
+  // What is wrong with a definition itself, such as a file that is not there, has no place that says more.
+  const [only, ...others] = failed.flatMap(failing);
+  if (only?.file?.endsWith('.asd') && others.length === 0)
+    return `${path.basename(only.file)}: ${beginning(only.message, LONGEST_FAULT)}`;
+  return `${plural(names.length, 'file')} failed: ${fewOf(names)}. Problems has what the compiler says, by file.`;
+}
+
+const FAILING: ReadonlySet<string> = new Set(['error', 'read-error', 'warning']);

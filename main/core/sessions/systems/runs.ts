@@ -1,0 +1,42 @@
+/** The operations that the person runs on a system beside loading it. */
+import { PERSON } from '#contract/known-actors.ts';
+import type { SystemDescription, SystemGraph, TestOutcome } from '#contract/system.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
+import type { Session } from '../session.ts';
+
+/** @throws WorkbenchError `refused` with why there is no description. */
+export async function describeSystem(session: Session, system: string, evaluation: string): Promise<SystemDescription> {
+  const who = { evaluation, actor: PERSON, context: PERSON.id };
+  return resultOf((await session.run('describe-system', who, { name: system }, `describe ${system}`)).reply);
+}
+
+/** @throws WorkbenchError `refused` with why there is no graph. */
+export async function graphOfSystem(session: Session, name: string | null, evaluation: string): Promise<SystemGraph> {
+  const who = { evaluation, actor: PERSON, context: PERSON.id };
+  const about = name === null ? 'dependencies of the project' : `dependencies of ${name}`;
+  return resultOf((await session.run('system-graph', who, { name }, about)).reply);
+}
+
+/** @throws WorkbenchError `refused` with why the tests did not come to their end. */
+export async function testSystem(
+  { session, onError }: { readonly session: Session; readonly onError: 'debug' | 'report' },
+  system: string,
+  evaluation: string,
+): Promise<TestOutcome> {
+  const who = { evaluation, actor: PERSON, context: PERSON.id, onError };
+  return resultOf((await session.run('test-system', who, { system }, `test ${system}`)).reply);
+}
+
+/** The result of a run of the person's. @throws WorkbenchError `refused` with why there is none. */
+export function resultOf<Result>(
+  reply: Pick<OperationReply<'test-system'>, 'status' | 'condition'> & { result: Result | null },
+): Result {
+  if (reply.result !== null) return reply.result;
+  if (reply.status === 'interrupted') throw new WorkbenchError('refused', 'Cancelled.');
+  const { condition } = reply;
+  throw new WorkbenchError(
+    'refused',
+    condition ? `${condition.type}: ${condition.message}` : `It was ${reply.status}.`,
+  );
+}

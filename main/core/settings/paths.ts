@@ -1,0 +1,103 @@
+/** Where the workbench keeps what it keeps. LISP_WORKBENCH_HOME moves everything; else the system's usual places. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { systemCode, WorkbenchError } from '#core/error.ts';
+
+export interface Paths {
+  /** Settings, clients, window state. */
+  readonly config: string;
+  /** Cores; may be deleted at any time. */
+  readonly cache: string;
+  /** Audit. */
+  readonly state: string;
+  /** Address of the private socket on which the desktop takes in the stdio command: a path, or a named pipe on Windows. */
+  readonly socket: string;
+}
+
+const APP = 'lisp-workbench';
+
+/** The places for this environment; nothing is created. */
+export function findPaths(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): Paths {
+  const home = environment['LISP_WORKBENCH_HOME'] || null;
+  const folders = home ? within(path.resolve(home)) : usual(environment, platform);
+  return { ...folders, socket: socketOf(folders.config, environment, platform) };
+}
+
+/**
+ * Creates the folders, readable by their owner alone. Links in their names are followed once and for all: what code does is
+ * told by real names, and only these can be compared with them.
+ * @throws WorkbenchError `system` with what to do when one cannot be made.
+ */
+export function createPaths(paths: Paths): Paths {
+  for (const folder of [paths.config, paths.cache, paths.state]) create(folder);
+  if (process.platform !== 'win32') create(path.dirname(paths.socket));
+  const { config, cache, state, socket } = paths;
+  return { config: realpathSync(config), cache: realpathSync(cache), state: realpathSync(state), socket };
+}
+
+function create(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new WorkbenchError(
+      'system',
+      `The folder ${folder} cannot be made (${systemCode(error) ?? String(error)}). LISP_WORKBENCH_HOME names another place for all that is kept.`,
+      { cause: error },
+    );
+  }
+}
+
+function within(home: string): Omit<Paths, 'socket'> {
+  return { config: path.join(home, 'config'), cache: path.join(home, 'cache'), state: path.join(home, 'state') };
+}
+
+function usual(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): Omit<Paths, 'socket'> {
+  const user = environment['HOME'] || homedir();
+  if (platform === 'darwin') {
+    const support = path.join(user, 'Library', 'Application Support', APP);
+    return { config: support, cache: path.join(user, 'Library', 'Caches', APP), state: path.join(support, 'state') };
+  }
+  if (platform === 'win32') {
+    const roaming = environment['APPDATA'] ?? path.join(user, 'AppData', 'Roaming');
+    const local = environment['LOCALAPPDATA'] ?? path.join(user, 'AppData', 'Local');
+    return {
+      config: path.join(roaming, APP),
+      cache: path.join(local, APP, 'cache'),
+      state: path.join(local, APP, 'state'),
+    };
+  }
+  const xdg = (name: string, fallback: string): string =>
+    path.join(environment[name] || path.join(user, fallback), APP);
+  return {
+    config: xdg('XDG_CONFIG_HOME', '.config'),
+    cache: xdg('XDG_CACHE_HOME', '.cache'),
+    state: xdg('XDG_STATE_HOME', '.local/state'),
+  };
+}
+
+/** Socket paths hold 108 bytes at most, so the name carries a digest of the home instead of the home. */
+function socketOf(config: string, environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  const name = `${APP}-${createHash('sha256').update(config).digest('hex').slice(0, 12)}`;
+  if (platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const folder =
+    environment['XDG_RUNTIME_DIR'] || usualRuntime() || path.join(tmpdir(), `${APP}-${process.getuid?.() ?? 0}`);
+  return path.join(folder, `${name}.sock`);
+}
+
+/** Clients often start the stdio command without XDG_RUNTIME_DIR; it must look where the desktop listens all the same. */
+function usualRuntime(): string | null {
+  const folder = `/run/user/${process.getuid?.() ?? ''}`;
+  return process.platform === 'linux' && existsSync(folder) ? folder : null;
+}
+
+/** The variables that lead another process, started with next to none, to these same places. */
+export function leadingEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const named = ['LISP_WORKBENCH_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR'];
+  const set = named.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+  return Object.fromEntries(set.filter(([name, value]) => name !== 'XDG_RUNTIME_DIR' || value !== usualRuntime()));
+}

@@ -1,0 +1,41 @@
+/**
+ * Secrets of the environment that a file holds, as containers hand them over: TELNET_SECRET_FILE names the file with TELNET_SECRET. What the
+ * environment itself holds can be read by every program of the same user as long as the process lives; a file can be removed once it was read.
+ */
+import { readFileSync } from 'node:fs';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+
+const SECRETS = [
+  'LISP_WORKBENCH_TOKEN',
+  ...['TELNET_SECRET', 'SWANK_SECRET'].flatMap((name) => [name, `LISPLY_${name}`]),
+];
+
+/**
+ * Returns the environment with the first line of each file that holds a secret as the value of its variable.
+ * @throws WorkbenchError `invalid` where a file cannot be read or is empty, or where the variable itself is set too.
+ */
+export function withSecretFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = SECRETS.flatMap((name) => {
+    const file = environment[`${name}_FILE`];
+    if (!file) return [];
+    if (environment[name])
+      throw new WorkbenchError('invalid', `${name} and ${name}_FILE are both set. Leave one of them out.`);
+    return [[name, firstLine(file, `${name}_FILE`)]];
+  });
+  return { ...environment, ...Object.fromEntries(read) };
+}
+
+function firstLine(file: string, variable: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new WorkbenchError('invalid', `The file of ${variable} cannot be read (${messageOf(error)}).`, {
+      cause: error,
+    });
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '')
+    throw new WorkbenchError('invalid', `The first line of ${file} is empty: ${variable} has it as the secret.`);
+  return line;
+}

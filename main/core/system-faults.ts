@@ -1,0 +1,52 @@
+/** Faults that the operating system tells by a code, in words, with what a person can do about each. */
+import { messageOf, systemCode, WorkbenchError } from './error.ts';
+
+interface Fault {
+  /** The fault, after the name of the file. */
+  readonly what: string;
+  readonly next: string;
+}
+
+const PERMISSIONS = 'Change its permissions or those of its folder, or choose another place.';
+const ROOM = 'Make room on the disk, then try again.';
+const AGAIN = 'Close other files and programs, then try again.';
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  ENOENT: { what: 'does not exist', next: 'See whether it was moved, renamed or removed.' },
+  EACCES: { what: 'may not be accessed (permission denied)', next: PERMISSIONS },
+  EPERM: { what: 'may not be changed (operation not permitted)', next: PERMISSIONS },
+  EISDIR: { what: 'is a folder', next: 'Choose a file in it, or open it as a folder.' },
+  ENOTDIR: { what: 'has a file where a folder is needed in its path', next: 'Choose another place.' },
+  ENOSPC: { what: 'cannot be written: the disk is full', next: ROOM },
+  EDQUOT: { what: 'cannot be written: your quota of the disk is used up', next: ROOM },
+  EFBIG: { what: 'may not grow to this size', next: 'Choose a place on another disk.' },
+  EROFS: { what: 'cannot be written: the disk is read-only', next: 'Choose a place that can be written.' },
+  ELOOP: { what: 'is a circle of links', next: 'Choose the file that is meant.' },
+  ENAMETOOLONG: { what: 'has too long a name', next: 'Choose a shorter one.' },
+  EEXIST: { what: 'exists already', next: 'Choose another name, or move it away first.' },
+  ENOTEMPTY: { what: 'is a folder that is not empty', next: 'Move what it holds away first.' },
+  EBUSY: { what: 'is in use by another program', next: 'Try again when that is done with it.' },
+  ETXTBSY: { what: 'is a program that runs', next: 'Try again when it has ended.' },
+  EMFILE: { what: 'cannot be opened: the workbench has too many files open', next: AGAIN },
+  ENFILE: { what: 'cannot be opened: too many files are open on this machine', next: AGAIN },
+  EIO: { what: 'cannot be read or written: its disk has a fault', next: 'Use another disk.' },
+};
+
+/** The fault of a file in words, such as "is a folder"; null for a code that has none here. */
+export function faultWords(code: string): string | null {
+  return FAULTS[code]?.what ?? null;
+}
+
+/** The message of anything thrown, and what to do next where the system refused a file. */
+export function messageForPerson(error: unknown): string {
+  const code = systemCode(error instanceof WorkbenchError ? error.cause : error);
+  const fault = code === null ? undefined : FAULTS[code];
+  if (fault === undefined) return messageOf(error);
+  if (error instanceof WorkbenchError) return `${error.message} ${fault.next}`;
+  return `${placeOf(error)} ${fault.what}. ${fault.next}`;
+}
+
+/** The file that a call of the system was about; its error tells it apart from the message. */
+function placeOf(error: unknown): string {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'The file';
+}

@@ -1,0 +1,104 @@
+/**
+ * A connection to a target: a script of the shell that runs there. A login shell may print what it likes before; what the script says
+ * begins behind a line with a word that nobody else knows.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { Target } from '#contract/target.ts';
+import { messageOf } from '#core/error.ts';
+import type { ConnectionFault } from '#core/lisp/start-fault.ts';
+import { connectionFault, launcherFault } from './faults.ts';
+import { launcherOf } from './launcher.ts';
+
+const LINE_FEED = 10;
+/** Octets that a login shell may print before the script begins. */
+const MOST_NOISE = 1024 * 1024;
+const KEPT = 8000;
+/** Milliseconds after the end of a launcher in which its last words are still read. */
+const LATE_MS = 500;
+
+export interface Connection {
+  readonly launcher: ChildProcess;
+  readonly input: Writable;
+  /** The octets behind the first line of the script. */
+  readonly output: Readable;
+  /** The words of the script's first line; rejects with a ConnectionFault where none comes. */
+  readonly first: Promise<string>;
+  /** The last of what the launcher and the script wrote to standard error. */
+  said(): string;
+  /** Ends the launcher, and what it started here. */
+  end(): void;
+}
+
+/** Returns a word that begins the lines of a script. */
+export function nonce(): string {
+  return `lisp-workbench-${randomUUID()}`;
+}
+
+/** Starts `script`, which begins its output by a line of `mark`, a blank and words. */
+export function connect(target: Target, mark: string, script: string, environment: NodeJS.ProcessEnv): Connection {
+  const { command, args, environment: env } = launcherOf(target, script, environment);
+  const launcher = spawn(command, args, {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const pipes = launcher.stdio as ChildProcess['stdio'] | undefined;
+  const output = new PassThrough();
+  let said = '';
+  pipes?.[2]?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-KEPT)));
+  const input = (pipes?.[0] as Writable | undefined) ?? new PassThrough().resume();
+  input.on('error', () => {}); // told by the end of the launcher
+  const first = new Promise<string>((resolve, reject) => {
+    const stdout = pipes?.[1] as Readable | undefined;
+    if (stdout) skipTo(`${mark} `, stdout, output, resolve);
+    launcher.on('error', (error) => reject(faultOf(target, error)));
+    launcher.on('close', (code) => reject(connectionFault(target, said, code)));
+    // A shared connection that ssh left behind may hold the pipes.
+    launcher.on('exit', (code) => setTimeout(() => reject(connectionFault(target, said, code)), LATE_MS).unref());
+  });
+  first.catch(() => {}); // whoever waits for it is told
+  return {
+    launcher,
+    input,
+    output,
+    first,
+    said: () => said,
+    end() {
+      try {
+        if (process.platform !== 'win32' && launcher.pid !== undefined) process.kill(-launcher.pid, 'SIGKILL');
+        else launcher.kill('SIGKILL');
+      } catch {
+        launcher.kill('SIGKILL');
+      }
+    },
+  };
+}
+
+function faultOf(target: Target, error: Error): ConnectionFault {
+  return launcherFault(target, messageOf(error));
+}
+
+/** Drops what comes before the line that begins with `mark`, tells the rest of that line, and passes on what follows. */
+function skipTo(mark: string, from: Readable, to: PassThrough, tell: (words: string) => void): void {
+  const wanted = Buffer.from(`\n${mark}`);
+  let held: Buffer = Buffer.from('\n'); // the mark may begin the output
+  const look = (chunk: Buffer): void => {
+    held = Buffer.concat([held, chunk]);
+    const start = held.indexOf(wanted);
+    const end = start === -1 ? -1 : held.indexOf(LINE_FEED, start + wanted.length);
+    if (end === -1) {
+      if (held.length > MOST_NOISE && start === -1) held = held.subarray(-wanted.length);
+      return;
+    }
+    from.off('data', look);
+    const words = held.subarray(start + wanted.length, end).toString();
+    const rest = held.subarray(end + 1);
+    if (rest.length > 0) to.write(rest);
+    from.pipe(to);
+    tell(words.trimEnd());
+  };
+  from.on('data', look);
+  from.on('end', () => to.end());
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { connectionFault, silenceWords } from './faults.ts';
+import { commandTarget } from './targets.fixture.ts';
+
+it('A command that starts nothing, or asks for a password, is told as that, with the last that it said', () => {
+  expect(silenceWords(commandTarget({ place: 'bash -c' }), '')).toBe(
+    "The target devbox did not answer within a minute. bash must start the program that stands behind its own words, as env and sudo do, and ask for nothing, since nobody can answer it: see whether bash -c sh -c 'echo here' says here in a terminal.",
+  );
+  expect(silenceWords(commandTarget({ place: 'su lisp' }), 'Password: ')).toMatch(
+    / in a terminal\. The last that was heard: Password:$/,
+  );
+  expect(silenceWords(commandTarget({ kind: 'ssh', place: 'me@host' }), '')).toBe(
+    'The target devbox did not answer within a minute. See whether it can be reached in a terminal.',
+  );
+});
+
+it('A cluster that refuses the connection is not told as a server of ssh', () => {
+  const said =
+    'E1127 memcache.go:265] "Unhandled Error" err="couldn\'t get current server API group list: dial tcp 127.0.0.1:8080: connect: connection refused"\nThe connection to the server localhost:8080 was refused - did you specify the right host or port?';
+  const { message, passing } = connectionFault(commandTarget({ kind: 'kubectl', place: 'shop' }), said, 1);
+  expect(message).toBe(
+    'The target devbox cannot be used. kubectl reaches no cluster. See whether kubectl get pods works in a terminal.',
+  );
+  expect(passing).toBe(true);
+});

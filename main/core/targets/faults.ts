@@ -1,0 +1,156 @@
+/** Faults of a connection to a target, in sentences that say what to do. */
+import type { Target } from '#contract/target.ts';
+import { ConnectionFault } from '#core/lisp/start-fault.ts';
+
+interface Known {
+  readonly pattern: RegExp;
+  /** `said`: what the launcher wrote. */
+  readonly words: (target: Target, said: string) => string;
+  /** True for what may be over in a while by itself. */
+  readonly passing?: boolean;
+}
+
+const KNOWN: readonly Known[] = [
+  // kubectl stands before ssh, since it quotes the system's words about a connection, too.
+  {
+    pattern:
+      /no configuration has been provided|couldn't get current server API group list|The connection to the server \S+ was refused|Unable to connect to the server/,
+    words: () => 'kubectl reaches no cluster. See whether kubectl get pods works in a terminal.',
+    passing: true,
+  },
+  {
+    pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed/,
+    words: ({ place }, said) =>
+      `The host key of ${place} is another one than ssh knows, so nothing was sent. Find out why, since somebody may be in between. If it is right, take the old one out with: ${removalIn(said) ?? `ssh-keygen -R ${hostOf(place)}`}`,
+  },
+  {
+    pattern: /Host key verification failed|No \S+ host key is known/,
+    words: ({ place, options }) =>
+      `ssh does not know the host key of ${place} yet. Connect once in a terminal, ${['ssh', options.trim(), place].filter(Boolean).join(' ')}, compare the fingerprint and accept it.`,
+  },
+  {
+    pattern: /Permission denied|Too many authentication failures|no such identity/i,
+    words: ({ place, kind }) =>
+      kind === 'ssh'
+        ? `${place} did not let ssh in. Here ssh cannot ask for a password: put your public key into ~/.ssh/authorized_keys there, and the private one into the ssh agent, or name it with the option -i FILE.`
+        : `Permission was denied. See whether ${kind === 'command' ? 'the command' : kind} works in a terminal.`,
+  },
+  {
+    pattern: /Could not resolve hostname|Name or service not known/,
+    words: ({ place }) =>
+      `There is no machine called ${place}. See whether the name is right, and whether this machine is online.`,
+    passing: true,
+  },
+  {
+    pattern: /Connection timed out|Operation timed out|did not properly respond/i,
+    words: ({ place }) => `${place} does not answer. See whether it is on and can be reached from here.`,
+    passing: true,
+  },
+  {
+    pattern: /Connection refused/i,
+    words: ({ place }) =>
+      `${place} takes no connection. See whether its ssh server, or what should answer there, runs.`,
+    passing: true,
+  },
+  {
+    pattern: /No route to host|Network is unreachable/i,
+    words: ({ place }) => `There is no way to ${place}. See whether this machine is online.`,
+    passing: true,
+  },
+  {
+    pattern: /No such container|no container with name|no such object/i,
+    words: ({ place, kind }) => `There is no container ${place}. ${kind} ps -a lists those that there are.`,
+  },
+  {
+    pattern: /is not running|container state improper|can only create exec sessions on running/i,
+    words: ({ place, kind }) => `The container ${place} is not running. Start it: ${kind} start ${place}`,
+    passing: true,
+  },
+  {
+    pattern: /Cannot connect to the Docker daemon|docker daemon running/i,
+    words: () =>
+      'Docker is not running, or you may not use it. Start it, and see whether docker ps works in a terminal.',
+    passing: true,
+  },
+  {
+    pattern: /pods? "[^"]*" not found|NotFound/,
+    words: ({ place }) =>
+      `There is no pod ${place}. kubectl get pods lists those that there are; the options name another namespace with -n.`,
+  },
+  {
+    pattern: /executable file not found|sh: no such file|exec: "sh"|stat sh: no such/i,
+    words: ({ place }) => `There is no shell in ${place}. The workbench needs sh and SBCL there.`,
+  },
+];
+
+/** The fault that a connection ended with before it served. `code` is the launcher's exit code. */
+export function connectionFault(target: Target, said: string, code: number | null): ConnectionFault {
+  const known = KNOWN.find(({ pattern }) => pattern.test(said));
+  const last = lastLine(said);
+  if (known)
+    return new ConnectionFault(
+      `The target ${target.name} cannot be used. ${known.words(target, said)}`,
+      known.passing === true,
+    );
+  const how = code === null ? 'was ended' : `ended with exit code ${code}`;
+  const why = last === '' ? ' It said nothing.' : ` It said: ${last}`;
+  return new ConnectionFault(
+    `The target ${target.name} cannot be used: ${programOf(target)} ${how} before it began.${why} See whether it works in a terminal.`,
+    target.kind === 'ssh' && code === 255,
+  );
+}
+
+/** The fault of a connection that ended while SBCL there was asked, or built the core. */
+export function endedEarly(target: Target, said: string): ConnectionFault {
+  const last = lastLine(said);
+  return new ConnectionFault(
+    `The connection to the target ${target.name} ended while SBCL there was asked what it is.${last === '' ? '' : ` The last that was heard: ${last}`}`,
+    true,
+  );
+}
+
+/** The words about a target at which no script began within a minute. */
+export function silenceWords(target: Target, said: string): string {
+  const last = lastLine(said);
+  const heard = last === '' ? '' : ` The last that was heard: ${last}`;
+  if (target.kind !== 'command')
+    return `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.${heard}`;
+  return `The target ${target.name} did not answer within a minute. ${programOf(target)} must start the program that stands behind its own words, as env and sudo do, and ask for nothing, since nobody can answer it: see whether ${target.place.trim()} sh -c 'echo here' says here in a terminal.${heard}`;
+}
+
+/** The fault of a launcher that could not be started at all. */
+export function launcherFault(target: Target, reason: string): ConnectionFault {
+  const program = programOf(target);
+  const missing = /ENOENT/.test(reason);
+  return new ConnectionFault(
+    missing
+      ? `The target ${target.name} cannot be used: there is no program ${program} on this machine. Install it, or choose another target.`
+      : `The target ${target.name} cannot be used: ${program} could not be started (${reason}).`,
+    false,
+  );
+}
+
+/** The sentence about a connection that ended while an image lived there. */
+export function lossWords(target: Target, said: string): string {
+  const last = lastLine(said);
+  return `The connection to the target ${target.name} was lost, and with it the image there.${last === '' ? '' : ` The last that was heard: ${last}`}`;
+}
+
+/** The first word of the command. */
+function programOf({ kind, place }: Target): string {
+  return kind === 'command' ? (/^\S+/.exec(place)?.[0] ?? place) : kind;
+}
+
+function hostOf(place: string): string {
+  return place.replace(/^ssh:\/\//, '').replace(/^[^@]*@/, '');
+}
+
+/** The command by which ssh itself says that the old key is taken out: it knows the file, and the name that the key has there. */
+function removalIn(said: string): string | null {
+  return /ssh-keygen -f ["'][^"'\n]+["'] -R ["'][^"'\n]+["']/.exec(said)?.[0] ?? null;
+}
+
+function lastLine(said: string): string {
+  const line = said.trim().split('\n').at(-1)?.trim() ?? '';
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}

@@ -1,0 +1,143 @@
+/**
+ * Names of files on both sides of the wire to a target. What lies in the project's folder has another name there; a file of the target
+ * that has no place here is shown as `TARGET:/path`, and one of this machine that has none there goes as `here:/path` and comes back as it was.
+ * Texts of code are never touched: only fields that hold names of files are.
+ */
+import path from 'node:path';
+import { WorkbenchError } from '#core/error.ts';
+
+export interface Roots {
+  /** Name of the target. */
+  readonly target: string;
+  /** The project's folder here; null where none is open. */
+  readonly here: string | null;
+  /** Path there of the same folder; null where it is not known, as for a home folder. */
+  readonly there: string | null;
+}
+
+const HERE = 'here:';
+
+/** Fields with the name of one file, and with a list of names. Elsewhere their values are numbers, objects or absent. */
+const FILE = new Set(['file', 'path', 'otherPath', 'systemFile', 'fasl', 'directory']);
+const FILES = new Set(['files', 'sound', 'loadedFiles']);
+
+/** Operations for which the file itself must be there, with the field that names it. */
+const READS_FILE: Readonly<Record<string, string>> = { 'compile-file': 'file', 'activate-libraries': 'path' };
+
+/** Operations that cannot serve an image of another machine, with the reason. */
+const REFUSED: Readonly<Record<string, (target: string) => string>> = {
+  'serve-swank': (target) =>
+    `Emacs cannot join an image on the target ${target}: SWANK connects on this machine alone. Start SWANK in an image of this machine.`,
+  'load-swank': (target) => `Emacs cannot join an image on the target ${target}: SWANK connects on this machine alone.`,
+  'save-world': (target) =>
+    `An image on the target ${target} cannot be saved as a world: its file would lie there, where the workbench does not look for worlds.`,
+  'save-executable': (target) =>
+    `An image on the target ${target} cannot be saved as a program from here: call sb-ext:save-lisp-and-die in a process there.`,
+};
+
+export class PathTranslation {
+  readonly #roots: () => Roots;
+  /** Names of this machine's own files that the image was told of: no other comes back from it. */
+  readonly #lent = new Set<string>();
+
+  /** `roots` is asked each time: the person may open another folder. */
+  constructor(roots: () => Roots) {
+    this.#roots = roots;
+  }
+
+  /** Returns the fields of a request with the names that files have there. @throws WorkbenchError `refused` for what cannot be served there. */
+  outgoing(op: string, fields: object): object {
+    const roots = this.#roots();
+    const refused = REFUSED[op];
+    if (refused) throw new WorkbenchError('refused', refused(roots.target));
+    const field = READS_FILE[op];
+    const read = field === undefined ? undefined : (fields as Record<string, unknown>)[field];
+    if (typeof read === 'string' && there(read, roots).startsWith(HERE))
+      throw new WorkbenchError(
+        'refused',
+        `${read} is a file of this machine, outside the project, and the image runs on the target ${roots.target}: it cannot read it there. Move it into the project's folder, or evaluate its text.`,
+      );
+    if (op === 'compile-file')
+      return each(fields, (name) => this.#sent(there(name, roots)), new Set([...FILE, 'output'])) as object;
+    return each(fields, (name) => this.#sent(there(name, roots)), FILE) as object;
+  }
+
+  /** Returns a reply or an event with the names that files have here. */
+  incoming(message: Record<string, unknown>): Record<string, unknown> {
+    const roots = this.#roots();
+    return each(message, (name) => this.#received(name, roots), FILE, roots.target) as Record<string, unknown>;
+  }
+
+  #sent(name: string): string {
+    if (name.startsWith(HERE)) this.#lent.add(name);
+    return name;
+  }
+
+  #received(name: string, roots: Roots): string {
+    return name.startsWith(HERE) && !this.#lent.has(name) ? name : here(name, roots);
+  }
+}
+
+/** The name there of a file that is called `name` here. @internal Exported for its test. */
+export function there(name: string, { target, here: root, there: folder }: Roots): string {
+  if (name.startsWith(`${target}:/`)) return name.slice(target.length + 1);
+  if (!path.isAbsolute(name)) return name;
+  if (root === null || folder === null) return HERE + name;
+  const inside = path.relative(root, name);
+  if (inside === '') return name.endsWith(path.sep) ? `${trimmed(folder)}/` : folder;
+  if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) return HERE + name;
+  return `${trimmed(folder)}/${inside.split(path.sep).join('/')}${name.endsWith(path.sep) ? '/' : ''}`;
+}
+
+/** The name here of a file that is called `name` there. */
+export function here(name: string, { target, here: root, there: folder }: Roots): string {
+  if (name.startsWith(HERE)) return name.slice(HERE.length);
+  if (!name.startsWith('/')) return name;
+  if (root === null || folder === null) return `${target}:${name}`;
+  if (name === folder || name === `${trimmed(folder)}/`)
+    return name.endsWith('/') && name !== folder ? root + path.sep : root;
+  // Code there can say what it likes: no name of it leads out of the project's folder here.
+  if (!name.startsWith(`${trimmed(folder)}/`) || name.split('/').includes('..')) return `${target}:${name}`;
+  return path.join(root, ...name.slice(trimmed(folder).length + 1).split('/'));
+}
+
+/** Returns the target and the file there that a name means, as in `TARGET:/path`; null for any other name. */
+export function onTarget(name: string, targets: readonly string[]): { target: string; file: string } | null {
+  const target = targets.find((each) => name.startsWith(`${each}:/`));
+  return target === undefined ? null : { target, file: name.slice(target.length + 1) };
+}
+
+/** Returns the target of an effect there as it is told here: the name of a file, an address or a command line. */
+export function targetThere(target: string, text: string): string {
+  return `${target}:${text.startsWith('/') ? '' : ' '}${text}`;
+}
+
+function trimmed(folder: string): string {
+  return folder.replace(/\/+$/, '');
+}
+
+/** Returns `value` with `translate` done to each name of a file in it; the targets of effects bear the name of `target`, where it is given. */
+function each(
+  value: unknown,
+  translate: (name: string) => string,
+  keys: ReadonlySet<string>,
+  target?: string,
+): unknown {
+  if (Array.isArray(value)) return value.map((item) => each(item, translate, keys, target));
+  if (value === null || typeof value !== 'object') return value;
+  const isEffect = target !== undefined && 'operator' in value && 'target' in value && 'kind' in value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, held]) => {
+      if (typeof held === 'string') {
+        if (keys.has(key)) return [key, translate(held)];
+        return [key, isEffect && key === 'target' ? targetThere(target, held) : held];
+      }
+      if (FILES.has(key) && Array.isArray(held))
+        return [
+          key,
+          held.map((item) => (typeof item === 'string' ? translate(item) : each(item, translate, keys, target))),
+        ];
+      return [key, each(held, translate, keys, target)];
+    }),
+  );
+}

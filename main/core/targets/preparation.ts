@@ -1,0 +1,299 @@
+/**
+ * Preparation of a target for images: finds the SBCL there, and the core with the engine, which is built there from the sources that go over the
+ * connection where the target does not have it yet. Nothing needs to be installed there but `sh` and SBCL.
+ */
+import { createHash } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { Target } from '#contract/target.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { digestOf, engineFiles } from '#core/lisp/engine-files.ts';
+import { isRecent, OLDEST_SBCL } from '#core/lisp/sbcl.ts';
+import { ConnectionFault } from '#core/lisp/start-fault.ts';
+import { connect, nonce } from './connection.ts';
+import { endedEarly, silenceWords } from './faults.ts';
+import { quoted, quotedPath } from './words.ts';
+
+export interface Prepared {
+  /** Absolute path of SBCL there. */
+  readonly sbcl: string;
+  readonly version: string;
+  /** Absolute path of the engine's core there. */
+  readonly core: string;
+  /** The folder that the core lies in, by its real name. */
+  readonly cache: string;
+}
+
+export interface PreparationRequest {
+  readonly target: Target;
+  /** The folder there in which images start; null for the home folder. */
+  readonly directory: string | null;
+  /** The engine's sources, here. */
+  readonly sources: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** A folder for cores that an earlier preparation made because there was no other; null for none. */
+  readonly cache: string | null;
+  /** Builds the core even if there is one. */
+  readonly anew: boolean;
+  /** Called with what was reached. */
+  readonly reached?: (step: 'connected' | 'sbcl' | 'building' | 'core', words: string) => void;
+}
+
+const CONNECT_LIMIT_MS = 60_000;
+const BUILD_LIMIT_MS = 600_000;
+/** The room that a core and the building of it take. */
+const CORE_KILOBYTES = 80 * 1024;
+
+/** @throws WorkbenchError `no-sbcl` or a ConnectionFault, each with a sentence that says what to do. */
+export async function prepare(request: PreparationRequest): Promise<Prepared> {
+  const { target, directory, environment, cache, sources, anew, reached } = request;
+  const mark = nonce();
+  const connection = connect(target, mark, findingScript(mark, target.sbcl, directory, cache), environment);
+  const limit = new Limit(() => connection.end());
+  try {
+    limit.set(CONNECT_LIMIT_MS, () => silenceWords(target, connection.said()));
+    await connection.first;
+    reached?.('connected', '');
+    const lines = createInterface({ input: connection.output, crlfDelay: Infinity })[Symbol.asyncIterator]();
+    /** The next line of ours; the SBCL there may print others. */
+    const next = async (): Promise<[string, string]> => {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw endedEarly(target, connection.said());
+        const [, word, words] =
+          /^(\S+) ?(.*)$/.exec(value.startsWith(`${mark} `) ? value.slice(mark.length + 1) : '') ?? [];
+        if (word !== undefined) return [word, words ?? ''];
+      }
+    };
+    const expect = async (wanted: string): Promise<string> => {
+      const [word, words] = await next();
+      if (word === wanted) return words;
+      throw faultOf(target, directory, word, words);
+    };
+    const version = (await expect('version')).replace(/^SBCL /, '');
+    if (!isRecent(version))
+      throw new WorkbenchError(
+        'no-sbcl',
+        `The target ${target.name} has SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. Install a newer one there, and name its path in the target's settings.`,
+      );
+    const sbcl = await expect('sbcl');
+    const folder = await expect('cache');
+    connection.input.write(`${SERVER.replace('MARK', JSON.stringify(mark))}\n`);
+    const identity = await expect('identity');
+    reached?.('sbcl', `SBCL ${version} at ${sbcl}`);
+    const name = nameOf(identity, digestOf(sources));
+    connection.input.write(`("${name}" ${anew ? 't' : 'nil'})\n`);
+    const core = `${folder}/${name}`;
+    if ((await expect('core')) === 'missing') {
+      reached?.('building', '');
+      limit.set(
+        BUILD_LIMIT_MS,
+        () => `The engine's core could not be built on the target ${target.name} within ten minutes.`,
+      );
+      connection.input.write(sourcesAsForms(sources));
+      let [word, words] = await next();
+      let room = '';
+      if (word === 'room') {
+        room = words;
+        [word, words] = await next();
+      }
+      if (word !== 'built') throw buildFault(target, version, words, folder, room);
+    }
+    reached?.('core', core);
+    return { sbcl, version, core, cache: folder };
+  } catch (error) {
+    throw limit.exceeded ?? error;
+  } finally {
+    limit.clear();
+    connection.end();
+  }
+}
+
+/** The names of cores there tell engine and SBCL apart; the identity is what SBCL tells of its own files. */
+function nameOf(identity: string, digest: string): string {
+  return `engine-${createHash('sha256').update(identity).update(digest).digest('hex').slice(0, 24)}.core`;
+}
+
+function sourcesAsForms(sources: string): string {
+  const forms = engineFiles(sources).map(({ name, text }) => `(${lispText(name)} ${lispText(text)})`);
+  return `${forms.join('\n')}\nnil\n`;
+}
+
+function lispText(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, (char) => `\\${char}`)}"`;
+}
+
+/** Finds SBCL and a folder for cores that only its user can write, then has SBCL evaluate one form that it reads. */
+function findingScript(mark: string, sbcl: string, directory: string | null, known: string | null): string {
+  return [
+    'umask 077',
+    `say() { printf '%s %s\\n' ${mark} "$*"; }`,
+    `printf '\\n'`,
+    'say connected',
+    ...(directory === null ? [] : [`[ -d ${quotedPath(directory)} ] || { say no-folder; exit 0; }`]),
+    `s=$(command -v ${quotedPath(sbcl)}) || { say no-sbcl ${quoted(sbcl)}; exit 0; }`,
+    'v=$("$s" --version 2>&1 </dev/null | head -n 1)',
+    'case $v in "SBCL "*) say version "$v" ;; *) say no-version "$v"; exit 0 ;; esac',
+    'say sbcl "$s"',
+    `c=\${XDG_CACHE_HOME:-$HOME/.cache}/lisp-workbench`,
+    ...(known === null ? [] : [`k=${quoted(known)}; [ -w "$k/" ] && c=$k`]),
+    '{ mkdir -p "$c" && [ -w "$c/" ]; } 2>/dev/null || c=$(mktemp -d "${TMPDIR:-/tmp}/lisp-workbench-core-XXXXXX" 2>/dev/null) || { say no-cache; exit 0; }',
+    'c=$(CDPATH= cd "$c" && pwd -P)',
+    'say cache "$c"',
+    `exec "$s" --noinform --no-sysinit --no-userinit --non-interactive --eval ${quoted(READING)} --end-toplevel-options "$s" "$c"`,
+  ].join('; ');
+}
+
+/** The form that SBCL gets on its command line. It sets the encoding of all files, too, which differs from one place to another. */
+const READING =
+  '(progn (setf sb-impl::*default-external-format* :utf-8) (defvar cl-user::*in* (sb-sys:make-fd-stream 0 :input t :buffering :full :external-format :utf-8)) (eval (read cl-user::*in*)))';
+
+/** The form that it reads. It tells what SBCL this is, and builds the core from sources where there is none. */
+const SERVER = String.raw`
+(let* ((arguments (last sb-ext:*posix-argv* 2))
+       (sbcl (first arguments))
+       (cache (sb-ext:parse-native-namestring (second arguments) nil *default-pathname-defaults* :as-directory t))
+       (out (sb-sys:make-fd-stream 1 :output t :buffering :full :external-format :utf-8)))
+  (labels ((say (&rest words)
+             (format out "~&~A~{ ~A~}~%" MARK words)
+             (finish-output out))
+           (stamp (file)
+             (and file (probe-file file)
+                  (with-open-file (stream file :element-type '(unsigned-byte 8))
+                    (format nil "~A:~D:~D" (sb-ext:native-namestring file) (file-length stream) (file-write-date file)))))
+           (one-line (text)
+             (substitute #\Space #\Return (substitute #\Space #\Newline text)))
+           (last-words (text)
+             (let ((said (string-trim '(#\Space #\Newline) text)))
+               (one-line (subseq said (max 0 (- (length said) 1500))))))
+           ;; The room that is left in kilobytes and the place of the file system, as the last line of df has them.
+           (say-room ()
+             (let ((line (ignore-errors
+                          (with-output-to-string (text)
+                            (sb-ext:run-program "df" (list "-kP" (second arguments)) :search t :input nil :output text
+                                                :error nil)))))
+               (say "room" (one-line (string-trim '(#\Space #\Newline) (or line ""))))))
+           (write-sources (folder)
+             (loop for form = (read cl-user::*in*)
+                   while form
+                   do (let ((file (merge-pathnames (sb-ext:parse-native-namestring (first form)) folder)))
+                        (ensure-directories-exist file)
+                        (with-open-file (stream file :direction :output :if-exists :error :external-format :utf-8)
+                          (write-string (second form) stream)))))
+           (old-p (file)
+             (let ((date (ignore-errors (file-write-date file))))
+               (and date (> (- (get-universal-time) date) (* 30 24 60 60)))))
+           (build (folder core)
+             (let* ((part (concatenate 'string (sb-ext:native-namestring folder) "engine.core"))
+                    (text (make-string-output-stream))
+                    (process (sb-ext:run-program
+                              sbcl
+                              (list "--noinform" "--non-interactive" "--no-sysinit" "--no-userinit"
+                                    "--eval" "(setf sb-impl::*default-external-format* :utf-8)"
+                                    "--load" (concatenate 'string (sb-ext:native-namestring folder) "build.lisp"))
+                              :search t :input nil :output text :error :output
+                              :environment (cons (format nil "LISP_WORKBENCH_CORE=~A" part) (sb-ext:posix-environ))))
+                    (said (get-output-stream-string text)))
+               (if (and (eql 0 (sb-ext:process-exit-code process)) (probe-file part))
+                   (progn (rename-file part core) (list "built"))
+                   (list "failed" (last-words said))))))
+    (say "identity" (one-line (format nil "~A|~A|~A|~A" (lisp-implementation-version) (machine-type)
+                                      (stamp sb-ext:*runtime-pathname*) (stamp sb-ext:*core-pathname*))))
+    (destructuring-bind (name anew) (read cl-user::*in*)
+      (let ((core (merge-pathnames name cache))
+            (folder (merge-pathnames (format nil "build-~36R/" (random (expt 36 12) (make-random-state t))) cache)))
+        (when (and anew (probe-file core)) (ignore-errors (delete-file core)))
+        (if (probe-file core)
+            (say "core" "present")
+            ;; The other end ends the connection at the last word, so that is said when nothing is left to do.
+            (let ((outcome
+                   (handler-case
+                       (unwind-protect
+                            (progn
+                              (say "core" "missing")
+                              (write-sources folder)
+                              (build folder core))
+                         (ignore-errors (sb-ext:delete-directory folder :recursive t))
+                         (dolist (file (directory (merge-pathnames "engine-*.core" cache)))
+                           (when (old-p file) (ignore-errors (delete-file file))))
+                         (dolist (left (directory (merge-pathnames "build-*/" cache)))
+                           (when (old-p left) (ignore-errors (sb-ext:delete-directory left :recursive t)))))
+                     (error (condition) (list "failed" (last-words (princ-to-string condition)))))))
+              (when (equal "failed" (first outcome)) (say-room))
+              (apply #'say outcome)))))))
+`;
+
+function faultOf(target: Target, directory: string | null, word: string, words: string): Error {
+  const { name } = target;
+  switch (word) {
+    case 'no-folder':
+      return new ConnectionFault(
+        `The folder ${directory} is not on the target ${name}. Bring the project there, by a mount, a checkout or rsync, or name its folder there in the target's settings.`,
+        false,
+      );
+    case 'no-sbcl':
+      return new WorkbenchError(
+        'no-sbcl',
+        `There is no SBCL on the target ${name}: the shell there finds no ${words}. Install it there, or name its absolute path in the target's settings.`,
+      );
+    case 'no-version':
+      return new WorkbenchError(
+        'no-sbcl',
+        `${target.sbcl} on the target ${name} is no SBCL that runs: it answered ${JSON.stringify(words.slice(0, 100))} to --version. Name the path of SBCL there in the target's settings.`,
+      );
+    case 'no-cache':
+      return new ConnectionFault(
+        `The target ${name} has no folder that the workbench may write its core to: neither ~/.cache/lisp-workbench nor a folder for temporary files. Make one of them writable there.`,
+        false,
+      );
+    case 'failed':
+      return buildFault(target, '', words, null, '');
+    default:
+      return new ConnectionFault(`The target ${name} answered what nobody expects: ${word} ${words}`, false);
+  }
+}
+
+/** `folder`: the one of cores there; null where it is not known. `room`: what df says of its file system. */
+function buildFault(target: Target, version: string, words: string, folder: string | null, room: string): Error {
+  // The words of SBCL are of its language, or of the part of a core that could not be read again.
+  const [, free, mount] = /\s(-?\d+)\s+\d+%\s+(\/.*)$/.exec(room) ?? [];
+  const lacksRoom = free !== undefined && Number(free) < CORE_KILOBYTES;
+  if (lacksRoom || /No space left|ENOSPC|Disk quota/i.test(words)) {
+    const where =
+      mount === undefined
+        ? ''
+        : `, the file system ${mount} with ${Math.max(0, Math.floor(Number(free) / 1024))} MB left,`;
+    const which = folder === null ? '' : ` in ${folder}`;
+    return new ConnectionFault(
+      `The disk of the target ${target.name}${where} has no room for the engine's core${which}, whose making takes some ${CORE_KILOBYTES / 1024} MB. Make room there: files engine-*.core in that folder may go, since they are made anew when they are needed. Or set XDG_CACHE_HOME there to a folder on another disk.`,
+      false,
+    );
+  }
+  const lacks = /SBCL \S+ lacks .*$/.exec(words)?.[0];
+  return new WorkbenchError(
+    'no-sbcl',
+    `SBCL ${version} on the target ${target.name} could not build the engine's core: ${lacks ?? words}`,
+  );
+}
+
+/** A limit of time, with the sentence about it. */
+class Limit {
+  exceeded: ConnectionFault | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #end: () => void;
+
+  constructor(end: () => void) {
+    this.#end = end;
+  }
+
+  set(ms: number, words: () => string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.exceeded = new ConnectionFault(words(), true);
+      this.#end();
+    }, ms);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}

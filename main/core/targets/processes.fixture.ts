@@ -1,0 +1,21 @@
+/** Processes of this machine, as tests look at them: a target of a test is this machine. */
+import { readFileSync } from 'node:fs';
+import { runs } from '#core/lisp/process.ts';
+
+/** Resolves when `holds` does; what a system only tells when it is asked has no event. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Resolves when the process has ended. */
+export function ended(pid: number): Promise<void> {
+  return until(() => !runs(pid));
+}
+
+export function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,57 @@
+/** Sessions with an image on a target, for tests: a target is this machine, reached by a program that is started as for another one. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { target as targetSchema, type Target } from '#contract/target.ts';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
+import { findSources } from '#core/lisp/sources.ts';
+import { openTestSession, type TestSession } from '#core/sessions/session.fixture.ts';
+import type { SessionOptions } from '#core/sessions/supervisor/recovery.ts';
+import { Targets } from './targets.ts';
+
+/** The folder of caches there, shared by the tests of one run. */
+export const CACHE_THERE = path.join(TEST_CACHE, 'there');
+
+/** The most milliseconds of a test that may build a core there, on a busy machine. */
+export const FAR_GUARD_MS = 600_000;
+
+/** A target that `env` reaches, with a cache of its own. */
+export function commandTarget(more: Partial<Target> = {}): Target {
+  return targetSchema.parse({
+    name: 'devbox',
+    kind: 'command',
+    place: `env XDG_CACHE_HOME=${CACHE_THERE}`,
+    ...more,
+  });
+}
+
+export interface TargetSession extends TestSession {
+  /** The folder of the project on this side. */
+  readonly project: string;
+}
+
+export async function openTargetSession(
+  target: Target,
+  options: Partial<SessionOptions> & { environment?: NodeJS.ProcessEnv } = {},
+): Promise<TargetSession> {
+  const project = await mkdtemp(path.join(tmpdir(), 'target-project-'));
+  const targets = new Targets({
+    list: () => [target],
+    project: () => project,
+    sources: findSources(import.meta.dirname),
+    environment: options.environment ?? process.env,
+  });
+  const session = await openTestSession({
+    target: () => targets.named(target.name),
+    wantedTarget: () => target.name,
+    ...options,
+  });
+  return {
+    ...session,
+    project,
+    async close() {
+      await session.close();
+      await rm(project, { recursive: true, force: true });
+    },
+  };
+}

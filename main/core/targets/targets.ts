@@ -1,0 +1,123 @@
+/** The targets that images can run on, and how an image is started on one of them. */
+import type { Target } from '#contract/target.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { ImageMemory } from '#core/lisp/process.ts';
+import { here, onTarget, PathTranslation, targetThere, type Roots } from './paths.ts';
+import { prepare } from './preparation.ts';
+import { TargetImage } from './target-image.ts';
+import { tryTarget } from './trial.ts';
+
+export interface TargetsOptions {
+  /** Returns those that can be chosen by name. */
+  readonly list: () => readonly Target[];
+  /** Returns the project's folder on this machine; null where none is open. */
+  readonly project: () => string | null;
+  /** The engine's sources. */
+  readonly sources: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** A target as a session sees it, which starts its images there. */
+export interface ImageTarget {
+  readonly name: string;
+  /** Returns the project's folder on this machine; null where none is open. */
+  readonly project: () => string | null;
+  /**
+   * Finds SBCL and the engine's core there, and gives what an image is started by. `building` is called where the core has to be built;
+   * with `anew` it is built in any case.
+   * @throws WorkbenchError `no-sbcl`, or `no-image` as a ConnectionFault, with what to do.
+   */
+  prepare(memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage>;
+}
+
+export class Targets {
+  readonly #options: TargetsOptions;
+  /** Folders for cores that were made because a target has no other, by its name. */
+  readonly #caches = new Map<string, string>();
+  /** Places at which images were started, each once: effects of their code go by these names as long as they live. */
+  readonly #used = new Map<string, { readonly target: Target; readonly cache: string }>();
+
+  constructor(options: TargetsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the target of that name; null for this machine, which the empty name is. @throws WorkbenchError `not-found`. */
+  named(name: string): ImageTarget | null {
+    if (name === '') return null;
+    const found = this.#options.list().find((target) => target.name === name);
+    if (!found)
+      throw new WorkbenchError(
+        'not-found',
+        `There is no target named ${name} in the settings, so no image was started. Add it there, or choose another place for this image.`,
+      );
+    return this.at(found);
+  }
+
+  /** @throws WorkbenchError `refused` for the name of a file on a target, which nothing here can open. */
+  refuseFile(name: string): void {
+    const found = onTarget(
+      name,
+      this.#options.list().map((target) => target.name),
+    );
+    if (found)
+      throw new WorkbenchError(
+        'refused',
+        `This file is on the target ${found.target}, and has no place on this machine: ${found.file}. Only files in the project's folder are on both.`,
+      );
+  }
+
+  /**
+   * Returns the names by which effects at the targets tell of folders of this machine, and of the folders there from which images start. A
+   * target may be this machine, or share its files; where it does neither, nothing of that name is missed there.
+   */
+  foldersThere(folders: readonly string[]): string[] {
+    return [...this.#used.values()].flatMap(({ target, cache }) =>
+      [...folders, cache].map((folder) => here(folder, this.#rootsOf(target))),
+    );
+  }
+
+  /** Returns an address as effects at each target tell it. */
+  addressesThere(address: string): string[] {
+    const names = new Set([...this.#used.values()].map(({ target }) => target.name));
+    return [...names].map((name) => targetThere(name, address));
+  }
+
+  /** Tries a target step by step; ends nothing that was there before. */
+  try(target: Target, memory: ImageMemory): ReturnType<typeof tryTarget> {
+    const { sources, environment } = this.#options;
+    return tryTarget({ target, directory: this.#directoryOf(target), sources, environment, memory });
+  }
+
+  at(target: Target): ImageTarget {
+    const { project } = this.#options;
+    return { name: target.name, project, prepare: (...given) => this.#prepare(target, ...given) };
+  }
+
+  /** The folder there in which an image starts; null for the home folder. */
+  #directoryOf({ directory }: Target): string | null {
+    return directory || this.#options.project();
+  }
+
+  async #prepare(target: Target, memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage> {
+    const { sources, environment } = this.#options;
+    const directory = this.#directoryOf(target);
+    const prepared = await prepare({
+      target,
+      directory,
+      sources,
+      environment,
+      cache: this.#caches.get(target.name) ?? null,
+      anew,
+      reached: (step) => step === 'building' && building(),
+    });
+    if (!prepared.cache.endsWith('/lisp-workbench')) this.#caches.set(target.name, prepared.cache);
+    this.#used.set(JSON.stringify([target.name, target.directory, prepared.cache]), { target, cache: prepared.cache });
+    const paths = new PathTranslation(() => this.#rootsOf(target));
+    return new TargetImage({ target, prepared, directory, memory, environment, paths });
+  }
+
+  #rootsOf(target: Target): Roots {
+    const project = this.#options.project();
+    return { target: target.name, here: project, there: target.directory || project };
+  }
+}

@@ -1,0 +1,184 @@
+/** The state that the tools keep of a connection between its calls. It goes when the connection goes. */
+import { detached } from '#contract/text.ts';
+import type { Evaluation } from '#core/sessions/requests.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { Handles } from './handles.ts';
+import type { SuspendedEvaluation } from './suspended-evaluation.ts';
+import { Tracing } from './tracing.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** One evaluation of the connection's history. */
+export interface HistoryEntry {
+  readonly code: string;
+  readonly package: string | null;
+  readonly result: string;
+  readonly failed: boolean;
+}
+
+/** An event of the image that its clients are told, such as its loss. */
+interface ImageNotice {
+  readonly said: string;
+  /** True where what was defined and loaded went with it. */
+  readonly lost: boolean;
+}
+
+const HISTORY = 100;
+const MOST_NOTICES = 3;
+const LONGEST_CODE = 20_000;
+const LONGEST_RESULT = 2_000;
+
+export class Connection {
+  /** The handles of the objects that the connection inspects. */
+  readonly handles: Handles;
+  readonly tracing: Tracing;
+  #history: HistoryEntry[] = [];
+  readonly #session: Session;
+  #notices: ImageNotice[] = [];
+  /** Calls under way, each with what happened to the image before it began there. */
+  readonly #calls = new Map<string, ImageNotice[]>();
+  /** The evaluation of this connection that is suspended at an error in the debugger; null when none is. */
+  suspended: SuspendedEvaluation | null = null;
+  /** The code of the latest failure, as it would have to be evaluated again. */
+  failed: Pick<HistoryEntry, 'code' | 'package'> | null = null;
+
+  constructor(session: Session, connectionId: string) {
+    this.#session = session;
+    this.handles = new Handles(session, `inspected ${connectionId}`);
+    this.tracing = new Tracing(session, connectionId);
+  }
+
+  /** Ends the connection, which nobody will use again. */
+  async end(): Promise<void> {
+    this.handles.release();
+    this.tracing.abandon();
+    await this.abandonSuspended();
+  }
+
+  /**
+   * The image is another one, or another than it was. A call of the connection that was evaluated in it tells that itself; one that waits for
+   * its turn gets the notice, since it will be evaluated in another image than it was meant for.
+   */
+  imageChanged(notice: ImageNotice | null): void {
+    this.handles.clear();
+    this.tracing.forget();
+    if (notice === null) return;
+    if (this.#calls.size === 0) this.#notices = [...this.#notices, notice].slice(-MOST_NOTICES);
+    for (const [call, notices] of this.#calls) if (!this.#session.hasBegun(call)) notices.push(notice);
+  }
+
+  /** Returns what happened to the image since the last call, once. */
+  takeImageNotices(): readonly ImageNotice[] {
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices;
+  }
+
+  /** A call begins; the function that is returned ends it, and gives what happened to the image meanwhile and the call does not tell itself. */
+  begin(call: string): () => readonly ImageNotice[] {
+    const notices: ImageNotice[] = [];
+    this.#calls.set(call, notices);
+    return () => {
+      this.#calls.delete(call);
+      return notices.slice(-MOST_NOTICES);
+    };
+  }
+
+  /**
+   * Returns in words what happened to the image, as an answer has it, with whether another one is there by now; null when nothing did. Where
+   * none could be started, the connection is told of the new one with a later call.
+   */
+  imageWords(notices: readonly ImageNotice[]): string | null {
+    if (notices.length === 0) return null;
+    const { pid, problem } = this.#session.view();
+    const none = pid === null && problem !== null;
+    if (none && notices.some(({ lost }) => lost)) this.#notices = [STARTED, ...this.#notices].slice(-MOST_NOTICES);
+    const words = notices
+      .filter((notice) => !none || notice !== STARTED)
+      .map(({ said, lost }) => (lost ? `${said} ${none ? noneWords(problem) : FRESH}` : said));
+    return words.length === 0 ? null : words.join('\n');
+  }
+
+  /** Waits until the code that a call runs in the connection's debugger has ended, or until `signal` fires. */
+  async idleInDebugger(signal: AbortSignal): Promise<void> {
+    while (this.suspended && this.suspended.call !== null && !signal.aborted) await this.suspended.idle(signal);
+  }
+
+  /** Waits as `idleInDebugger` does, and abandons the suspended evaluation. */
+  async leaveDebugger(signal: AbortSignal): Promise<void> {
+    await this.idleInDebugger(signal);
+    if (!signal.aborted) await this.abandonSuspended();
+  }
+
+  /** Abandons the suspended evaluation of the connection, if there is one. */
+  async abandonSuspended(): Promise<void> {
+    const { suspended } = this;
+    this.suspended = null;
+    await suspended?.abandon();
+  }
+
+  /** The latest last. */
+  get history(): readonly HistoryEntry[] {
+    return this.#history;
+  }
+
+  /** Takes in an evaluation that has ended. */
+  remember(code: string, pkg: string | null, { report }: Evaluation): void {
+    const failed = report.status !== 'ok';
+    const result = failed
+      ? report.condition
+        ? `${report.condition.type}: ${report.condition.message}`
+        : report.status
+      : report.values.map(({ text }) => text).join('\n') || 'No values';
+    this.failed = failed ? { code, package: pkg } : this.failed;
+    const entry = { code: cut(code, LONGEST_CODE), package: pkg, result: cut(result, LONGEST_RESULT), failed };
+    this.#history.push(entry);
+    if (this.#history.length > HISTORY) this.#history.shift();
+  }
+}
+
+const connections = new WeakMap<Session, Map<string, Connection>>();
+
+/** The caller's connection; made on first use. */
+export function connectionOf({ session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>): Connection {
+  const known = connections.get(session) ?? beginFor(session);
+  const connection = known.get(connectionId) ?? new Connection(session, connectionId);
+  known.set(connectionId, connection);
+  return connection;
+}
+
+function beginFor(session: Session): Map<string, Connection> {
+  const known = new Map<string, Connection>();
+  connections.set(session, known);
+  session.events.on('forgotten', ({ connectionId }) => {
+    void known.get(connectionId)?.end();
+    known.delete(connectionId);
+  });
+  session.events.on('lifecycle', (life) => {
+    if (life.change === 'checkpoint') return;
+    for (const connection of known.values()) connection.imageChanged(noticeOf(life));
+  });
+  return known;
+}
+
+/** Returns what a client has to know of an image that is another one than at its last call; null where nothing was lost. */
+function noticeOf({ change, summary }: { readonly change: string; readonly summary: string }): ImageNotice | null {
+  const said = summary.replace(/\.?$/, '.');
+  if (change === 'rewound') return { said: `${said} What was defined after that is gone.`, lost: false };
+  if (change === 'ended') return { said, lost: true };
+  if (change === 'reset') return { said: 'The image was reset.', lost: true };
+  if (change === 'restarted') return { said: `The image was started again: ${said}`, lost: true };
+  return null;
+}
+
+/** The notice of an image that could be started in the end, for who was told that none could be. */
+const STARTED: ImageNotice = { said: 'An image could be started again.', lost: true };
+
+function noneWords(problem: string): string {
+  return `None took its place: ${problem} Each evaluation tries to start one; what was defined or loaded before will not be there.`;
+}
+
+const FRESH = 'It is a new one: see whether what was defined or loaded before is there.';
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${detached(text.slice(0, most))} … ${text.length - most} more characters` : text;
+}

@@ -1,0 +1,166 @@
+/**
+ * A failed evaluation of a connection that waits in the debugger after its answer. While it waits it keeps its locks and no
+ * checkpoint can be made, so there is one a connection, only at the client's wish, and not for long.
+ */
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { ConditionRecord } from '#contract/condition.ts';
+import type { Actor } from '#contract/session.ts';
+import { isOutputStream, type EvaluationStatus, type PrintedValue } from '#contract/evaluation.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
+import type { HeldEvaluation } from '#core/sessions/held-evaluations.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { printedText } from '../replies/printed-text.ts';
+
+/** How it ended after all. */
+export interface Ended {
+  readonly status: EvaluationStatus;
+  readonly values: readonly PrintedValue[];
+  readonly condition: ConditionRecord | null;
+}
+
+/** The time after which a suspended evaluation is given up when nothing was asked of it. */
+const LONGEST_MS = 10 * 60_000;
+/** The time that it waits where another client works in the image, for which no checkpoint can be made meanwhile. */
+const CROWDED_MS = 2 * 60_000;
+/** A thread that does not unwind is left to itself after that. */
+const UNWIND_MS = 2_000;
+
+export class SuspendedEvaluation implements HeldEvaluation {
+  readonly evaluation: string;
+  readonly actor: Actor;
+  readonly debugger: string;
+  readonly ended: Promise<Ended>;
+  /** The call for which it runs code now, in a frame or because a restart was taken; null while it waits. */
+  call: string | null = null;
+  over = false;
+  /** Resolves when the code that runs now has ended. */
+  #idle: Promise<unknown> = Promise.resolve();
+  readonly #session: Session;
+  #output: OutputChunk[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #longestMs = LONGEST_MS;
+  #lookedAt = 0;
+
+  constructor(
+    session: Session,
+    { evaluation, actor, debugger: id }: Pick<SuspendedEvaluation, 'evaluation' | 'actor' | 'debugger'>,
+  ) {
+    this.#session = session;
+    this.evaluation = evaluation;
+    this.actor = actor;
+    this.debugger = id;
+    this.ended = this.#watch();
+    this.#await();
+  }
+
+  /** Where it waits; null when it does not any more. */
+  async record(): Promise<DebuggerRecord | null> {
+    if (this.over) return null;
+    this.#await();
+    return this.#session.lookUp('debugger', { debugger: this.debugger }).catch(() => null);
+  }
+
+  /** Returns the output since the last time. */
+  takeOutput(): string {
+    const output = this.#output;
+    this.#output = [];
+    return printedText(output);
+  }
+
+  /**
+   * Has it run something for a call; when `signal` fires what it runs is interrupted. Returns the result, or how the evaluation has
+   * ended where the debugger was left by that.
+   */
+  run<Result>(
+    work: Promise<{ readonly left: boolean; readonly result: Result | null }>,
+    { call, signal }: { readonly call: string; readonly signal: AbortSignal },
+  ): Promise<{ readonly result: Result } | { readonly ended: Ended }> {
+    const ran = this.#run(work, call, signal);
+    this.#idle = ran.catch(() => {});
+    return ran;
+  }
+
+  async #run<Result>(
+    work: Promise<{ readonly left: boolean; readonly result: Result | null }>,
+    call: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: Result } | { readonly ended: Ended }> {
+    this.call = call;
+    clearTimeout(this.#timer);
+    const stop = (): void => this.interrupt();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      const { left, result } = await work;
+      return left || result === null ? { ended: await this.ended } : { result };
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.call = null;
+      this.#await();
+    }
+  }
+
+  /** Resolves when it runs no code, or when `signal` fires. */
+  async idle(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { promise: cut, resolve } = Promise.withResolvers<void>();
+    const leave = (): void => resolve();
+    signal.addEventListener('abort', leave, { once: true });
+    await Promise.race([this.#idle, cut]);
+    signal.removeEventListener('abort', leave);
+  }
+
+  /** Ends what it runs, or its waiting when it runs nothing. */
+  interrupt(): void {
+    this.#session.tell('interrupt', { evaluation: this.evaluation });
+  }
+
+  /** Unwinds it; returns when that is done. */
+  async abandon(): Promise<void> {
+    if (this.over) return;
+    this.#session.tell('give-up', { evaluation: this.evaluation });
+    const late = new Promise((resolve) => setTimeout(resolve, UNWIND_MS).unref());
+    await Promise.race([this.ended, late]);
+  }
+
+  crowd(): void {
+    if (this.#longestMs === CROWDED_MS) return;
+    this.#longestMs = CROWDED_MS;
+    if (this.call === null) this.#arm();
+  }
+
+  #await(): void {
+    this.#lookedAt = performance.now();
+    this.#arm();
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    const left = Math.max(0, this.#lookedAt + this.#longestMs - performance.now());
+    if (!this.over) this.#timer = setTimeout(() => void this.abandon(), left).unref();
+  }
+
+  #watch(): Promise<Ended> {
+    const { events, held } = this.#session;
+    return new Promise((resolve) => {
+      const stops = [
+        held.add(this),
+        events.on('output', ({ evaluation, stream, text }) => {
+          if (evaluation === this.evaluation && isOutputStream(stream)) this.#output.push({ stream, text });
+        }),
+        events.on('evaluation-continued', ({ evaluation, status, values, condition }) => {
+          if (evaluation === this.evaluation) end({ status, values, condition });
+        }),
+        events.on('lifecycle', ({ change }) => {
+          if (change !== 'checkpoint') end({ status: 'lost', values: [], condition: null });
+        }),
+      ];
+      const end = (ended: Ended): void => {
+        for (const stop of stops) stop();
+        this.over = true;
+        clearTimeout(this.#timer);
+        resolve(ended);
+      };
+    });
+  }
+}

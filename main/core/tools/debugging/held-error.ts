@@ -1,0 +1,79 @@
+/** An error of a client that is held in the debugger: where it is, and what is told of it. */
+import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
+import type { DebuggerRecord, FrameSource, SourceLine } from '#contract/debugger.ts';
+import { connectionOf, type Connection } from '../connection/connection.ts';
+import { listed } from '../lookup/lookup.ts';
+import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { atPlace } from './last-error.ts';
+
+type Restart = DebuggerRecord['restarts'][number];
+
+export const NOT_HELD =
+  'No error is held in the debugger. Evaluate with "hold": true, or take the restart RETRY with invoke-restart: it evaluates the failed code again and waits at the error.';
+
+function isBusy(call: string): string {
+  return `Code of the held error runs, for your call ${call}. Wait for it with await-approval, or stop it with interrupt-evaluation.`;
+}
+
+/** Returns where the connection's error is held; null when none is. @throws NotFound while its code runs for another call. */
+export async function heldRecord(who: ToolContext): Promise<DebuggerRecord | null> {
+  const connection: Connection = connectionOf(who);
+  const { suspended } = connection;
+  if (suspended && suspended.call !== null) throw new NotFound(isBusy(suspended.call));
+  const record = (await suspended?.record()) ?? null;
+  if (!record) connection.suspended = null;
+  return record;
+}
+
+type Frame = DebuggerRecord['frames'][number];
+
+/** The frames that a client is told of, numbered from 0 as in the backtrace of its error: SBCL's own between them are left out. */
+function ownFrames({ frames }: DebuggerRecord): Frame[] {
+  return frames.filter(({ internal }) => !internal);
+}
+
+/** Returns the held error with the frame of that number; a text where there is none. @throws NotFound as `heldRecord`. */
+export async function heldFrame(
+  who: ToolContext,
+  number: number,
+): Promise<{ readonly record: DebuggerRecord; readonly frame: Frame } | string> {
+  const record = await heldRecord(who);
+  if (!record) return NOT_HELD;
+  const frame = ownFrames(record)[number];
+  return frame ? { record, frame } : `There is no frame ${number}. Frames:\n${framesText(record, who)}`;
+}
+
+/** Where the frame's code is running; null for what is in no file, or in one that has changed since it was compiled. */
+function placeOf(source: FrameSource | null): SourceLine | null {
+  const line = source?.running?.line ?? source?.line ?? null;
+  return source?.file == null || line === null ? null : { file: source.file, line };
+}
+
+export function frameLine({ call, source }: Frame, number: number, { project }: ToolContext): string {
+  return `${number}: ${call}${atPlace(placeOf(source), project)}`;
+}
+
+export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolContext): ToolOutcome {
+  const { type, message, restarts } = record;
+  const parts = [
+    endPart(`Held in the debugger: ${type}: ${message}`),
+    endPart(`[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`),
+    endPart(`[Frames]\n${framesText(record, who)}`),
+    ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
+  ];
+  return { success: true, text: replyOf(parts, who) };
+}
+
+function framesText(record: DebuggerRecord, who: ToolContext): string {
+  return [
+    ...ownFrames(record).map((frame, number) => frameLine(frame, number, who)),
+    ...(record.moreFrames ? ['… and more, further out'] : []),
+  ].join('\n');
+}
+
+export function restartLine({ index, name, report, parameters }: Omit<Restart, 'asks'>): string {
+  // SBCL names some of them itself.
+  const named = parameters.map((each) => (each.includes('::') ? 'value' : each));
+  const takes = named[0] === '&REST' ? ' (may take values)' : named.length > 0 ? ` (takes ${named.join(' ')})` : '';
+  return `${index}: [${name ?? 'unnamed'}] ${report}${takes}`;
+}

@@ -1,0 +1,34 @@
+/** The tool that gives the last error of a connection again, with its backtrace and code. */
+import { z } from 'zod';
+import type { SourceLine } from '#contract/debugger.ts';
+import { conditionText } from '../replies/format.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+
+export const getLastError = defineTool({
+  name: 'get_last_error',
+  title: 'Last error',
+  level: 'safe',
+  description:
+    'The last error of this connection with its backtrace, the file and line of each frame that has one, and the code that caused it. Use it when an earlier answer was cut or is no longer at hand.',
+  input: z.strictObject({}),
+  openWorld: false,
+  summarize: () => '',
+  run: async (_args, { session, connectionId, project }) => {
+    const { condition: told, code, places } = await session.lookUp('last-error', { context: connectionId });
+    if (!told) return { success: true, text: 'No error so far in this session.' };
+    const frames = told.frames.map((frame, at) => ({
+      ...frame,
+      call: `${frame.call}${atPlace(places[at] ?? null, project)}`,
+    }));
+    const condition = { ...told, frames };
+    return {
+      success: true,
+      text: code === null ? conditionText(condition) : `${conditionText(condition)}\n\n[Code]\n${code}`,
+    };
+  },
+});
+
+/** ` at src/shop.lisp:12`; nothing for a frame of what is in no file. */
+export function atPlace(place: SourceLine | null, project: ToolContext['project']): string {
+  return place === null ? '' : ` at ${project.display(place.file)}:${place.line}`;
+}

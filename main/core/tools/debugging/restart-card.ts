@@ -1,0 +1,51 @@
+/** The card of a restart that a client proposes, where its mode asks: the error, the restart, and what it is to be given. */
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { CardFacts } from '#core/approvals/request.ts';
+import { summarize } from '#core/sessions/report.ts';
+import type { Session } from '#core/sessions/session.ts';
+
+type Restart = DebuggerRecord['restarts'][number];
+
+const REVERSIBLE = 'Reversible: definitions can be undone, and what would leave the image is asked about by itself';
+
+/** The state to which an approval is bound: this restart, of this stay in the debugger. */
+export function restartState({ id }: Session, record: DebuggerRecord, { index, name, report }: Restart): string {
+  return JSON.stringify([id, record.id, index, name, report]);
+}
+
+export function restartCard(
+  session: Session,
+  record: DebuggerRecord,
+  chosen: Restart,
+  forms: readonly string[],
+  claim: string | null,
+): CardFacts {
+  const { index, name, report } = chosen;
+  return {
+    headline: `Take restart ${index}${name === null ? '' : `, ${name},`} in the debugger: ${summarize(report)}`,
+    arguments: [
+      { name: 'error', value: `${record.type}: ${record.message}` },
+      { name: 'restart', value: `${index}: [${name ?? 'unnamed'}] ${report}` },
+      ...forms.map((value, at) => ({ name: forms.length > 1 ? `argument ${at + 1}` : 'argument', value })),
+    ],
+    editable: null,
+    change: null,
+    reversible: REVERSIBLE,
+    claim,
+    proposal: { image: session.id, debugger: record.id, restart: index, forms: [...forms] },
+    targetState: restartState(session, record, chosen),
+  };
+}
+
+/** The card of RETRY, which runs the failed code once more. */
+export function retryCard(code: string, claim: string | null): CardFacts {
+  return {
+    headline: 'Evaluate the failed code again and hold its error in the debugger',
+    arguments: [{ name: 'code', value: code }],
+    editable: null,
+    change: null,
+    reversible: REVERSIBLE,
+    claim,
+    targetState: JSON.stringify(['retry', code]),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * The definitions of an image that are a client's own work: evaluated by it, or loaded from the project, and not those of
+ * libraries. Pure.
+ */
+import path from 'node:path';
+import type { OperationReply } from '#core/lisp/messages.ts';
+
+export type DefinitionEvent = OperationReply<'definition-history'>['events'][number];
+
+export interface OwnDefinitions {
+  /** The events of forms that the client evaluated or compiled, newest first. */
+  readonly evaluated: readonly DefinitionEvent[];
+  /** The events that came from files of the project that the client loaded, newest first. */
+  readonly loaded: readonly DefinitionEvent[];
+  readonly libraries: number;
+}
+
+/** Where the image compiles texts and files: a text from one file, to another one, which is all that some kinds of definitions tell. */
+const COMPILED = /[\\/]lisp-workbench-compile-[^\\/]+[\\/](text\.lisp$|)/;
+
+/** `events`: those of the image, newest first; `root`: the project folder. */
+export function ownDefinitions(events: readonly DefinitionEvent[], actor: string, root: string | null): OwnDefinitions {
+  const made = latestOfEach(events).filter((event) => event.actor === actor);
+  // What the image finds afterwards has no file: what a load left in a package is of the files that defined things there.
+  const places = new Map<string, Place>();
+  for (const event of made) if (!isFound(event)) places.set(keyOf(event), placeOf(event, root));
+  const of = (wanted: Place): DefinitionEvent[] =>
+    made.filter(
+      (event) => (isFound(event) ? (places.get(keyOf(event)) ?? 'evaluated') : placeOf(event, root)) === wanted,
+    );
+  const [evaluated, loaded] = [of('evaluated'), of('project')];
+  return { evaluated, loaded, libraries: made.length - evaluated.length - loaded.length };
+}
+
+type Place = 'evaluated' | 'project' | 'library';
+
+function isFound({ hasText, source }: DefinitionEvent): boolean {
+  return !hasText && (source === null || COMPILED.exec(source.file)?.[1] === '');
+}
+
+function placeOf({ hasText, source }: DefinitionEvent, root: string | null): Place {
+  if (hasText || source === null || COMPILED.test(source.file)) return 'evaluated';
+  // ASDF keeps compiled files under the whole path of their sources.
+  return root !== null && `${source.file}${path.sep}`.includes(root + path.sep) ? 'project' : 'library';
+}
+
+function keyOf({ evaluation, package: pkg }: DefinitionEvent): string {
+  return JSON.stringify([evaluation, pkg]);
+}
+
+/** Returns the events without undos and without those that were undone: the latest event of each name that holds. */
+export function latestOfEach(events: readonly DefinitionEvent[]): DefinitionEvent[] {
+  const undone = new Set<number>();
+  return events.filter(({ id, undoes }) => {
+    if (undoes !== null && !undone.has(id)) undone.add(undoes);
+    return undoes === null && !undone.has(id);
+  });
+}

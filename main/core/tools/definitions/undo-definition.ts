@@ -1,0 +1,244 @@
+/** The tool that puts back what was there before a definition, an event or a whole evaluation (P3). */
+import { connectionOf } from '../connection/connection.ts';
+import { plural } from '#contract/text.ts';
+import { z } from 'zod';
+import type { UndoRecord } from '#contract/definition.ts';
+import { failureOf } from '../runs.ts';
+import { listed } from '../lookup/lookup.ts';
+import { findPackage, noPackageText } from '../lookup/names.ts';
+import { suggestionText } from '../suggestions.ts';
+import { latestOfEach, ownDefinitions, type DefinitionEvent } from './own-definitions.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
+
+/** The most events that the image undoes in one request. */
+const MOST = 500;
+const LISTED = 20;
+/** The most names that are told of each load. */
+const NAMED = 5;
+/** A limit that is larger than what the image keeps. */
+const MOST_KEPT = 10_000;
+
+interface What {
+  readonly symbol?: string | undefined;
+  readonly package?: string | undefined;
+  readonly event?: number | undefined;
+  readonly evaluation?: string | undefined;
+}
+
+/** The tool `undo_definition`: a client undoes its own definitions freely, those of others with the person's word (P3). */
+export const undoDefinition = defineTool({
+  name: 'undo_definition',
+  title: 'Undo a definition',
+  level: 'dangerous',
+  levelOfCall: async (args, context) => {
+    const { events, problem } = await eventsOf(args, context);
+    if (problem !== null || args.dry_run) return 'cautious';
+    return (await foreignTo(context, events)).length === 0 ? 'cautious' : 'dangerous';
+  },
+  description:
+    'Undo a definition in the image: the one before it is back. By symbol, event or evaluation; without arguments it lists what you defined. Your own are undone at once, those of others if a person approves. Use it when a change was wrong; an undo can be undone.',
+  input: z.strictObject({
+    symbol: z.string().min(1).optional().describe('Its latest definition is undone.'),
+    package: z.string().optional().describe('Default: any that has the symbol.'),
+    event: z.int().positive().optional().describe('Number from the list.'),
+    evaluation: z.string().min(1).optional().describe('Id: all that it defined.'),
+    dry_run: z.boolean().optional().describe('Only report the effect.'),
+  }),
+  openWorld: false,
+  summarize: ({ symbol, event, evaluation }) =>
+    symbol ?? (event === undefined ? (evaluation ?? 'list') : `event ${event}`),
+  card: async (args, context) => {
+    const { events, problem } = await eventsOf(args, context);
+    if (problem !== null) throw new Error(problem);
+    const foreign = await foreignTo(context, events);
+    return {
+      headline: `Undo ${events.length === 1 ? 'a definition' : `${events.length} definitions`}, ${foreign.length} of them not made by this client`,
+      arguments: events.map((each) => ({
+        name: eventName(each),
+        value: `${each.operation} by ${each.actor ?? 'nobody'}`,
+      })),
+      editable: null,
+      change: null,
+      reversible: 'Reversible: an undo can be undone',
+      claim: null,
+      targetState: stateOf(context, events),
+    };
+  },
+  run: async (args, context, approved) => {
+    const { event, symbol, evaluation } = args;
+    if (event === undefined && symbol === undefined && evaluation === undefined) return ownEvents(context);
+    const { events, problem } = await eventsOf(args, context);
+    if (problem !== null) return { success: false, text: problem };
+    if (!args.dry_run) {
+      const allowed = approved
+        ? approved.targetState === stateOf(context, events)
+        : (await foreignTo(context, events)).length === 0;
+      if (!allowed) return { success: false, text: 'The definitions changed in the meantime. Nothing was undone.' };
+    }
+    return undo(context, events, args.dry_run ?? false);
+  },
+});
+
+async function undo(who: ToolContext, events: readonly DefinitionEvent[], dry: boolean): Promise<ToolOutcome> {
+  const { session, actor, connectionId, call, signal } = who;
+  await connectionOf(who).idleInDebugger(signal);
+  const ids = events.map(({ id }) => id);
+  const reply = await session.undoDefinitions(
+    { evaluation: call, actor, context: connectionId, signal },
+    { events: ids, of: null, dry },
+  );
+  if (!reply.result) return failureOf(reply, '', who);
+  const { undone, more } = reply.result;
+  const left = more > 0 ? [`… ${more} older ones were left: call again for them`] : [];
+  const failed = !dry && undone.every(({ done }) => !done);
+  return {
+    success: !failed,
+    text: [
+      listed(
+        undone.map((each) => undoLine(each, dry)),
+        undone.length,
+      ),
+      ...left,
+    ].join('\n'),
+  };
+}
+
+/** Returns the events that the arguments mean, newest first, as the image itself knows them. */
+async function eventsOf(
+  { symbol: name, package: pkg, event, evaluation }: What,
+  { session }: ToolContext,
+): Promise<{ events: DefinitionEvent[]; problem: string | null }> {
+  const history = async (fields: { name?: string; package?: string; evaluation?: string; limit?: number }) => {
+    const asked = { package: null, name: null, evaluation: null, limit: MOST, ...fields };
+    return (await session.lookUp('definition-history', asked)).events;
+  };
+  if ([name, event, evaluation].filter((each) => each !== undefined).length > 1)
+    return none('Tool error: Give only one of symbol, event and evaluation.');
+  if (evaluation !== undefined) {
+    const events = latestOfEach(await history({ evaluation }));
+    return events.length > 0
+      ? { events, problem: null }
+      : none(`Evaluation ${evaluation} defined nothing that is known.`);
+  }
+  if (event !== undefined) {
+    const known = session.definitions
+      .entries()
+      .find((each) => each.life === session.definitions.life && each.id === event);
+    const found = (await history(known ? { name: known.name } : {})).find(({ id }) => id === event);
+    return found ? { events: [found], problem: null } : none(`There is no definition event ${event} in this image.`);
+  }
+  if (name === undefined) return none('');
+  const [, prefix, bare] = /^(?:([^:|()\s]+)::?)?([\s\S]+)$/.exec(name)!;
+  const given = pkg ?? prefix;
+  const home = given === undefined ? null : await findPackage(session, given);
+  if (given !== undefined && home === null) return none(await noPackageText(session, given));
+  const within = home === null ? {} : { package: home.name };
+  const all = await history({ name: bare!, ...within });
+  const events = latestOfEach(all);
+  const homes = [...new Set(events.map((each) => each.package ?? ''))];
+  if (homes.length > 1) return none(`${bare} was defined in several packages: ${homes.join(', ')}. Give one.`);
+  const noSuchName = async (wanted: string, where: { package?: string }): Promise<string> => {
+    const known = latestOfEach(await history({ ...where, limit: MOST_KEPT })).map((each) => each.name);
+    const place = where.package === undefined ? '' : ` in ${where.package}`;
+    return `No definition of ${wanted}${place} is known that could be undone.${suggestionText(wanted, known)}`;
+  };
+  const [latest] = events;
+  return latest
+    ? { events: [latest], problem: null }
+    : none(all.length > 0 ? `What is known of ${all[0]!.name} was undone already.` : await noSuchName(bare!, within));
+}
+
+function none(problem: string): { events: DefinitionEvent[]; problem: string } {
+  return { events: [], problem };
+}
+
+/** Returns those of the events that are not the caller's, or that somebody else's have changed since. */
+async function foreignTo(
+  { session, actor }: ToolContext,
+  events: readonly DefinitionEvent[],
+): Promise<DefinitionEvent[]> {
+  const foreign: DefinitionEvent[] = [];
+  for (const event of events) {
+    const asked = { package: event.package, name: event.name, evaluation: null, limit: MOST };
+    const same = (await session.lookUp('definition-history', asked)).events.filter(({ kind }) => kind === event.kind);
+    const since = same.filter(({ id }) => id >= event.id);
+    const within = event.kind === 'package' ? await contentsOf(session, event.name) : [];
+    if ([event, ...since, ...within].some((each) => each.actor !== actor.id)) foreign.push(event);
+  }
+  return foreign;
+}
+
+/** A package goes with all that was defined in it. */
+async function contentsOf(session: ToolContext['session'], name: string): Promise<DefinitionEvent[]> {
+  const asked = { package: name, name: null, evaluation: null, limit: MOST };
+  return (await session.lookUp('definition-history', asked)).events;
+}
+
+function stateOf({ session }: ToolContext, events: readonly DefinitionEvent[]): string {
+  return JSON.stringify([session.id, session.definitions.life, events.map(({ id }) => id)]);
+}
+
+/**
+ * Returns the client's events as the image itself knows them: the list that the window keeps leaves out what a system brought
+ * along.
+ */
+async function ownEvents({ session, actor, project }: ToolContext): Promise<ToolOutcome> {
+  const asked = { package: null, name: null, evaluation: null, limit: MOST_KEPT };
+  const { events } = await session.lookUp('definition-history', asked);
+  const { evaluated, loaded, libraries } = ownDefinitions(events, actor.id, project.root);
+  if (evaluated.length + loaded.length + libraries === 0)
+    return { success: true, text: 'You have defined nothing in this image.' };
+  const lines = evaluated
+    .slice(0, LISTED)
+    .map(
+      (each) => `event ${each.id}: ${eventName(each)} ${each.operation}, evaluation ${each.evaluation ?? 'unknown'}`,
+    );
+  return {
+    success: true,
+    text: [
+      evaluated.length > 0
+        ? `Your definitions, newest first\n${listed(lines, evaluated.length)}`
+        : 'You have evaluated no definition in this image.',
+      ...loadedText(loaded),
+      ...(libraries > 0 ? [`${libraries} more come from libraries that you loaded; they are not listed.`] : []),
+    ].join('\n'),
+  };
+}
+
+/** A line for each load of files of the project, which may define hundreds of things. */
+function loadedText(loaded: readonly DefinitionEvent[]): string[] {
+  const loads = [...new Set(loaded.map(({ evaluation }) => evaluation))].map((evaluation) => {
+    const events = loaded.filter((each) => each.evaluation === evaluation);
+    const all = [...new Set(events.map(({ name }) => name))];
+    const names = all.slice(0, NAMED);
+    const rest = all.length - names.length;
+    return `evaluation ${evaluation ?? 'unknown'}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  });
+  if (loads.length === 0) return [];
+  return [`From files of the project that you loaded, by load`, listed(loads.slice(0, LISTED), loads.length)];
+}
+
+function eventName({ kind, name, package: pkg }: Pick<DefinitionEvent, 'kind' | 'name' | 'package'>): string {
+  return pkg === null ? `${kind} ${name}` : `${kind} ${name} in ${pkg}`;
+}
+
+function undoLine(
+  { id, name, kind, package: pkg, label, why, callers, instances, done, message, event }: UndoRecord,
+  dry: boolean,
+): string {
+  const what = name === null ? `event ${id}` : `${kind} ${name}${pkg === null ? '' : ` in ${pkg}`} (event ${id})`;
+  const state = dry ? `could be undone: ${label}` : done ? `undone: ${label}` : 'not undone';
+  const facts = [
+    ...(why === null ? [] : [clause(why)]),
+    ...(message === null ? [] : [clause(message)]),
+    ...(callers.length > 0 ? [`compiled into ${callers.join(', ')}`] : []),
+    ...(instances === null ? [] : [plural(instances, 'live instance')]),
+    ...(event === null ? [] : [`undo event ${event} to have it again`]),
+  ];
+  return `${what}: ${[state, ...facts].join('; ')}`;
+}
+
+/** A sentence among others on one line. */
+function clause(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

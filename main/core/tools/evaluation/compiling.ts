@@ -1,0 +1,138 @@
+/** Compiling code as a file is compiled, with all that the compiler says of it. */
+import { plural } from '#contract/text.ts';
+import { z } from 'zod';
+import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/compilation.ts';
+import { readTextIfAny } from '#core/project/files.ts';
+import { summarize } from '#core/sessions/report.ts';
+import { existingFile } from '../files/existing.ts';
+import { toolErrorText } from '../replies/format.ts';
+import { listed } from '../lookup/lookup.ts';
+import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
+import { packageOf } from '../lookup/names.ts';
+import { quiet } from '../replies/quiet-output.ts';
+import { unbalancedSection } from '../replies/reading-fault.ts';
+import { runInTurn, type RunReply } from '../runs.ts';
+import { TIMEOUT } from '../timeout.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
+
+const output = z.object({
+  loaded: z.boolean(),
+  failed: z.boolean(),
+  definitions: z.int(),
+  diagnostics: z.array(diagnostic),
+  total: z.int(),
+  output: z.string(),
+});
+
+export const compileForm = defineTool({
+  name: 'compile_form',
+  title: 'Compile a form',
+  level: 'cautious',
+  description:
+    'Compile code and load it. Use it for definitions that the compiler should check; answers with its errors, warnings and notes by line and column.',
+  input: z.strictObject({
+    form: z.string().min(1).describe('One form or several.'),
+    package: packageOf,
+    ...TIMEOUT,
+  }),
+  output,
+  openWorld: true,
+  summarize: ({ form }) => summarize(form),
+  run: async ({ form, package: pkg }, context) => {
+    return runInTurn(
+      context,
+      'compile-text',
+      { text: form, package: pkg ?? null, source: null, load: true, policy: null },
+      `compile ${summarize(form)}`,
+      (result, printed, reply) => told(result, printed, reply, context),
+    );
+  },
+});
+
+export const loadFile = defineTool({
+  name: 'load_file',
+  title: 'Load a file',
+  level: 'cautious',
+  description:
+    'Compile a Lisp file of the project and load it; answers with what the compiler reports, by line, and what was printed. Use it before you work on the file; for a whole system use load-system.',
+  input: z.strictObject({
+    path: z.string().min(1).describe('Relative to the project, or absolute.'),
+    package: z.string().optional().describe('Default: CL-USER.'),
+    ...TIMEOUT,
+  }),
+  output,
+  openWorld: true,
+  summarize: ({ path }) => path,
+  run: async ({ path, package: pkg }, context) => {
+    const file = await existingFile(context.project, path);
+    const begin = pkg === undefined ? {} : { package: pkg };
+    const outcome = await runInTurn(
+      context,
+      'compile-file',
+      { file, load: true, externalFormat: null, output: null, ...begin },
+      { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context, { failed: true }) },
+      (result, printed, reply) =>
+        told(result, quiet(printed, reply, context, { located: result.diagnostics.length > 0 }), reply, context),
+    );
+    const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
+    const hasMark = text.startsWith('\uFEFF');
+    if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
+    // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
+    const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it.`;
+    return { ...outcome, text: `${outcome.text}\n\n${hint}` };
+  },
+});
+
+function told(
+  { loaded, failed, definitions, diagnostics, total }: CompilationResult,
+  printed: string,
+  { status, condition }: Pick<RunReply, 'status' | 'condition'>,
+  context: ToolContext,
+): ToolOutcome {
+  const { project } = context;
+  const count = plural(definitions, 'definition');
+  const head = loaded
+    ? `Compiled and loaded, ${count}.`
+    : status === 'interrupted'
+      ? 'Interrupted, and not loaded.'
+      : diagnostics.some(({ severity }) => severity === 'read-error')
+        ? 'Not loaded: the text cannot be read to its end.'
+        : 'Compiled, but not loaded.';
+  const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
+  const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
+  const parts = [
+    endPart(condition ? toolErrorText(condition) : head),
+    ...(lines.length > 0 ? [endPart(listed(lines, total))] : []),
+    ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
+  ];
+  return {
+    success: condition === null && loaded,
+    text: replyOf(parts, context),
+    structured: { loaded, failed, definitions, diagnostics: located, total, output: printed },
+  };
+}
+
+/** The severities in the order in which they have to be mended. */
+const GRAVITY: readonly Diagnostic['severity'][] = [
+  'read-error',
+  'error',
+  'warning',
+  'style-warning',
+  'redefinition',
+  'note',
+];
+
+function gravity({ severity }: Diagnostic): number {
+  return GRAVITY.indexOf(severity);
+}
+
+function diagnosticLine(
+  { severity, type, message, file, line, column, context }: Diagnostic,
+  display: (file: string) => string,
+): string {
+  const place = line === null ? '' : ` ${file === null ? '' : `${display(file)}:`}${line}:${(column ?? 0) + 1}`;
+  const within = context === null ? '' : ` in ${context}`;
+  // The type says no more than the severity.
+  const kind = severity === 'note' || severity === 'redefinition' ? '' : `${type}: `;
+  return `${severity}${place}${within}: ${kind}${message.trim().replaceAll(/\s*\n\s*/g, ' ')}`;
+}

@@ -1,0 +1,141 @@
+/** The tools that evaluate code in the image of the connection, with the values or with the one value alone (E1–E42, X18–X22). */
+import { z } from 'zod';
+import type { ConditionRecord } from '#contract/condition.ts';
+import { summarize } from '#core/sessions/report.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { heldOutcome, heldRecord } from '../debugging/held-error.ts';
+import { printedText } from '../replies/printed-text.ts';
+import { evaluationParts, formattedResult, toolErrorText } from '../replies/format.ts';
+import type { Evaluation } from '#core/sessions/requests.ts';
+import { SuspendedEvaluation } from '../connection/suspended-evaluation.ts';
+import { readingFault, unbalancedSection } from '../replies/reading-fault.ts';
+import { nearNames } from './near-names.ts';
+import { replyOf } from '../replies/reply-parts.ts';
+import { LARGEST_SIZE, wantedSize } from '../replies/reply-sizes.ts';
+import { TIMEOUT } from '../timeout.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
+
+/** The tool `eval_form`: the primary value of one form as plain text (X18–X22, decision 27). */
+export const evalForm = defineTool({
+  name: 'eval_form',
+  title: 'Evaluate a form',
+  level: 'cautious',
+  description:
+    'Evaluate a form and get its primary value as plain text: a string as it is, nil for NIL, else as printed. Use it when only the value matters; what the form prints and its further values are shown by evaluate-lisp alone. After an error, get-last-error has the backtrace.',
+  input: z.strictObject({
+    form: z.string().min(1).describe('The form, for example "(length *orders*)".'),
+    package: z
+      .string()
+      .optional()
+      .describe('Package in which the form is read and evaluated. Defaults to the current package of this connection.'),
+    ...TIMEOUT,
+  }),
+  openWorld: true,
+  summarize: ({ form }) => summarize(form),
+  run: async ({ form, package: pkg }, context) => {
+    const evaluation = await evaluateFor(context, form, pkg ?? null);
+    const { status, values, condition } = evaluation.report;
+    const ended = { type: '', message: `The evaluation ended (${status}) without a value.` };
+    return {
+      success: status === 'ok',
+      text:
+        status === 'ok'
+          ? replyOf([formattedResult(values[0])], context)
+          : toolErrorText(condition ?? ended) + (condition?.phase === 'reader' ? unbalancedSection(form) : ''),
+      evaluation: { ...evaluation, code: form },
+    };
+  },
+});
+
+/** The tool `evaluate_lisp`: what forms print, warn of and return, or the condition that ended them (E1–E42). */
+export const evaluateLisp = defineTool({
+  name: 'evaluate_lisp',
+  title: 'Evaluate Lisp',
+  level: 'cautious',
+  description:
+    'Evaluate Common Lisp code in a persistent REPL session. Definitions and variables persist across calls. Answers with output, warnings, and the values of the last form, or the error with its backtrace. Use it to run code and to define things.',
+  input: z.strictObject({
+    code: z.string().describe('Common Lisp expression(s) to evaluate. Can be a single form or multiple forms.'),
+    package: z
+      .string()
+      .optional()
+      .describe('Package context for evaluation. Defaults to CL-USER or the last-used package.'),
+    'capture-time': z
+      .boolean()
+      .optional()
+      .describe('If true, include timing information (real time, run time, GC time, bytes consed) in the result.'),
+    hold: z
+      .boolean()
+      .optional()
+      .describe(
+        'An error stays at its frames, for frame-locals, eval-in-frame and invoke-restart, also while you define or load.',
+      ),
+    max_bytes: z.int().min(1).max(LARGEST_SIZE).optional().describe('Bytes of the reply; 8192 when left out.'),
+    ...TIMEOUT,
+  }),
+  openWorld: true,
+  summarize: ({ code }) => summarize(code),
+  run: async ({ code, package: pkg, 'capture-time': captureTime, hold, max_bytes: most }, context) => {
+    const connection = connectionOf(context);
+    const before = connection.suspended;
+    const evaluation = await evaluateFor(context, code, pkg ?? null, hold ? 'hold' : 'report');
+    const { report, output } = evaluation;
+    const held = hold && connection.suspended !== before ? await heldRecord(context) : null;
+    if (held) {
+      const gaveUp = before && !before.over ? '\n\nThe error that was held before was given up.' : '';
+      await before?.abandon();
+      return {
+        success: false,
+        text: heldOutcome(held, printedText(output), context).text + HELD_HINT + gaveUp,
+        evaluation: { ...evaluation, code },
+      };
+    }
+    const complete = { ...evaluation, late: context.session.takeLateOutput(context.connectionId) };
+    return {
+      success: report.status === 'ok',
+      text: replyOf(
+        evaluationParts(complete, captureTime ?? false, await hintOf(report.condition, code, context)),
+        context,
+        wantedSize(most, context.replySize),
+      ),
+      evaluation: { ...complete, code },
+    };
+  },
+});
+
+/** Returns what the message of an error is followed by: where the code is unbalanced, or names that were probably meant. */
+async function hintOf(condition: ConditionRecord | null, code: string, context: ToolContext): Promise<string> {
+  if (condition === null) return '';
+  return (condition.phase === 'reader' ? readingFault(code) : null) ?? nearNames(context, condition);
+}
+
+const HELD_HINT =
+  '\n\nIt waits for ten minutes after your last look at it, two where another client works in the image. Define what was wrong and take a restart with invoke-restart. No checkpoint can be made meanwhile; ABORT ends it.';
+
+/** Evaluates in the caller's context; the connection remembers it. With `hold` an error of it waits in the debugger. */
+export async function evaluateFor(
+  who: ToolContext,
+  code: string,
+  pkg: string | null,
+  onError: 'report' | 'hold' = 'report',
+): Promise<Evaluation> {
+  const { session, actor, connectionId, call, signal, shared } = who;
+  const connection = connectionOf(who);
+  await connection.idleInDebugger(signal);
+  const evaluation = await session.evaluate({
+    evaluation: call,
+    actor,
+    context: connectionId,
+    code,
+    package: pkg,
+    interactive: false,
+    source: null,
+    signal,
+    onError,
+    keepValues: shared, // the person sees them in the REPL, as things to look into
+  });
+  connection.remember(code, pkg, evaluation);
+  if (evaluation.debugger)
+    connection.suspended = new SuspendedEvaluation(session, { evaluation: call, actor, debugger: evaluation.debugger });
+  return evaluation;
+}

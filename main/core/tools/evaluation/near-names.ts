@@ -1,0 +1,26 @@
+/** Names that were probably meant by one that an evaluation did not find. */
+import type { ConditionRecord } from '#contract/condition.ts';
+import { suggestionText } from '../suggestions.ts';
+import type { ToolContext } from '../tool.ts';
+
+const NO_PACKAGE = /^(?:Package|The name) "?([^\s"]+)"? does not (?:exist|designate any package)/i;
+const NO_MEANING = /^The (?:function|variable) (\S+) is (?:undefined|unbound)/;
+const NO_SYMBOL = /^Symbol "?([^\s"]+)"? not (?:found|external) in the (\S+) package/i;
+
+/** Returns a sentence with near names, for an error about a name that is not there; empty for any other, or where none is near. */
+export async function nearNames(
+  { session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>,
+  { message }: Pick<ConditionRecord, 'message'>,
+): Promise<string> {
+  const [, noPackage] = NO_PACKAGE.exec(message) ?? [];
+  if (noPackage !== undefined) {
+    const { packages } = await session.lookUp('packages', {});
+    const names = packages.flatMap(({ name, nicknames }) => [name, ...nicknames]);
+    return suggestionText(noPackage, names).trim();
+  }
+  const [, noMeaning] = NO_MEANING.exec(message) ?? [];
+  const [, symbol = noMeaning, pkg = null] = NO_SYMBOL.exec(message) ?? [];
+  if (symbol === undefined) return '';
+  const { near } = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: pkg });
+  return near.length > 0 ? `Near names: ${near.join(', ')}.` : '';
+}

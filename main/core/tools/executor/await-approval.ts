@@ -1,0 +1,18 @@
+/** The tool by which a client comes back for a call that waits for a person or still runs (X11, K4; decision 26). */
+import { z } from 'zod';
+import { defineTool } from '../tool.ts';
+
+/** The tool `await_approval`, which the executor answers: it alone knows the requests that wait. */
+export const awaitApproval = defineTool({
+  name: 'await_approval',
+  title: 'Wait for an earlier call',
+  level: 'safe',
+  description:
+    'Wait for an earlier call: for a person to decide, or for its code to end. Use it after an answer that begins "Waiting for approval" or "Still running". Answers with the result of that call, a denial, or that it still waits or runs.',
+  input: z.strictObject({
+    approval_id: z.string().min(1).describe('The handle from that answer.'),
+  }),
+  openWorld: false,
+  summarize: () => '',
+  run: async ({ approval_id: id }) => ({ success: false, text: `No request of yours has the handle ${id}.` }),
+});

@@ -1,0 +1,357 @@
+/**
+ * Calls that take longer than their client can bear, as their code waits for a person inside an effect, or runs: they are
+ * answered with a handle, and go on (decision 26).
+ */
+import type { Effect } from '#contract/effect.ts';
+import { isOutputStream } from '#contract/evaluation.ts';
+import type { Actor } from '#contract/session.ts';
+import type { Settlement, Ticket } from '#core/approvals/request.ts';
+import type { CallOfCode } from '#core/effects/gate.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { connectionOf } from '../connection/connection.ts';
+import type { ToolOutcome } from '../tool.ts';
+import type { Caller } from './caller.ts';
+import { isTranscript, withoutTranscript } from '../replies/compiler-transcript.ts';
+import { ResponseDeadlines } from './response-deadlines.ts';
+import type { StillRunning } from './results.ts';
+
+export interface RunningCall {
+  readonly id: string;
+  /** The handle by which its client awaits it, where that is not the call's own id: of an approval that came before. */
+  readonly handle?: string;
+  readonly caller: Caller;
+}
+
+interface CallToRun extends RunningCall {
+  /** Returns the digest by which the same call of the same client is recognized when it is sent again. Costly: called only then. */
+  readonly key: () => string;
+}
+
+/** A call that was answered before it ended. `settled` is its end; `effect` what its code waits for, null when it runs. */
+export interface DetachedCall extends Ticket<ToolOutcome> {
+  readonly effect: Effect<'waiting'> | null;
+}
+
+export class BackgroundCalls {
+  readonly #asked: (effect: string) => boolean;
+  /** Calls that were answered with a handle and have not ended, by their keys. */
+  readonly #left = new Map<string, readonly Ticket<ToolOutcome>[]>();
+  readonly #running = new Map<string, Running>();
+  readonly #watched = new WeakSet<Session>();
+  readonly #deadlines = new ResponseDeadlines();
+
+  /** `asked`: whether an effect that has just been requested waits for a person, rather than being decided by rule. */
+  constructor(asked: (effect: string) => boolean) {
+    this.#asked = asked;
+  }
+
+  /**
+   * Returns the background call of an equal call that is sent again; null when there is none. What code means depends on its
+   * connection: another connection of the same client joins only a call that nobody waits for any more, and takes it over.
+   */
+  find(
+    { key, caller }: Pick<CallToRun, 'key' | 'caller'>,
+    isAbandoned: (handle: string) => boolean,
+  ): Ticket<ToolOutcome> | null {
+    if (this.#left.size === 0) return null;
+    const tickets = this.#left.get(key()) ?? [];
+    const own = tickets.find(({ id }) => this.#running.get(id)?.isOf(caller.connectionId));
+    const left = own ?? tickets.find(({ id }) => isAbandoned(id));
+    if (left) this.#running.get(left.id)?.moveTo(caller.connectionId);
+    return left ?? null;
+  }
+
+  /** Cancels a call of this actor that was answered with a handle. False when there is none. */
+  cancel(id: string, actor: Actor): boolean {
+    const running = this.#running.get(id);
+    return running !== undefined && running.cancel(actor);
+  }
+
+  /** Returns true when a call of this connection runs, answered or not. */
+  runsFor(connectionId: string): boolean {
+    return [...this.#running.values()].some((running) => running.isOf(connectionId));
+  }
+
+  /** Returns the call under way whose code an evaluation is: the one that made it, or the one for which it was held. */
+  callOf({ held }: Session, evaluation: string): CallOfCode | null {
+    const running = this.#running.get(evaluation) ?? this.#running.get(held.callOf(evaluation) ?? '');
+    return running ? { handle: running.handle, askable: running.askable } : null;
+  }
+
+  /** Returns the progress of the call with this handle; null when it waits for a person, has ended, or is none. */
+  stateOf(handle: string): StillRunning | null {
+    const running = this.#byHandle(handle);
+    return running && running.waiting === null ? running.progress() : null;
+  }
+
+  /** Returns the effect that the code of the call with this handle waits for a person to decide; null when it waits for none. */
+  effectOf(handle: string): Effect<'waiting'> | null {
+    return this.#byHandle(handle)?.waiting ?? null;
+  }
+
+  /**
+   * Runs a call. Resolves with its outcome, or with how to get that later when the call has taken, or its code has waited for a
+   * person, too long. `start` gets the signal that cancels the call: its caller's until the call is answered, and from then on
+   * only that of this class.
+   */
+  run(call: CallToRun, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome | DetachedCall> {
+    return new Promise((resolve, reject) => {
+      const running = new Running(call, this.#deadlines);
+      running.attach((effect) => resolve(this.#detached(call, running, effect, ended)));
+      const ended = this.#begin(call, running, start);
+      ended.then(resolve, reject);
+    });
+  }
+
+  /** Runs a call whose client knows its handle already, since a person has approved it meanwhile. */
+  runDetached(call: RunningCall, start: (signal: AbortSignal) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+    return this.#begin(call, new Running(call, this.#deadlines), start);
+  }
+
+  #begin(
+    { id, caller }: RunningCall,
+    running: Running,
+    start: (signal: AbortSignal) => Promise<ToolOutcome>,
+  ): Promise<ToolOutcome> {
+    this.#watch(caller.session);
+    this.#running.set(id, running);
+    return start(running.signal).finally(() => {
+      this.#running.delete(id);
+      running.stop();
+    });
+  }
+
+  #byHandle(handle: string): Running | undefined {
+    return this.#running.get(handle) ?? [...this.#running.values()].find((each) => each.handle === handle);
+  }
+
+  #detached(
+    { id, key }: CallToRun,
+    running: Running,
+    effect: Effect<'waiting'> | null,
+    ended: Promise<ToolOutcome>,
+  ): DetachedCall {
+    running.detach();
+    const settled = ended.then((outcome): Settlement<ToolOutcome> => {
+      const settlement = { denied: false, outcome, modified: false } as const;
+      return running.wasAsked ? settlement : { ...settlement, unasked: true };
+    });
+    const ticket = { id, settled };
+    this.#left.set(key(), [...(this.#left.get(key()) ?? []), ticket]);
+    void settled.finally(() => {
+      const others = (this.#left.get(key()) ?? []).filter((each) => each !== ticket);
+      if (others.length > 0) this.#left.set(key(), others);
+      else this.#left.delete(key());
+    });
+    return { ...ticket, effect };
+  }
+
+  /**
+   * Hands what a session reports to the calls that it is about. An evaluation has the id of the call that made it; a held evaluation
+   * runs code for a later call.
+   */
+  #watch(session: Session): void {
+    if (this.#watched.has(session)) return;
+    this.#watched.add(session);
+    const { events, held } = session;
+    const callOf = (evaluation: string): Running | undefined =>
+      this.#running.get(evaluation) ?? this.#running.get(held.callOf(evaluation) ?? '');
+    events.on('output', ({ evaluation, stream, text }) => {
+      if (evaluation !== null && isOutputStream(stream)) callOf(evaluation)?.print({ stream, text });
+    });
+    events.on('system-progress', ({ evaluation, action, component, done, total }) => {
+      if (evaluation !== null) callOf(evaluation)?.step(action, component, done, total);
+    });
+    events.on('effect-requested', (effect) => {
+      const running = effect.evaluation === null ? undefined : callOf(effect.evaluation);
+      if (running && this.#asked(effect.effect)) running.wait(effect);
+    });
+    events.on('effect-settled', ({ evaluation, effect }) => {
+      if (evaluation !== null) callOf(evaluation)?.settle(effect);
+    });
+    events.on('forgotten', ({ connectionId }) => {
+      for (const running of this.#running.values()) if (running.isOf(connectionId)) running.forget();
+    });
+  }
+}
+
+/** The most characters of a call's output that are kept for questions about its progress: the latest ones. */
+const MOST_OUTPUT = 8_000;
+
+/** A call under way, with what it prints and what its code waits for. */
+class Running {
+  readonly handle: string;
+  readonly #caller: Caller;
+  /** The connection with which the call ends: its caller's, or the one that has joined it since. */
+  #connectionId: string;
+  readonly #id: string;
+  readonly #started = performance.now();
+  /** Answers the request of the call with its handle; null once that was done. */
+  #leave: ((effect: Effect<'waiting'> | null) => void) | null = null;
+  readonly #control = new AbortController();
+  readonly #deadlines: ResponseDeadlines;
+  /** Effects that wait for a person, oldest first, each with the timer that ends its client's wait. */
+  readonly #effects = new Map<
+    string,
+    { readonly effect: Effect<'waiting'>; readonly timer: NodeJS.Timeout | undefined }
+  >();
+  #output = '';
+  #cut = 0;
+  #step: string | null = null;
+  /** True once the compiler has written to the output. */
+  #compiles = false;
+
+  constructor({ id, handle = id, caller }: RunningCall, deadlines: ResponseDeadlines) {
+    this.#caller = caller;
+    this.#connectionId = caller.connectionId;
+    this.#id = id;
+    this.handle = handle;
+    this.#deadlines = deadlines;
+  }
+
+  /**
+   * Ties the call to the request that waits for its answer: it is cancelled with that. `leave` is called when the client can be
+   * kept waiting no longer, with the effect that the call's code waits for, or null.
+   */
+  attach(leave: (effect: Effect<'waiting'> | null) => void): void {
+    this.#leave = leave;
+    const { responseTimeoutMs, signal, channel } = this.#caller;
+    channel?.answerNow?.addEventListener('abort', this.#answerNow);
+    if (signal?.aborted) this.#cancel();
+    else signal?.addEventListener('abort', this.#cancel);
+    if (responseTimeoutMs !== undefined) this.#deadlines.set(this.#id, responseTimeoutMs, () => leave(this.waiting));
+  }
+
+  /** True when the call's client can put a question to its own person. */
+  get askable(): boolean {
+    return this.#caller.channel !== undefined;
+  }
+
+  /** True when a person was asked about an effect of the call's code. */
+  wasAsked = false;
+
+  /** Fires when the call is cancelled. */
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  /** The latest effect that the call's code waits for a person to decide. */
+  get waiting(): Effect<'waiting'> | null {
+    return [...this.#effects.values()].at(-1)?.effect ?? null;
+  }
+
+  isOf(connectionId: string): boolean {
+    return this.#connectionId === connectionId;
+  }
+
+  moveTo(connectionId: string): void {
+    this.#connectionId = connectionId;
+  }
+
+  /**
+   * Notes that the call's code waits for a person. The client's request waits up to the approval timeout, and not at all once the
+   * connection is gone.
+   */
+  wait(effect: Effect<'waiting'>): void {
+    this.wasAsked = true;
+    const { approvalTimeoutMs, disconnected } = this.#caller;
+    const leave = this.#leave;
+    const timer = leave === null ? undefined : setTimeout(() => leave(effect), approvalTimeoutMs);
+    this.#effects.set(effect.effect, { effect, timer });
+    if (leave === null) return;
+    if (disconnected?.aborted) this.#disconnected();
+    else disconnected?.addEventListener('abort', this.#disconnected);
+  }
+
+  settle(effect: string): void {
+    clearTimeout(this.#effects.get(effect)?.timer);
+    if (this.#effects.delete(effect) && this.#effects.size === 0) this.#watchNoConnection();
+  }
+
+  /**
+   * Detaches the call from the request that was answered with its handle. From now on it ends when its code has ended, when it is
+   * interrupted, or, if it waits for nobody, when its connection is forgotten.
+   */
+  detach(): void {
+    this.#leave = null;
+    this.#ignoreCaller();
+    this.#stopTimers();
+  }
+
+  /** Cancels the call if it was answered already and is this actor's. */
+  cancel({ id }: Actor): boolean {
+    if (this.#leave !== null || this.#caller.actor.id !== id) return false;
+    this.#control.abort('its client interrupted it');
+    return true;
+  }
+
+  /** Forgets the connection of the call, which nobody uses any more. */
+  forget(): void {
+    if (this.#leave === null && this.waiting === null) this.#control.abort('its client has gone');
+  }
+
+  progress(): StillRunning {
+    const cut = this.#cut > 0 ? `… ${this.#cut} characters before\n` : '';
+    const printed = this.#output.trimEnd();
+    const output = printed === '' ? '' : `${cut}${printed}`;
+    [this.#output, this.#cut] = ['', 0];
+    const seconds = Math.round((performance.now() - this.#started) / 1000);
+    return { evaluation: this.#id, seconds, output, step: this.#step, behind: this.#behind() };
+  }
+
+  /** Returns, in words, the evaluation that has the turn for which this call waits; null when the call has begun. */
+  #behind(): string | null {
+    const { session } = this.#caller;
+    const held = connectionOf(this.#caller).suspended?.call ?? null;
+    if (held !== null && held !== this.#id && session.underway.every(({ evaluation }) => evaluation !== this.#id))
+      return `your own call ${held}, whose code runs in the debugger`;
+    const { running, waiting } = session.view();
+    if (!running || waiting.every(({ evaluation }) => evaluation !== this.#id)) return null;
+    return `${running.actor.kind === 'person' ? 'the person' : running.actor.name}'s ${running.summary}`;
+  }
+
+  step(action: 'compile' | 'load' | 'other', component: string, done: number, total: number): void {
+    const doing = { compile: 'Compiling', load: 'Loading', other: 'At step' }[action];
+    this.#step = `${doing} ${Math.min(done + 1, total)} of ${total}, ${component}`;
+  }
+
+  print({ text }: OutputChunk): void {
+    // Messages of the compiler come with the final answer, as located warnings.
+    this.#compiles ||= isTranscript(text);
+    const all = this.#compiles ? withoutTranscript(this.#output + text) : this.#output + text;
+    this.#cut += Math.max(0, all.length - MOST_OUTPUT);
+    this.#output = all.slice(-MOST_OUTPUT);
+  }
+
+  stop(): void {
+    this.#ignoreCaller();
+    this.#stopTimers();
+    this.#effects.clear();
+  }
+
+  readonly #cancel = (): void => this.#control.abort(this.#caller.signal?.reason);
+
+  #ignoreCaller(): void {
+    this.#caller.channel?.answerNow?.removeEventListener('abort', this.#answerNow);
+    this.#caller.signal?.removeEventListener('abort', this.#cancel);
+  }
+
+  readonly #answerNow = (): void => this.#leave?.(this.waiting);
+
+  readonly #disconnected = (): void => {
+    const [first] = this.#effects.values();
+    if (first) this.#leave?.(first.effect);
+  };
+
+  #stopTimers(): void {
+    this.#deadlines.clear(this.#id);
+    if (this.#effects.size === 0) return;
+    this.#watchNoConnection();
+    for (const { timer } of this.#effects.values()) clearTimeout(timer);
+  }
+
+  #watchNoConnection(): void {
+    this.#caller.disconnected?.removeEventListener('abort', this.#disconnected);
+  }
+}

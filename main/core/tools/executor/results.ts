@@ -1,0 +1,127 @@
+/** The outcome of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
+import type { Effect } from '#contract/effect.ts';
+import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
+import type { Settlement } from '#core/approvals/request.ts';
+import { maskTokens } from '#core/tokens.ts';
+import { messageOf } from '#core/error.ts';
+import { summarize } from '#core/sessions/report.ts';
+import { NotFound, type ToolOutcome } from '../tool.ts';
+
+export interface Answer {
+  readonly outcome?: ToolOutcome;
+  readonly pending?: string;
+  /** `pending` is not a person's decision: it still runs. */
+  readonly running?: boolean;
+  /** How it ends after this answer. */
+  readonly later?: Promise<Settlement<ToolOutcome>>;
+  readonly denied?: boolean;
+  readonly approved?: boolean;
+}
+
+export function ran(outcome: ToolOutcome): Answer {
+  return { outcome };
+}
+
+export function answerOf(settlement: Settlement<ToolOutcome>): Answer {
+  return settlement.denied
+    ? denial(settlement.reason, settlement.by === undefined)
+    : { ...ran(settlement.outcome), ...(settlement.unasked ? {} : { approved: true }) };
+}
+
+export const NOT_DECIDED = 'a person has not decided yet. Nothing was run.';
+
+export function effectWaits({ operator, target }: Effect<'waiting'>): string {
+  return `your code waits inside ${operator} ${summarize(target)} until a person decides.`;
+}
+
+export function pending(id: string, what: string): Answer {
+  const text = `Waiting for approval: ${what}\nHandle: ${id}\nCall await-approval with {"approval_id": "${id}"} to get the outcome. Do not send the call again and do not try another way; other work may go on meanwhile.`;
+  return { pending: id, outcome: { success: true, text } };
+}
+
+export interface StillRunning {
+  /** The id by which the call can be interrupted. */
+  readonly evaluation: string;
+  readonly seconds: number;
+  /** The output since it was told last. */
+  readonly output: string;
+  /** How far ASDF is, such as `Compiling 43 of 130, ironclad/src/cast5`; null where it does nothing for the call. */
+  readonly step: string | null;
+  /** The evaluation whose turn the call waits for, in words; null when the call has begun. */
+  readonly behind: string | null;
+}
+
+export function running(id: string, { evaluation, seconds, output, step, behind }: StillRunning): Answer {
+  const how =
+    behind === null
+      ? `Still running after ${seconds} s, and it goes on.`
+      : `Not begun after ${seconds} s: it waits for its turn behind ${behind}.`;
+  const text = [
+    `${how} Do not send the call again.`,
+    `Handle: ${id}`,
+    `Call await-approval with {"approval_id": "${id}"} to get the outcome, or interrupt-evaluation with {"evaluation": "${evaluation}"} to stop it.`,
+    ...(step === null ? [] : [step]),
+    ...(output === '' ? [] : ['', '[Output so far]', output]),
+  ].join('\n');
+  return { pending: id, running: true, outcome: { success: true, text } };
+}
+
+/** `byPerson`: a person has said no, rather than a rule, a deadline, or that nobody is there. */
+export function denial(reason: string, byPerson: boolean): Answer {
+  const head = byPerson ? 'User denied tool execution' : 'Not approved';
+  return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
+}
+
+/** Adds the notice about the image after the answer itself. */
+export function withImageNotice(answer: Answer, notice: string): Answer {
+  const { outcome } = answer;
+  return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(notice)}` } } : answer;
+}
+
+const IMAGE_HEAD = '\n\n[image]\n';
+
+/** Returns the section that tells what happened to the image apart from the call. */
+export function imageSection(notice: string): string {
+  return `${IMAGE_HEAD}${notice}`;
+}
+
+/** Returns the section about the image of an answer that waits; empty where it has none. */
+export function imageSectionOf(text: string): string {
+  const [, ...sections] = text.split(IMAGE_HEAD);
+  return sections.length === 0 ? '' : `${IMAGE_HEAD}${sections.at(-1)}`;
+}
+
+export function errorAnswer(error: unknown): Answer {
+  const text = error instanceof NotFound ? error.message : `Tool error: ${messageOf(error)}`;
+  return { outcome: { success: false, text } };
+}
+
+export function resultOf(id: string, answer: Answer, level: SafetyLevel, took: number): ToolResult {
+  const outcome = answer.outcome!;
+  const { success } = outcome;
+  const text = maskTokens(outcome.text);
+  const structured = outcome.structured && maskTokens(outcome.structured);
+  const metadata: ToolResult['metadata'] = {
+    execution_time_ms: Math.round(took * 100) / 100,
+    safety_level: level,
+    status: success ? 'done' : 'failed',
+  };
+  if (answer.pending !== undefined)
+    return {
+      id,
+      success,
+      content: text,
+      metadata: answer.running
+        ? { ...metadata, status: 'running', approval_id: answer.pending }
+        : { ...metadata, status: 'pending_approval', approval_id: answer.pending, approved: false },
+    };
+  if (answer.denied) return failure(id, text, { ...metadata, status: 'denied', approved: false });
+  if (answer.approved) metadata.approved = true;
+  const result = success ? { id, success, content: text, metadata } : failure(id, text, metadata);
+  return structured ? { ...result, structured } : result;
+}
+
+/** The result of a call that failed: its text is its error as well (X2, X35, X36; decision 17). */
+export function failure(id: string, text: string, metadata: ToolResult['metadata']): ToolResult {
+  return { id, success: false, content: text, error: text, metadata };
+}

@@ -1,0 +1,177 @@
+/** Checks of a change of a Lisp file before a person is asked: whether it reads, where, and who calls what it changes. */
+import { plural } from '#contract/text.ts';
+import type { DiffHunk } from '#contract/approval.ts';
+import type { CrossReference } from '#contract/introspection.ts';
+import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
+import { type Form, readText } from '#contract/sexp/reader.ts';
+import type { CardFacts } from '#core/approvals/request.ts';
+import { type LispFile, touchedForms } from '#core/project/lisp-file.ts';
+import { findPackage } from '../lookup/names.ts';
+import { readingFault } from '../replies/reading-fault.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** The image has so long to tell who calls: a card does not wait for it. */
+const CALLERS_MS = 700;
+/** Definitions whose callers are asked for, and callers of each. */
+const MOST_ASKED = 8;
+const MOST_CALLERS = 100;
+const MOST_NAMED = 3;
+
+export interface CheckedChange extends NonNullable<CardFacts['checked']> {
+  /** Complete forms that the change touches. */
+  readonly forms: number;
+  /** A sentence about packages that they name and that the image does not have; null if it has all of them. */
+  readonly lacking: string | null;
+}
+
+/** Returns the check of a change; null where the change touches no form. */
+export async function checkedChange(
+  hunks: readonly DiffHunk[],
+  after: LispFile,
+  context: Pick<ToolContext, 'session' | 'connectionId'>,
+): Promise<CheckedChange | null> {
+  const fault = readingFault(after.text);
+  if (fault !== null) return { words: `does not read: ${fault}`, fault: true, forms: 0, lacking: null };
+  const touched = [...new Set(hunks.flatMap((hunk) => touchedForms(hunk, 'after', after)))];
+  if (touched.length === 0) return null;
+  const reading = readText(after.text);
+  const packages = new Set(touched.map(({ start }) => packageAt(after.text, reading, start)));
+  const [name = null] = packages.size === 1 ? packages : [];
+  const forms = touched.length;
+  const unknown = await unknownPackages(touched, after.text, packages, context);
+  if (unknown.length > 0)
+    return {
+      words: `${plural(forms, 'complete form')}, but the ${noPackages(unknown)}`,
+      fault: true,
+      forms,
+      lacking: `The ${noPackages(unknown)}.`,
+    };
+  const functions = touched.flatMap((form) => {
+    const found = definitionIn(after.text, form);
+    const symbol = form.children[1];
+    return found && symbol?.kind === 'atom' && CALLED.has(found.operator)
+      ? [after.text.slice(symbol.start, symbol.end)]
+      : [];
+  });
+  const callers = name === null ? '' : await callersOf([...new Set(functions)].slice(0, MOST_ASKED), name, context);
+  const count = plural(forms, 'complete form');
+  const where = name === null ? '' : `, read in package ${name}`;
+  return {
+    words: `${count}${where}${callers === '' ? '' : ` · called by ${callers}`}`,
+    fault: false,
+    forms,
+    lacking: null,
+  };
+}
+
+/** "image has no package FOO". */
+function noPackages(names: readonly string[]): string {
+  return `image has no package ${names.join(' and no package ')}`;
+}
+
+/**
+ * Packages that forms name and that neither the image nor the file itself has. None if the image lacks the packages in which the forms are
+ * read: then the file is not loaded, and what it needs may not be either.
+ */
+async function unknownPackages(
+  forms: readonly Form[],
+  text: string,
+  homes: ReadonlySet<string | null>,
+  { session }: Pick<ToolContext, 'session'>,
+): Promise<string[]> {
+  const { pid, running } = session.view();
+  if (pid === null || running !== null) return [];
+  const named = [...new Set(forms.flatMap((form) => prefixesIn(form, text)))].slice(0, MOST_ASKED);
+  if (named.length === 0) return [];
+  const lacks = async (name: string): Promise<boolean> => (await findPackage(session, name)) === null;
+  const look = async (): Promise<string[]> => {
+    for (const home of homes) if (home !== null && (await lacks(home))) return [];
+    const unknown: string[] = [];
+    for (const name of named) if (!definesPackage(text, name) && (await lacks(name))) unknown.push(name);
+    return unknown;
+  };
+  return (await inTime(look())) ?? [];
+}
+
+function definesPackage(text: string, name: string): boolean {
+  return readText(text).forms.some((form) => {
+    const found = definitionIn(text, form);
+    return (
+      found !== null &&
+      found.operator.endsWith('package') &&
+      found.name.replace(/^(?:#?:|")|"$/g, '').toUpperCase() === name
+    );
+  });
+}
+
+/** The package prefixes of symbols in a form, as the reader takes them. */
+function prefixesIn(form: Form, text: string): string[] {
+  const conditional = /^#[+-]/.test(text.slice(form.start, form.body));
+  if (form.kind === 'list') return conditional ? [] : form.children.flatMap((child) => prefixesIn(child, text));
+  if (form.kind !== 'atom') return [];
+  const [, prefix] = /^([^\s:()|"#'`,;\\]+)::?[^\s:]/.exec(text.slice(form.body, form.end)) ?? [];
+  return prefix === undefined ? [] : [prefix.toUpperCase()];
+}
+
+const CALLED = new Set(['defun', 'defgeneric', 'defmethod', 'defmacro']);
+
+/** "total and 1 test"; nothing where the image is busy, gone, slow, or knows none of them. */
+async function callersOf(
+  names: readonly string[],
+  pkg: string,
+  { session, connectionId }: Pick<ToolContext, 'session' | 'connectionId'>,
+): Promise<string> {
+  const { pid, running } = session.view();
+  if (pid === null || running !== null || names.length === 0) return '';
+  const asked = names.map(async (symbol) => {
+    const fields = { context: connectionId, symbol, package: pkg, relation: 'called-by' as const, limit: MOST_CALLERS };
+    const { references } = await session.lookUp('cross-references', fields);
+    return references;
+  });
+  const answers = await inTime(Promise.all(asked));
+  return answers === null ? '' : callersInWords(answers.flat(), names);
+}
+
+/**
+ * Returns the callers that are not `changed` themselves, by name; those in a file or a package of tests are counted. Pure.
+ * @internal Exported for its test.
+ */
+export function callersInWords(callers: readonly CrossReference[], changed: readonly string[]): string {
+  const own = new Set(changed.map(shortName));
+  const functions = new Set<string>();
+  const tests = new Set<string>();
+  for (const caller of callers) {
+    const name = shortName(caller.name);
+    if (!own.has(name)) (isTest(caller) ? tests : functions).add(name);
+  }
+  const named = [...functions].slice(0, MOST_NAMED);
+  const more = functions.size - named.length;
+  const parts = [
+    ...named,
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(tests.size > 0 ? [plural(tests.size, 'test')] : []),
+  ];
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function isTest({ name, source }: CrossReference): boolean {
+  const words = /(^|[^a-z])tests?($|[^a-z])/i;
+  const home = /^(.*?)::?/.exec(name)?.[1] ?? '';
+  return words.test(home) || words.test(source?.file.split('/').slice(-2).join('/') ?? '');
+}
+
+/** Returns a name without its package, in lower case, as it is written in files. */
+function shortName(name: string): string {
+  return name.replace(/^[^\s():|]*::?/, '').toLowerCase();
+}
+
+/** Resolves with the promise's value, or with null when it fails or takes too long. */
+async function inTime<Value>(promise: Promise<Value>): Promise<Value | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, CALLERS_MS, null);
+  try {
+    return await Promise.race([promise.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

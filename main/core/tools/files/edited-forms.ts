@@ -1,0 +1,52 @@
+/** The headline of an edit that changes definitions of a Lisp file and nothing else. Pure. */
+import type { DiffHunk } from '#contract/approval.ts';
+import { definitionIn } from '#contract/sexp/forms.ts';
+import type { Form } from '#contract/sexp/reader.ts';
+import { type LispFile, touchedForms } from '#core/project/lisp-file.ts';
+
+const LONGEST_NAME = 80;
+
+/**
+ * "Change discount in src/cart.lisp", "Add 2 definitions to src/cart.lisp"; null where something else than definitions is
+ * changed as well.
+ */
+export function definitionsHeadline(
+  path: string,
+  hunks: readonly DiffHunk[],
+  before: LispFile,
+  after: LispFile,
+): string | null {
+  const names = new Map<string, string>();
+  for (const hunk of hunks) {
+    const [now, was] = [onlyDefinition(hunk, 'after', after), onlyDefinition(hunk, 'before', before)];
+    if (now === 'none' || now === 'other' || was === 'other') return null;
+    if (was !== 'none' && was.title !== now.title) return null;
+    names.set(now.title, now.name);
+  }
+  if (names.size === 0) return null;
+  const known = new Set(before.forms.map((form) => titleOf(before.text, form)?.title));
+  const added = [...names.keys()].every((title) => !known.has(title));
+  const [only = ''] = names.values();
+  const what = names.size > 1 ? `${names.size} definitions` : only.length > LONGEST_NAME ? '1 definition' : only;
+  return added ? `Add ${what} to ${path}` : `Change ${what} in ${path}`;
+}
+
+interface Title {
+  /** Operator and name. */
+  readonly title: string;
+  readonly name: string;
+}
+
+function onlyDefinition(hunk: DiffHunk, side: 'before' | 'after', file: LispFile): Title | 'none' | 'other' {
+  const touched = touchedForms(hunk, side, file);
+  const [only] = touched;
+  if (!only) return 'none';
+  return (touched.length === 1 && titleOf(file.text, only)) || 'other';
+}
+
+function titleOf(text: string, form: Form): Title | null {
+  const found = definitionIn(text, form);
+  if (!found) return null;
+  const name = found.name.replaceAll(/\s+/g, ' ');
+  return { title: `${found.operator} ${name}`, name };
+}

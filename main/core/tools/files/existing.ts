@@ -1,0 +1,94 @@
+/** Files and folders that a tool is to look at: what is there, and what was probably meant where nothing is. */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { systemCode, WorkbenchError } from '#core/error.ts';
+import { readable, type Project } from '#core/project/project.ts';
+import { listFolder } from '#core/project/search.ts';
+import type { ToolContext } from '../tool.ts';
+import { suggestionText } from '../suggestions.ts';
+
+/** Enough for a project; the names of a larger one are compared as far as this. */
+const MOST_NAMES = 3000;
+const DEEPEST = 8;
+
+export interface Existing {
+  /** Canonical path. */
+  readonly file: string;
+  readonly folder: boolean;
+  readonly bytes: number;
+}
+
+/**
+ * Returns the file or folder at a path of the project.
+ * @throws WorkbenchError as `Project.locate`; `system` when nothing is there, with the paths that are near.
+ */
+async function existing(project: Project, given: string): Promise<Existing> {
+  const file = await project.locate(given);
+  try {
+    const found = await stat(file);
+    // To open a pipe can block for ever.
+    if (!found.isFile() && !found.isDirectory())
+      throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither read nor written.`);
+    return { file, folder: found.isDirectory(), bytes: found.size };
+  } catch (error) {
+    if (error instanceof WorkbenchError) throw error;
+    const { message } = readable(error, file);
+    const near = systemCode(error) === 'ENOENT' ? await nearPaths(project, given) : '';
+    throw new WorkbenchError('system', `${message}${near}`, { cause: error });
+  }
+}
+
+/**
+ * Returns what is at a path that is only read: in the project, or in the folder of a system that is loaded.
+ * @throws WorkbenchError as `existing`.
+ */
+export async function readableAt(
+  { project, session }: Pick<ToolContext, 'project' | 'session'>,
+  given: string,
+): Promise<Existing> {
+  if (!path.isAbsolute(given)) return existing(project, given);
+  const file = await realpath(given).catch(() => null);
+  if (file === null || (project.root !== null && isWithin(project.root, file))) return existing(project, given);
+  const found = await stat(file);
+  if (
+    (found.isFile() || found.isDirectory()) &&
+    (await sourceFolders(session)).some((folder) => isWithin(folder, file))
+  )
+    return { file, folder: found.isDirectory(), bytes: found.size };
+  throw new WorkbenchError(
+    'refused',
+    `${given} lies outside the project ${project.root ?? '(none)'} and outside the source folders of loaded systems. Load the system that it belongs to with load-system, then read it again.`,
+  );
+}
+
+/** Returns the canonical folders of the definitions of loaded systems; the root of a disk is none. */
+async function sourceFolders(session: ToolContext['session']): Promise<string[]> {
+  const { systems } = await session.lookUp('systems', {});
+  const folders = new Set(systems.flatMap(({ loaded, file }) => (loaded && file ? [path.dirname(file)] : [])));
+  const real = await Promise.all([...folders].map((folder) => realpath(folder).catch(() => null)));
+  return real.filter((folder) => folder !== null && path.dirname(folder) !== folder) as string[];
+}
+
+function isWithin(folder: string, file: string): boolean {
+  return file === folder || file.startsWith(folder + path.sep);
+}
+
+/** Returns what is at a path, like `existing`, where it must be a file: a folder is refused with a word on how to look into it. */
+export async function existingFile(project: Project, given: string): Promise<string> {
+  return fileOf(await existing(project, given));
+}
+
+/** Returns the path of what is there, where it is a file. @throws WorkbenchError for a folder. */
+function fileOf({ file, folder }: Existing): string {
+  if (folder) throw new WorkbenchError('invalid', `${file} is a folder. read-file shows what it holds.`);
+  return file;
+}
+
+/** A sentence with the paths of the project that differ least from what was given; empty when none is near. */
+async function nearPaths(project: Project, given: string): Promise<string> {
+  if (project.root === null) return '';
+  const { found } = await listFolder(project.root, DEEPEST, MOST_NAMES);
+  const wanted = given.replaceAll('\\', '/').replace(/^\.\//, '');
+  const names = found.map(({ file }) => project.display(file)).filter((name) => !wanted.startsWith(`${name}/`));
+  return suggestionText(wanted, names);
+}

@@ -1,0 +1,378 @@
+/** Changes of files that a person takes or leaves by hunk: the card of a plan, and its writing, all of it or nothing. */
+import type { CardChange, CardFile, CardHunk } from '#contract/approval.ts';
+import { counted, plural } from '#contract/text.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { Approved, CardFacts } from '#core/approvals/request.ts';
+import { encodeLike } from '#core/project/exact-text.ts';
+import { withFileLock } from '#core/project/file-lock.ts';
+import { checkWritable } from '#core/project/files.ts';
+import type { FileStep } from '#core/project/backups.ts';
+import { hasAllNamesInside } from '#core/project/hard-links.ts';
+import { namedChange } from '#core/project/hunk-names.ts';
+import { isLispPath } from '#core/project/lisp-file.ts';
+import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
+import { fileFault } from '../replies/reading-fault.ts';
+import { imageNote, imageNotes } from './edited-image.ts';
+import { type PlannedFile, stateOf } from './planned-files.ts';
+import { shownChange, takenText } from './shown-change.ts';
+import type { ToolContext } from '../tool.ts';
+
+type Claimed = Pick<CardFacts, 'arguments' | 'claim' | 'editable'> & {
+  readonly headline?: (change: CardChange) => string;
+};
+
+/** The card of a plan. One file whose text changes, and one that is moved or deleted, have the card of that. */
+export async function cardOf(plan: readonly PlannedFile[], context: ToolContext, about: Claimed): Promise<CardFacts> {
+  for (const planned of plan) {
+    if (planned.deleted || planned.after === null) continue;
+    bytesOf(planned, planned.after); // what cannot be written is said before a person is asked
+    await checkWritable(planned.file);
+  }
+  const [only, ...others] = plan as [PlannedFile, ...PlannedFile[]];
+  const facts = {
+    arguments: about.arguments,
+    claim: about.claim,
+    files: plan.flatMap(({ file, to }) => (to === null ? [file] : [file, to])),
+    targetState: await stateOf(plan),
+  };
+  if (others.length === 0 && (only.deleted || only.after === null))
+    return { ...facts, ...namedCard(only, context), editable: null, change: null };
+  const shown = await Promise.all(plan.map((planned) => shownFile(planned, context)));
+  const isOne = others.length === 0 && only.to === null;
+  const change = isOne ? shown[0]!.change! : changeOf(shown, context);
+  const isNew = isOne && only.present === null;
+  const linked = await linksInWords(plan, context);
+  return {
+    ...facts,
+    headline: about.headline?.(change) ?? (isOne ? headlineOf(shown[0]!) : headlineOfSeveral(shown, context)),
+    checked: checkedTogether(shown),
+    editable: isOne ? about.editable : null,
+    change,
+    choosable: change.hunks.length > 1 && !isNew,
+    reversible: isNew
+      ? 'Reversible: the file is new and can be deleted'
+      : `Reversible: the ${isOne ? 'file as it is now is' : 'files as they are now are'} kept and can be put back${linked}`,
+  };
+}
+
+interface ShownFile {
+  readonly planned: PlannedFile;
+  /** Path as the person knows it. */
+  readonly path: string;
+  /** The change of its text; null if that stays as it is. */
+  readonly change: CardChange | null;
+  readonly hunks: readonly CardHunk[];
+  readonly checked: Awaited<ReturnType<typeof shownChange>>['checked'];
+  readonly definitions: string | null;
+}
+
+/** A file with its parts that can be taken or left: its move or its deletion, and the hunks of its text. */
+async function shownFile(planned: PlannedFile, context: ToolContext): Promise<ShownFile> {
+  const { file, before, after, deleted, to, present } = planned;
+  const path = context.project.display(file);
+  const plain = { planned, path, checked: null, definitions: null };
+  if (deleted) return { ...plain, change: null, hunks: [deletion(planned)] };
+  const moved = to === null ? [] : [part(`moved to ${context.project.display(to)}`)];
+  if (after === null) return { ...plain, change: null, hunks: moved };
+  if (before === null) {
+    const fault = fileFault(file, after);
+    const checked = fault === null ? null : { words: `does not read: ${fault}`, fault: true, forms: 0, lacking: null };
+    const overwritten = present === null ? null : { text: '', bytes: present.size, lossy: true };
+    const change = namedChange(textChange(path, file, overwritten, after), after);
+    return { ...plain, change, checked, hunks: [part(present === null ? 'new file' : 'new text', after, 'added')] };
+  }
+  const { change, checked, definitions } = await shownChange({ file, before, after }, context);
+  const hunks = change.withoutDiff === null ? change.hunks : [part('new text', after, 'added')];
+  return { planned, path, change, checked, definitions, hunks: [...moved, ...hunks] };
+}
+
+function deletion({ before, present }: PlannedFile): CardHunk {
+  return before === null
+    ? part(`deleted, ${counted(present?.size ?? 0, 'byte')}`)
+    : part('deleted', before.text, 'removed');
+}
+
+/** A hunk that is the whole of a text, or none of it. */
+function part(what: string, text = '', kind: 'added' | 'removed' = 'added'): CardHunk {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  const hunk = lines.map((line, index) => ({
+    kind,
+    text: line,
+    before: kind === 'removed' ? index + 1 : null,
+    after: kind === 'added' ? index + 1 : null,
+  }));
+  return { lines: hunk, title: null, name: null, what, evidence: null };
+}
+
+/** The changes of several files as one, with the files that its hunks belong to. */
+function changeOf(shown: readonly ShownFile[], { project }: ToolContext): CardChange {
+  const files: CardFile[] = [];
+  let first = 0;
+  for (const { planned, path, hunks, change } of shown) {
+    const { file, deleted, present } = planned;
+    const bytesAfter = deleted ? null : (change?.bytesAfter ?? present?.size ?? 0);
+    files.push({ path, absolutePath: file, bytesBefore: present?.size ?? null, bytesAfter, first });
+    first += hunks.length;
+  }
+  const hunks = shown.flatMap((each) => each.hunks);
+  const count = (kind: string): number =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.kind === kind).length, 0);
+  return {
+    path: plural(files.length, 'file'),
+    absolutePath: project.root ?? '',
+    bytesBefore: files.reduce((sum, { bytesBefore }) => sum + (bytesBefore ?? 0), 0),
+    bytesAfter: files.reduce((sum, { bytesAfter }) => sum + (bytesAfter ?? 0), 0),
+    hunks,
+    files,
+    added: count('added'),
+    removed: count('removed'),
+    withoutDiff: null,
+  };
+}
+
+/** The card of a file, or a link, that is moved or deleted. */
+function namedCard(
+  { file, to, present }: PlannedFile,
+  { project }: ToolContext,
+): Pick<CardFacts, 'headline' | 'target' | 'reversible'> {
+  const link = present?.digest.startsWith('link ') ? present.digest.slice('link '.length) : null;
+  const what =
+    link === null ? project.display(file) : `the link ${project.display(file)}, not ${link} to which it leads`;
+  return {
+    headline: to === null ? `Delete ${what}` : `Move ${what}${link === null ? '' : ','} to ${project.display(to)}`,
+    ...(present ? { target: { absolutePath: file, size: present.size, modified: present.modified } } : {}),
+    reversible: `Reversible: the ${link === null ? 'file' : 'link'} is kept and can be put back`,
+  };
+}
+
+function headlineOf({ change, definitions, planned }: ShownFile): string {
+  const { path, added, removed } = change!;
+  if (planned.present === null) return `Create the file ${path}`;
+  return definitions ?? `Change ${path}, ${plural(added, 'line')} added, ${removed} removed`;
+}
+
+/** "Change src/a.lisp and src/b.lisp, create c.lisp, delete d.lisp". */
+function headlineOfSeveral(shown: readonly ShownFile[], { project }: ToolContext): string {
+  const paths = (wanted: (planned: PlannedFile) => boolean): string[] =>
+    shown.filter(({ planned }) => wanted(planned)).map(({ path }) => path);
+  const groups = [
+    ['change', paths(({ present, after, deleted }) => present !== null && after !== null && !deleted)],
+    ['create', paths(({ present }) => present === null)],
+    [
+      'move',
+      shown.flatMap(({ planned: { to, deleted }, path }) =>
+        to === null || deleted ? [] : [`${path} to ${project.display(to)}`],
+      ),
+    ],
+    ['delete', paths(({ deleted }) => deleted)],
+  ] as const;
+  const words = groups
+    .filter(([, files]) => files.length > 0)
+    .map(([verb, files]) => `${verb} ${files.length > MOST_NAMED ? plural(files.length, 'file') : inWords(files)}`)
+    .join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const MOST_NAMED = 4;
+
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** The checks of all files: the faults by file, else the number of forms. */
+function checkedTogether(shown: readonly ShownFile[]): NonNullable<CardFacts['checked']> | null {
+  const checked = shown.flatMap(({ path, checked: each }) => (each ? [{ path, ...each }] : []));
+  const [only, ...others] = checked;
+  if (!only) return null;
+  if (others.length === 0 && shown.length === 1) return { words: only.words, fault: only.fault };
+  const faults = checked.filter(({ fault }) => fault);
+  if (faults.length > 0) return { words: faults.map(({ path, words }) => `${path} ${words}`).join('; '), fault: true };
+  const forms = checked.reduce((sum, each) => sum + each.forms, 0);
+  return { words: `${plural(forms, 'complete form')} in ${plural(checked.length, 'file')}`, fault: false };
+}
+
+/** Says what becomes of the other names of files that have several (hard links); empty if none has. */
+async function linksInWords(plan: readonly PlannedFile[], { project }: ToolContext): Promise<string> {
+  const linked = plan.filter(({ present, after, deleted }) => after !== null && !deleted && (present?.names ?? 1) > 1);
+  if (linked.length === 0) return '';
+  const kept = await Promise.all(linked.map(({ file }) => hasAllNamesInside(file, project.root!)));
+  return kept.every(Boolean)
+    ? '; its other names in the project (hard links) have the new text too'
+    : '; its other names (hard links) keep the old text, since not all are in the project';
+}
+
+/** The outcome of a plan: what was written of it. */
+export interface Written {
+  readonly changed: readonly WrittenFile[];
+  /** Hunks of the plan, and the indices of those that were taken; null is all. */
+  readonly hunks: readonly CardHunk[];
+  readonly taken: readonly number[] | null;
+}
+
+interface WrittenFile {
+  readonly planned: PlannedFile;
+  /** Paths before and after the change, as the person knows them. */
+  readonly from: string;
+  readonly path: string;
+  /** Canonical path after the change. */
+  readonly file: string;
+  /** The text that was written; null if the content stays as it was. */
+  readonly text: string | null;
+  readonly hunks: readonly CardHunk[];
+  /** A sentence about packages that the image does not have; null if it has all that the change names. */
+  readonly lacking: string | null;
+  readonly outcome: 'changed' | 'created' | 'moved' | 'deleted';
+}
+
+/** Writes what was approved of a plan. Resolves with a sentence if a file changed since the card was drawn: nothing is written then. */
+export async function perform(
+  plan: readonly PlannedFile[],
+  context: ToolContext,
+  approved: Approved | null,
+): Promise<Written | string> {
+  if (approved === null) return 'Nothing was approved, so nothing was written.';
+  const { backups, actor } = context;
+  const [only] = plan;
+  const shown = await Promise.all(plan.map((planned) => shownFile(planned, context)));
+  const hunks = shown.flatMap((each) => each.hunks);
+  let first = 0;
+  const changed = shown.flatMap((each) => {
+    const count = each.hunks.length;
+    const own = approved.hunks?.filter((at) => at >= first && at < first + count).map((at) => at - first);
+    first += count;
+    return takenOf(each, own ?? null, context) ?? [];
+  });
+  const deed =
+    plan.length > 1 || !only || (only.after !== null && !only.deleted) ? 'written' : only.deleted ? 'deleted' : 'moved';
+  const locked = plan.flatMap(({ file, to }) => (to === null ? [file] : [file, to]));
+  return withFileLock(locked, async () => {
+    const stale = await changedSince(approved.targetState, plan);
+    if (stale !== null) return `${stale} changed in the moment of the approval. Nothing was ${deed}.`;
+    await backups.change({ id: approved.id, actor: actor.id }, await withLinks(stepsOf(changed), plan, context));
+    return { changed, hunks, taken: approved.hunks };
+  });
+}
+
+/** The steps, with word on whether all names of a file that has several (hard links) are written. */
+function withLinks(
+  steps: readonly FileStep[],
+  plan: readonly PlannedFile[],
+  { project }: ToolContext,
+): Promise<FileStep[]> {
+  const linked = new Set(plan.flatMap(({ file, present }) => ((present?.names ?? 1) > 1 ? [file] : [])));
+  return Promise.all(
+    steps.map(async (step) =>
+      step.kind === 'write' && linked.has(step.file)
+        ? { ...step, keepLinks: await hasAllNamesInside(step.file, project.root!) }
+        : step,
+    ),
+  );
+}
+
+/** The path of the first file that is not as its card showed it; null if all are. */
+async function changedSince(state: string, plan: readonly PlannedFile[]): Promise<string | null> {
+  const now = await stateOf(plan);
+  if (now === state) return null;
+  const [was, is] = [JSON.parse(state) as unknown[], JSON.parse(now) as unknown[]];
+  const at = is.findIndex((each, index) => JSON.stringify(each) !== JSON.stringify(was[index]));
+  return (plan[at] ?? plan[0]!).given;
+}
+
+/** The part of a file's change that was taken; null if that is none of it. `taken`: indices of its own hunks, null for all. */
+function takenOf(
+  { planned, path, hunks, change, checked }: ShownFile,
+  taken: readonly number[] | null,
+  { project }: ToolContext,
+): WrittenFile | null {
+  if (taken?.length === 0) return null;
+  const { file, before, after, deleted, to, present } = planned;
+  const result = { planned, from: path, hunks, lacking: checked?.lacking ?? null };
+  if (deleted) return { ...result, file, path: project.display(file), text: null, outcome: 'deleted' };
+  const moves = to !== null && (taken === null || taken.includes(0));
+  const place = moves ? to : file;
+  const shift = to === null ? 0 : 1;
+  const own = taken?.filter((at) => at >= shift).map((at) => at - shift) ?? null;
+  const isWhole = before === null || change === null || change.withoutDiff !== null;
+  const text =
+    after === null || own?.length === 0 ? null : isWhole ? after : takenText({ file, before, after }, own).text;
+  const outcome = present === null ? 'created' : text === null ? 'moved' : 'changed';
+  return { ...result, file: place, path: project.display(place), text, outcome };
+}
+
+/** The steps in an order in which no place is taken that becomes free. */
+function stepsOf(changed: readonly WrittenFile[]): FileStep[] {
+  const writes = changed.flatMap(({ planned, text }): { step: FileStep; isNew: boolean }[] =>
+    text === null
+      ? []
+      : [
+          {
+            step: { kind: 'write', file: planned.file, bytes: bytesOf(planned, text) },
+            isNew: planned.present === null,
+          },
+        ],
+  );
+  return [
+    ...writes.filter(({ isNew }) => !isNew).map(({ step }) => step),
+    ...changed.flatMap(({ planned: { file }, outcome }): FileStep[] =>
+      outcome === 'deleted' ? [{ kind: 'delete', file }] : [],
+    ),
+    ...changed.flatMap(({ planned, file }): FileStep[] =>
+      file === planned.file ? [] : [{ kind: 'move', file: planned.file, to: file }],
+    ),
+    ...writes.filter(({ isNew }) => isNew).map(({ step }) => step),
+  ];
+}
+
+/** The bytes of a text in the file's encoding. @throws WorkbenchError `invalid` for characters that its encoding lacks. */
+function bytesOf({ before, whole }: PlannedFile, text: string): Buffer {
+  try {
+    return encodeLike(before, text);
+  } catch (error) {
+    if (whole && error instanceof WorkbenchError) return Buffer.from(text, 'utf8');
+    throw error;
+  }
+}
+
+/** Lines of the answer: what the person left out, what does not read, and definitions that became others. */
+export function remarks({ changed, hunks, taken }: Written): string[] {
+  const left = taken === null ? [] : hunks.filter((_, index) => !taken.includes(index));
+  return [
+    ...(left.length === 0
+      ? []
+      : [
+          '[Left out by the person]',
+          left.map((hunk) => (hunk.lines.length === 0 ? hunk.what : unifiedText([hunk]))).join('\n…\n'),
+          'Do not propose these again unless you are asked to.',
+        ]),
+    ...changed.flatMap(({ file, path, text }) => {
+      const fault = text === null ? null : fileFault(file, text);
+      return fault === null ? [] : [`${changed.length > 1 ? path : 'It'} does not read as Lisp: ${fault}`];
+    }),
+    ...changed.flatMap(({ lacking, path }) =>
+      lacking === null ? [] : [changed.length > 1 ? `${path}: ${lacking}` : lacking],
+    ),
+    ...changed.flatMap(({ planned }) => planned.notes),
+  ];
+}
+
+/** Lines about how the image stands to the Lisp files that were written and read well. */
+export async function imageRemarks({ changed }: Written, context: ToolContext): Promise<string[]> {
+  const lisp = changed.flatMap(({ file, path, text, hunks }) =>
+    text !== null && isLispPath(file) && fileFault(file, text) === null ? [{ file, path, text, hunks }] : [],
+  );
+  const [only, ...others] = lisp;
+  if (!only) return [];
+  return [
+    others.length === 0 ? await imageNote(only.text, only.file, only.hunks, context) : await imageNotes(lisp, context),
+  ];
+}
+
+/** The person's changes of a text before the approval, so that the caller's belief about the file stays true. */
+export function editedByPerson(original: unknown, given: string, more: readonly string[] = []): string[] {
+  const changes = compare(String(original), given) ?? [];
+  return [
+    'The person edited this before approving it.',
+    ...more,
+    ...(changes.length > 0 ? ['[Changed by the person]', unifiedText(changes)] : []),
+  ];
+}

@@ -1,0 +1,65 @@
+/** The shown part of a long text: some of its lines, or the beginning of each top-level form. Pure. */
+import { plural } from '#contract/text.ts';
+import { readText } from '#contract/sexp/reader.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { USUAL_SIZE } from '../replies/reply-sizes.ts';
+
+/** Room for what is said of the rest. */
+const ROOM = 1024;
+const LONGEST_HEAD = 100;
+
+/**
+ * The lines from `offset`, from 1, at most `limit` and no more than an answer holds; with what comes after them. The whole text
+ * is given as it is.
+ * @throws WorkbenchError `invalid` when there are not so many lines.
+ */
+export function linesOf(text: string, path: string, offset: number, limit: number, size = USUAL_SIZE): string {
+  const lines = text.split('\n');
+  const count = text.endsWith('\n') ? lines.length - 1 : lines.length;
+  if (offset > 1 && offset > count) throw new WorkbenchError('invalid', `${path} has ${plural(count, 'line')}.`);
+  const end = offset - 1 + pageOf(lines.slice(offset - 1, Math.min(count, offset - 1 + limit)), size).length;
+  if (offset === 1 && end >= count) return text;
+  const shown = lines.slice(offset - 1, end).join('\n');
+  const rest = count - end;
+  if (rest <= 0) return shown;
+  return `${shown}\n… lines ${offset} to ${end} of ${count}. The next begin with start ${end + 1}; outline shows the forms alone.`;
+}
+
+/** Returns as many of `lines` as one answer of `size` bytes holds; one at least. */
+export function pageOf(lines: readonly string[], size: number): readonly string[] {
+  let [end, bytes] = [0, 0];
+  while (end < lines.length) {
+    bytes += Buffer.byteLength(lines[end]!) + 1;
+    if (bytes > size - ROOM && end > 0) break;
+    end += 1;
+  }
+  return lines.slice(0, end);
+}
+
+/** A line for each top-level form: where it is, how it begins, and how many lines it has. */
+export function outlineOf(text: string): string {
+  const starts = lineStarts(text);
+  const lineAt = (offset: number): number => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+  const { forms } = readText(text);
+  const lines = forms.map((form) => {
+    const [first, last] = [lineAt(form.start), lineAt(form.end)];
+    const head = text.slice(form.start, form.end).replaceAll(/\s+/g, ' ');
+    const cut = head.length > LONGEST_HEAD ? `${head.slice(0, LONGEST_HEAD)} …` : head;
+    return `${first === last ? first : `${first}-${last}`}\t${cut}${form.closed ? '' : ' (never closed)'}`;
+  });
+  return lines.length === 0 ? 'There are no forms.' : lines.join('\n');
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,342 @@
+/** Plans what a list of edits makes of the files of a project, before anything is written. */
+import { lstat, readlink } from 'node:fs/promises';
+import { plural } from '#contract/text.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { type ExactText, readExact, withLineEnds } from '#core/project/exact-text.ts';
+import { isLispPath } from '#core/project/lisp-file.ts';
+import { type Project, readable } from '#core/project/project.ts';
+import { maskTokens, partsWithoutTokens } from '#core/tokens.ts';
+import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './definition-edits.ts';
+import { checkPackage } from './edited-image.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** An edit as a caller gives it. Its fields determine what it does. */
+export interface FileEdit {
+  readonly path: string;
+  readonly definition?: string | undefined;
+  readonly line?: number | undefined;
+  readonly place?: Placement | undefined;
+  readonly text?: string | undefined;
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  readonly replace_all?: boolean | undefined;
+  readonly content?: string | undefined;
+  readonly delete?: boolean | undefined;
+  readonly move_to?: string | undefined;
+}
+
+/** A file as it is and as it is to be. */
+export interface PlannedFile {
+  /** Canonical path; of a link that is moved or deleted, the link's own. */
+  readonly file: string;
+  /** The path as the caller gave it. */
+  readonly given: string;
+  /** The text on disk; null if there is no file, or none that is read as text. */
+  readonly before: ExactText | null;
+  /** The new text; null if the content stays as it is. */
+  after: string | null;
+  /** True if the new text is a whole one, rather than the old one with changes. */
+  whole: boolean;
+  deleted: boolean;
+  /** The new place of a file that is moved. */
+  to: string | null;
+  /** Definitions that become others, in words. */
+  readonly notes: string[];
+  readonly present: Present;
+}
+
+/** A file on disk, with a digest of what it is; null if there is none. */
+type Present = {
+  readonly size: number;
+  readonly modified: number;
+  readonly digest: string;
+  /** Number of its names: more than one if it is a hard link. */
+  readonly names: number;
+} | null;
+
+/**
+ * Applies edits in their order, in memory. `nameOf`: the words with which a refusal names an edit, such as `Edit 2 (a.lisp): `.
+ * @throws WorkbenchError with one sentence about the first edit that is not possible.
+ */
+export async function planEdits(
+  edits: readonly FileEdit[],
+  context: ToolContext,
+  nameOf: (edit: FileEdit, index: number) => string = () => '',
+): Promise<PlannedFile[]> {
+  const plan = new Plan(context);
+  for (const [index, edit] of edits.entries()) {
+    try {
+      await plan.apply(edit);
+    } catch (error) {
+      if (!(error instanceof WorkbenchError)) throw error;
+      throw new WorkbenchError(error.code, nameOf(edit, index) + error.message, { cause: error });
+    }
+  }
+  return plan.changed();
+}
+
+/** A plan that gives files, by their canonical paths, other texts with the line ends and encodings that they have. */
+export async function planTexts(
+  changes: readonly { file: string; text: string }[],
+  context: ToolContext,
+): Promise<PlannedFile[]> {
+  const plan = new Plan(context);
+  for (const { file, text } of changes) await plan.rewrite(file, text);
+  return plan.changed();
+}
+
+/** Canonical paths that edits act on. */
+export async function pathsOf(edits: readonly FileEdit[], project: Project): Promise<string[]> {
+  const found: string[] = [];
+  for (const { path, delete: gone, move_to: to } of edits) {
+    found.push(await (gone || to !== undefined ? project.locateName(path) : project.locate(path)));
+    if (to !== undefined) found.push(await project.locateName(to));
+  }
+  return [...new Set(found)];
+}
+
+class Plan {
+  readonly #files: PlannedFile[] = [];
+  readonly #context: ToolContext;
+
+  constructor(context: ToolContext) {
+    this.#context = context;
+  }
+
+  changed(): PlannedFile[] {
+    const changed = this.#files.filter(
+      ({ after, deleted, to, present }) => (deleted ? present !== null : to !== null) || (!deleted && after !== null),
+    );
+    if (changed.length === 0) throw new WorkbenchError('invalid', 'That would change nothing.');
+    return changed;
+  }
+
+  async apply(edit: FileEdit): Promise<void> {
+    const kind = kindOf(edit);
+    if (kind === 'delete') {
+      const found = await this.#named(edit.path);
+      found.deleted = true;
+    } else if (kind === 'move') await this.#move(edit.path, edit.move_to!);
+    else {
+      const found = await this.#at(edit.path, await this.#context.project.locate(edit.path), kind === 'write');
+      if (kind === 'write') write(found, edit.content!);
+      else await this.#change(found, edit, kind);
+    }
+  }
+
+  async rewrite(file: string, text: string): Promise<void> {
+    const found = await this.#at(this.#context.project.display(file), file);
+    found.after = text;
+  }
+
+  async #change(found: PlannedFile, edit: FileEdit, kind: 'definition' | 'passage'): Promise<void> {
+    const { path } = edit;
+    const text = textOf(found);
+    if (text === null) {
+      if (found.present !== null && !found.deleted && found.to === null)
+        throw new WorkbenchError('refused', `${path} is not a text file.`);
+      if (kind === 'passage' && edit.old === '') return write(found, edit.new!);
+      const why = kind === 'passage' ? ', so it has no such passage' : '';
+      throw new WorkbenchError('invalid', `${path} does not exist${why}. Create it with "content".`);
+    }
+    const lineEnd = found.before?.lineEnd ?? '\n';
+    if (kind === 'passage') found.after = withPassage(text, edit, lineEnd);
+    else {
+      const { definition, line = null, place = 'replace' } = edit;
+      const given = edit.text === undefined ? null : withLineEnds(edit.text, lineEnd);
+      if (isLispPath(found.file) && given !== null) await checkPackage(given, text, this.#context);
+      const edited = editDefinitionIn(text, definition!, given, place, path, line);
+      found.after = edited.text;
+      if (edited.renamed) found.notes.push(edited.renamed);
+    }
+    if (found.after === text) throw new WorkbenchError('invalid', 'That would change nothing.');
+  }
+
+  async #move(path: string, to: string): Promise<void> {
+    const found = await this.#named(path);
+    const goal = await this.#context.project.locateName(to);
+    const taker = this.#files.find((each) => !each.deleted && placeOf(each) === goal && isThere(each));
+    const vacated = this.#files.some((each) => each.file === goal && (each.deleted || each.to !== null));
+    if (taker || (!vacated && (await presentAt(goal)) !== null))
+      throw new WorkbenchError('refused', `${to} exists already.`);
+    if (found.present === null) throw new WorkbenchError('invalid', `${path} is new. Create it as ${to} instead.`);
+    found.to = goal === found.file ? null : goal;
+  }
+
+  /** The file or link of a name, which must exist. */
+  async #named(path: string): Promise<PlannedFile> {
+    const file = await this.#context.project.locateName(path);
+    const found = await this.#at(path, file, true);
+    if (!isThere(found)) throw new WorkbenchError('system', `${file} does not exist.`);
+    return found;
+  }
+
+  async #at(given: string, file: string, anything = false): Promise<PlannedFile> {
+    const known = this.#files.find((each) => placeOf(each) === file);
+    if (known) return known;
+    const left = this.#files.some((each) => each.file === file);
+    const present = left ? null : await presentAt(file);
+    const planned = {
+      file,
+      given,
+      before: null,
+      after: null,
+      whole: false,
+      deleted: false,
+      to: null,
+      notes: [],
+      present,
+    };
+    // A file that is moved, deleted or overwritten need not be text.
+    const before =
+      present === null ? null : await readExact(file).catch((error: unknown) => (anything ? null : fail(error)));
+    const added: PlannedFile = { ...planned, before };
+    this.#files.push(added);
+    return added;
+  }
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+function placeOf({ file, to }: PlannedFile): string {
+  return to ?? file;
+}
+
+function isThere({ present, after, deleted }: PlannedFile): boolean {
+  return !deleted && (present !== null || after !== null);
+}
+
+/** The text as the edits so far make it; null if there is none. */
+function textOf({ before, after, deleted }: PlannedFile): string | null {
+  return deleted ? null : (after ?? before?.text ?? null);
+}
+
+/** A whole new text. The line ends of a file that has one kind of them stay, unless the text brings its own; so does its byte-order mark. */
+function write(found: PlannedFile, content: string): void {
+  const { before } = found;
+  const isWindows = before?.lineEnd === '\r\n' && !/(^|[^\r])\n/.test(before.text);
+  const text = before?.mark ? content.replace(/^\uFEFF/, '') : content;
+  found.after = isWindows ? withLineEnds(text, '\r\n') : text;
+  found.whole = true;
+  found.deleted = false;
+}
+
+/** @throws WorkbenchError `invalid` for an edit that says nothing, or several things at once. */
+function kindOf(edit: FileEdit): 'write' | 'delete' | 'move' | 'definition' | 'passage' {
+  const { definition, place, text, old, content, delete: gone, move_to: to } = edit;
+  const isPassage = old !== undefined || edit.new !== undefined;
+  const kinds = [
+    ...(content === undefined ? [] : ['write' as const]),
+    ...(gone ? ['delete' as const] : []),
+    ...(to === undefined ? [] : ['move' as const]),
+    ...(isPassage ? ['passage' as const] : []),
+    ...(!isPassage && (definition !== undefined || text !== undefined || place !== undefined)
+      ? ['definition' as const]
+      : []),
+  ];
+  const [kind, ...others] = kinds;
+  if (kind === undefined || others.length > 0)
+    throw new WorkbenchError(
+      'invalid',
+      `${kind === undefined ? 'It says not what to do' : 'It does several things at once'}. Give one of "definition" with "text" or with place "delete", "old" with "new", "content", "delete" (of the file), "move_to".`,
+    );
+  if (kind === 'passage') {
+    if (old === undefined || edit.new === undefined)
+      throw new WorkbenchError('invalid', '"old" and "new" go together.');
+    if (text !== undefined || place !== undefined)
+      throw new WorkbenchError('invalid', '"text" and "place" do not go with "old" and "new".');
+  }
+  if (kind === 'definition') {
+    if (definition === undefined) throw new WorkbenchError('invalid', '"text" and "place" need a "definition".');
+    if (place === 'delete' && text !== undefined)
+      throw new WorkbenchError('invalid', 'Place "delete" takes no "text".');
+    if (place !== 'delete' && text === undefined) throw new WorkbenchError('invalid', '"definition" needs a "text".');
+  }
+  return kind;
+}
+
+/** The text with a passage replaced, within one definition if the edit names one. */
+function withPassage(text: string, edit: FileEdit, lineEnd: ExactText['lineEnd']): string {
+  const { path, definition, line = null, replace_all: all = false } = edit;
+  const old = edit.old!;
+  const span = definition === undefined ? null : definitionSpan(text, definition, line, path);
+  const [from, to] = span ? [span.start, span.end] : [0, text.length];
+  const inside = text.slice(from, to);
+  const where = span ? `${definition} in ${path}` : path;
+  if (old === '' && text !== '')
+    throw new WorkbenchError(
+      'invalid',
+      `${path} exists: the old text must be the passage of it that is to be replaced.`,
+    );
+  const passage = inside.includes(old) ? old : withLineEnds(old, lineEnd);
+  const given = withLineEnds(edit.new!, lineEnd);
+  if (old === '') return given;
+  // Not within a token: who may not read it could find it out by what is found.
+  const parts = partsWithoutTokens(inside);
+  const places = parts.flatMap((part) => placesIn(part.text, passage).map((at) => from + part.at + at));
+  if (places.length === 0)
+    throw new WorkbenchError('invalid', notFound(where, maskTokens(text), from, maskTokens(inside), old));
+  if (places.length > 1 && !all)
+    throw new WorkbenchError(
+      'invalid',
+      `The passage occurs ${plural(places.length, 'time')} in ${where}, in ${linesInWords(text, places)}. Give more lines around it, or replace_all.`,
+    );
+  let result = '';
+  let end = 0;
+  for (const at of places) {
+    result += text.slice(end, at) + given;
+    end = at + passage.length;
+  }
+  return result + text.slice(end);
+}
+
+/** "lines 3, 14 and 20"; the first ten. */
+function linesInWords(text: string, places: readonly number[]): string {
+  const lines = [...new Set(places.map((at) => lineOf(text, at)))];
+  const shown = lines.slice(0, 10).map(String);
+  const more = lines.length > 10 ? [`${lines.length - 10} more`] : [];
+  const all = [...shown, ...more];
+  if (all.length === 1) return `line ${all[0]}`;
+  return `lines ${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+function placesIn(text: string, passage: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(passage); at >= 0; at = text.indexOf(passage, at + passage.length)) places.push(at);
+  return places;
+}
+
+/** Returns the refusal with the line that comes nearest, since most often only white space differs. */
+function notFound(where: string, whole: string, from: number, text: string, old: string): string {
+  const squeezed = (line: string): string => line.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  const first = squeezed(old.split('\n').find((line) => line.trim() !== '') ?? '');
+  const near = text.split('\n').findIndex((line) => first !== '' && squeezed(line).includes(first));
+  const line = whole.slice(0, from).split('\n').length + near;
+  const hint = near < 0 ? 'Read the file again.' : `Its first line is much like line ${line}; white space counts.`;
+  return `${where} has no such passage. ${hint}`;
+}
+
+/** @throws WorkbenchError `refused` for a folder, a pipe or a device. */
+async function presentAt(file: string): Promise<Present> {
+  const found = await lstat(file).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw readable(error, file);
+  });
+  if (found === null) return null;
+  const measures = { size: found.size, modified: found.mtimeMs, names: found.nlink };
+  if (found.isSymbolicLink()) return { ...measures, digest: `link ${await readlink(file)}` };
+  if (found.isDirectory()) throw new WorkbenchError('refused', `${file} is a folder. Only files are changed.`);
+  if (!found.isFile())
+    throw new WorkbenchError('refused', `${file} is not a regular file, so it is neither read nor written.`);
+  const text = await readExact(file).catch(() => null);
+  return { ...measures, digest: text?.digest ?? `${found.size} ${found.mtimeMs}` };
+}
+
+/** Names the files of a plan and their state on disk, for the approval. */
+export async function stateOf(plan: readonly PlannedFile[]): Promise<string> {
+  const states: unknown[] = [];
+  for (const { file, to } of plan) states.push([file, (await presentAt(file))?.digest ?? null, to]);
+  return JSON.stringify(states);
+}

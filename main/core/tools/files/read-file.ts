@@ -1,0 +1,85 @@
+/** The tool that reads a file of the project. */
+import { z } from 'zod';
+import { readText } from '#core/project/files.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { globMatcher } from '#core/project/glob.ts';
+import { listFolder } from '#core/project/search.ts';
+import { readableAt } from './existing.ts';
+import { folderText } from './looking.ts';
+import { linesOf, outlineOf } from './pages.ts';
+import { REPLIES } from '../replies/long-replies.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
+
+export const PATH = 'Relative to the project, or absolute.';
+
+export const readFile = defineTool({
+  name: 'read_file',
+  title: 'Read a file',
+  level: 'safe',
+  description:
+    'The text of a file of the project or of a loaded system, by lines, or its outline; what the person has not saved yet is in it. Of a folder, its entries. Use it before you edit; for one definition, find-definition with source is shorter.',
+  input: z.strictObject({
+    path: z.string().min(1).describe(`A file, several such as "src/*.lisp", or ${REPLIES}… of a long reply.`),
+    start: z.int().min(1).optional().describe('First line, from 1.'),
+    count: z.int().min(1).optional().describe('At most so many lines.'),
+    outline: z.boolean().optional().describe('Only where each top-level form begins.'),
+  }),
+  openWorld: false,
+  summarize: ({ path }) => path,
+  paths: async ({ path }, context) => {
+    if (path.startsWith(REPLIES)) return [];
+    return PATTERN.test(path) ? filesOf(path, context) : [await canonicalOf(path, context)];
+  },
+  run: async ({ path, start, count, outline }, context) => {
+    const { replies, replySize, actor } = context;
+    if (PATTERN.test(path)) return filesText(path, context);
+    if (path.startsWith(REPLIES)) {
+      const page = replies.page(path, actor);
+      if (page !== null) return { success: true, text: page };
+      throw new WorkbenchError('not-found', 'No long reply of yours is kept there. Send the call again that made it.');
+    }
+    const found = await readableAt(context, path);
+    if (found.folder) return { success: true, text: await folderText(found.file, context) };
+    const open = context.buffers().find((buffer) => buffer.path === found.file)?.text ?? null;
+    const { text, lossy } = open === null ? await readText(found.file) : { text: open, lossy: false };
+    const whole = text.replace(/^\uFEFF/, ''); // the tools that change a file keep the mark by themselves
+    const shown = outline ? outlineOf(whole) : linesOf(whole, path, start ?? 1, count ?? Infinity, replySize);
+    const notes = [
+      ...(lossy ? ['(This file is no valid UTF-8: what could not be read shows as \uFFFD.)'] : []),
+      ...(open === null ? [] : ['(The person has changed this text and not saved it; edits apply to the file.)']),
+    ];
+    return { success: true, text: [...notes, shown].join('\n') };
+  },
+});
+
+/** A path with a star means the files of the project that match it. */
+const PATTERN = /\*/;
+const DEEPEST = 40;
+const MOST_LISTED = 50_000;
+
+/** Returns the canonical paths of the files that match a pattern, in the order of their names. */
+async function filesOf(pattern: string, { project }: Pick<ToolContext, 'project'>): Promise<string[]> {
+  if (project.root === null) return [];
+  const { found } = await listFolder(project.root, DEEPEST, MOST_LISTED);
+  const matches = globMatcher(pattern);
+  const files = found.filter(({ file, kind }) => kind === 'file' && matches(project.display(file)));
+  return Promise.all(files.map(({ file }) => project.locate(file)));
+}
+
+async function filesText(pattern: string, context: ToolContext): Promise<ToolOutcome> {
+  const { project, buffers } = context;
+  const files = await filesOf(pattern, context);
+  if (files.length === 0) return { success: false, text: `No file of the project matches ${pattern}.` };
+  const texts: string[] = [];
+  for (const file of files) {
+    const open = buffers().find((buffer) => buffer.path === file)?.text ?? null;
+    const text = open ?? (await readText(file)).text;
+    texts.push(`==> ${project.display(file)}${open === null ? '' : ', not saved'} <==\n${text}`);
+  }
+  return { success: true, text: texts.join('\n').trimEnd() };
+}
+
+/** The path by which rules are asked, also where nothing is there. */
+async function canonicalOf(given: string, context: Pick<ToolContext, 'project' | 'session'>): Promise<string> {
+  return context.project.locate(given).catch(async () => (await readableAt(context, given)).file);
+}

@@ -1,0 +1,54 @@
+/** The change of a file in hunks: as a card shows it, with each compared with the image, and as it is written. */
+import type { CardChange, DiffHunk } from '#contract/approval.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { Approved, CardFacts } from '#core/approvals/request.ts';
+import { namedChange } from '#core/project/hunk-names.ts';
+import { hunksOf } from '#core/project/hunks.ts';
+import { isLispPath, readLisp } from '#core/project/lisp-file.ts';
+import { type Present, textChange } from '#core/project/text-change.ts';
+import { type CheckedChange, checkedChange } from './edit-check.ts';
+import { definitionsHeadline } from './edited-forms.ts';
+import { withEvidence } from './edited-image.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** A file, its text (null: there is none yet), and the text to be written. */
+interface Rewritten {
+  readonly file: string;
+  readonly before: Present | null;
+  readonly after: string;
+}
+
+interface ShownChange extends Required<Pick<CardFacts, 'choosable'>> {
+  readonly change: CardChange;
+  readonly checked: CheckedChange | null;
+  /** The headline where the change is one of definitions and nothing else: "Change 3 definitions in shop.lisp". */
+  readonly definitions: string | null;
+}
+
+export async function shownChange({ file, before, after }: Rewritten, context: ToolContext): Promise<ShownChange> {
+  const shown = context.project.display(file);
+  const hunks = hunksOf(before?.text ?? '', after, isLispPath(file))?.shown ?? null;
+  const read = isLispPath(file) ? { before: readLisp(before?.text ?? ''), after: readLisp(after) } : null;
+  const named = namedChange(textChange(shown, file, before, after, hunks), after);
+  const change = read ? { ...named, hunks: await withEvidence(named.hunks, read.after, file, context) } : named;
+  return {
+    change,
+    choosable: change.hunks.length > 1,
+    checked: read ? await checkedChange(change.hunks, read.after, context) : null,
+    definitions: read && before ? definitionsHeadline(shown, change.hunks, read.before, read.after) : null,
+  };
+}
+
+/**
+ * Returns the text with the hunks that were taken, null being all, and all hunks of the change.
+ * @throws WorkbenchError `refused` when some were left, and the texts cannot be compared again.
+ */
+export function takenText(
+  { file, before, after }: Rewritten,
+  taken: Approved['hunks'],
+): { text: string; hunks: readonly DiffHunk[] } {
+  const hunks = hunksOf(before?.text ?? '', after, isLispPath(file));
+  if (hunks) return { text: hunks.take(taken), hunks: hunks.shown };
+  if (taken === null) return { text: after, hunks: [] };
+  throw new WorkbenchError('refused', 'The texts could not be compared again in time. Nothing was written.');
+}

@@ -1,0 +1,28 @@
+/** An evaluation whose turn has come, while the image is copied to go back to before it. */
+import { expect, it } from 'vitest';
+import { openTestWorkbench } from '#core/workbench.fixture.ts';
+
+it('The tool list-sessions says of an evaluation that the image is copied before it, and an interrupt that it never began [K6]', async () => {
+  const bench = await openTestWorkbench();
+  const client = await bench.connect('codex');
+  await bench.workbench.session.start();
+  const { pid } = bench.workbench.session.view();
+  process.kill(pid!, 'SIGSTOP'); // it makes no copy now
+  try {
+    const answer = client.evaluate('(defvar *never* t)');
+    const listed = async (): Promise<string> => (await client.call('list-sessions')).text;
+    await expect
+      .poll(listed)
+      .toMatch(
+        /\n- preparing for \d+ s, the image is started or copied first: \(defvar \*never\* t\) \(yours, [\w-]+\)$/,
+      );
+    const interrupted = client.call('interrupt-evaluation');
+    await listed(); // the interrupt was taken in before
+    process.kill(pid!, 'SIGCONT');
+    expect((await interrupted).text).toBe('Cancelled before it began: (defvar *never* t)');
+    expect(await answer).toContain('Cancelled before it was evaluated.');
+    expect(await client.evaluate('(list :next)')).toBe('=> (:NEXT)');
+  } finally {
+    await bench.close();
+  }
+}, 120_000);

@@ -1,0 +1,105 @@
+/** Parameters that name something in the image, and what is answered when there is nothing of that name. */
+import { z } from 'zod';
+import type { PackageRecord } from '#contract/introspection.ts';
+import { WorkbenchError } from '#core/error.ts';
+import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
+import { suggestionText } from '../suggestions.ts';
+import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
+
+const PACKAGE = 'Default: your current one.';
+const START = 'First entry.';
+const COUNT = 'At most so many.';
+
+/** Descriptions of parameters that many tools have, which a model that reads the name needs not. */
+export const SAID_BY_NAME: ReadonlySet<string> = new Set([PACKAGE, START, COUNT, 'In seconds.']);
+
+export function nameOf(example: string) {
+  return z.string().min(1).describe(`Such as ${example}.`);
+}
+
+/** The start of a page of a long list, for tools whose parameters no contract fixes. */
+export const startOf = z.int().min(0).default(0).describe(START);
+
+export function countOf(most: number, usual: number) {
+  return z.int().min(1).max(most).default(usual).describe(COUNT);
+}
+
+/** The argument `package` of tools that take a name or code. */
+export const packageOf = z.string().optional().describe(PACKAGE);
+
+/** The sentence for a name that is not there, with near ones (X42, decision 27). */
+export async function missing(
+  { session, howToCall }: Pick<ToolContext, 'session' | 'howToCall'>,
+  reply: OperationReply<'describe-symbol'>,
+): Promise<ToolOutcome> {
+  if (reply.unknownPackage) return { success: false, text: await noPackageText(session, reply.package) };
+  const near = reply.near.length > 0 ? `. Near names: ${reply.near.join(', ')}.` : '';
+  const said = `Symbol ${asRead(reply.symbol)} not found in package ${reply.package}${near}`;
+  const named = await findPackage(session, reply.symbol);
+  if (!named) return { success: false, text: said };
+  const end = near === '' ? '. ' : ' ';
+  return {
+    success: false,
+    text: `${said}${end}${named.name} is a package: ${howToCall('list_package_symbols')} shows what it exports.`,
+  };
+}
+
+/** Why a look-up found nothing: there is no such symbol, or it is none of what was asked for. */
+export async function explainMissing(
+  who: ToolContext,
+  symbol: string,
+  pkg: string | undefined,
+  wanted: string,
+): Promise<ToolOutcome> {
+  const { session, connectionId } = who;
+  const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: pkg ?? null });
+  if (!reply.found) return missing(who, reply);
+  const kinds = reply.meanings.map(({ kind }) => kind);
+  const is = kinds.length > 0 ? `It names: ${kinds.join(', ')}.` : 'It names nothing.';
+  return { success: false, text: `${reply.symbol} names no ${wanted}. ${is}` };
+}
+
+/**
+ * Asks the image about a name.
+ * @throws NotThere when the package that the request names does not exist, with near names; Error with what the image said
+ *   when it could not answer.
+ */
+export async function lookUp<Name extends LookUpOperation>(
+  { session }: Pick<ToolContext, 'session'>,
+  op: Name,
+  fields: OperationRequest<Name> & { readonly package: string | null },
+): Promise<OperationReply<Name>> {
+  try {
+    return await session.lookUp(op, fields);
+  } catch (error) {
+    const { package: given } = fields;
+    if (given !== null && !(await findPackage(session, given))) throw new NotFound(await noPackageText(session, given));
+    // What the image itself said, without which operation it was.
+    throw error instanceof WorkbenchError && error.cause instanceof Error && error.cause.message !== ''
+      ? error.cause
+      : error;
+  }
+}
+
+/** The package that a name or nickname means, as given or in upper case; null when there is none. */
+export async function findPackage(session: ToolContext['session'], given: string): Promise<PackageRecord | null> {
+  const { packages } = await session.lookUp('packages', {});
+  const named = (wanted: string) => packages.find(({ name, nicknames }) => [name, ...nicknames].includes(wanted));
+  return named(given) ?? named(given.toUpperCase()) ?? null;
+}
+
+/** The sentence for a package that is not there. */
+export async function noPackageText(session: ToolContext['session'], given: string): Promise<string> {
+  const { packages } = await session.lookUp('packages', {});
+  const names = packages.flatMap(({ name, nicknames }) => [name, ...nicknames]);
+  return `Package ${given} does not exist.${suggestionText(given, names)}`;
+}
+
+export function inPackage(symbol: string, pkg: string | undefined): string {
+  return pkg === undefined ? symbol : `${symbol} in ${pkg}`;
+}
+
+/** A name as the reader takes it; one in bars keeps its case. */
+function asRead(name: string): string {
+  return name.includes('|') ? name : name.toUpperCase();
+}

@@ -1,0 +1,149 @@
+/**
+ * Condenses the output of SBCL's compiler while a system is loaded into located warnings: a transcript of a first compilation has
+ * hundreds of kilobytes, of which a reader wants what is wrong in the project's own files. Pure.
+ */
+import { plural } from '#contract/text.ts';
+import { definitionIn } from '#contract/sexp/forms.ts';
+import { readText } from '#contract/sexp/reader.ts';
+import { fileFault } from './reading-fault.ts';
+
+export interface Condensed {
+  /** One line each, errors first: `src/shop.lisp:12:1: WARNING in DEFUN TOTAL: undefined variable: X`. */
+  readonly warnings: readonly string[];
+  /** Warnings about files of others, which are not shown. */
+  readonly others: number;
+  /** The rest of the output, printed by the code that was loaded. */
+  readonly rest: string;
+}
+
+interface Options {
+  /** True where the run failed: then the faults of other files are shown too, since they say why. */
+  readonly failed?: boolean;
+  /** Returns true when a file is the reader's own. */
+  readonly isOwn: (file: string) => boolean;
+  readonly display: (file: string) => string;
+  /** The text of a file, to find the form in; null where it cannot be read. */
+  readonly textOf: (file: string) => string | null;
+}
+
+/** The compiler's own lines, all of which are comments. */
+const COMMENT = /^\s*;/;
+
+/** A line without words within a message; what ends a message has no such indentation. */
+const INNER_BLANK = /^\s*; {3}/;
+
+/** The notice that ASDF prints after the warnings themselves. */
+const ASDF_NOTICE = /^WARNING:\n\s+Lisp compilation had (?:style-)?warnings while\n\s+compiling #<[^\n]*>\n?/gm;
+
+export function condense(transcript: string, { isOwn, display, textOf, failed = false }: Options): Condensed {
+  const warnings = new Set<string>();
+  const errors = new Set<string>();
+  const rest: string[] = [];
+  let others = 0;
+  let [file, context]: [string | null, string | null] = [null, null];
+  let caught: { kind: string; lines: string[] } | null = null;
+  const finish = (): void => {
+    const said = caught?.lines.join(' ').trim() ?? '';
+    if (caught && said !== '') {
+      const { message, at } = readerPlace(said);
+      const text = at === null || file === null ? null : textOf(file);
+      const fault = text === null || file === null ? null : fileFault(file, text);
+      const place =
+        at === null ? placeOf(file, context, display, textOf) : `${file === null ? '' : display(file)}:${at}: `;
+      if (file !== null && !isOwn(file) && !(failed && caught.kind !== 'STYLE-WARNING')) others += 1;
+      else
+        (caught.kind === 'ERROR' ? errors : warnings).add(
+          `${place}${caught.kind}${context === null || at !== null ? '' : ` in ${context}`}: ${message}${fault === null ? '' : `. ${fault}`}`,
+        );
+    }
+    caught = null;
+  };
+  for (const line of transcript.replaceAll(ASDF_NOTICE, '').split('\n')) {
+    if (!COMMENT.test(line)) {
+      if (caught !== null || line.trim() !== '') finish();
+      rest.push(line);
+      continue;
+    }
+    const said = line.replace(/^\s*;+ ?/, '');
+    const began = /^(?:compiling file|file:) "?(.+?)"?(?: \(written .*)?$/.exec(said);
+    const form = /^in: (.+)$/.exec(said);
+    const kind = /^caught ((?:STYLE-)?WARNING|ERROR):$/.exec(said);
+    if (began || form || kind || /^(note:|==>|compilation unit|wrote |compilation finished)/.test(said)) finish();
+    if (began) [file, context] = [began[1]!, null];
+    // Messages after the end of a file belong to none: they are of code that the image compiles as it runs, or of several files.
+    else if (/^(wrote |compilation aborted)/.test(said)) [file, context] = [null, null];
+    else if (form) context = form[1]!;
+    else if (kind) caught = { kind: kind[1]!, lines: [] };
+    else if (caught && said.trim() !== '' && !/^\s*(See also:|The SBCL Manual|The ANSI Standard)/.test(said))
+      caught.lines.push(said.trim());
+    else if (caught && caught.lines.length > 0 && !INNER_BLANK.test(line)) finish();
+  }
+  finish();
+  return {
+    warnings: [...errors, ...warnings],
+    others,
+    rest: rest
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim(),
+  };
+}
+
+/** True of output in which the compiler has written. */
+export function isTranscript(text: string): boolean {
+  return /^; (?:compiling|file:|in:|caught|wrote|compilation|-->|==>|note:)/m.test(text);
+}
+
+/** Output under way without what the compiler writes, whose lines are comments. The last line stays, since it may go on. */
+export function withoutTranscript(text: string): string {
+  const lines = text.replaceAll(ASDF_NOTICE, '').split('\n');
+  const last = lines.pop()!;
+  return [...lines.filter((line) => !COMMENT.test(line) && line.trim() !== ''), last].join('\n');
+}
+
+/** The sections that an answer has of it. */
+export function condensedText({ warnings, others, rest }: Condensed): string {
+  const left =
+    others > 0
+      ? [
+          `(${plural(others, 'warning about files of libraries is', 'warnings about files of libraries are')} not shown)`,
+        ]
+      : [];
+  const sections = [
+    ...(warnings.length > 0 || others > 0 ? [['[Warnings]', ...warnings, ...left].join('\n')] : []),
+    ...(rest === '' ? [] : [rest]),
+  ];
+  return sections.join('\n\n');
+}
+
+/** Where the reader stood, of which it tells in its message. */
+function readerPlace(said: string): { message: string; at: string | null } {
+  if (!said.startsWith('READ error during ')) return { message: said, at: null };
+  const [place, line, column] = /(?:Line: |\(in form starting at line: )(\d+), column: (\d+)/i.exec(said) ?? [];
+  const message = said
+    .replace(/^READ error during [A-Z-]+: /, 'READ error: ')
+    .replace(/ (?:Line: |\(in form starting at line: )\d+, column: \d+.*$/i, '')
+    .replace(/ on #<SB-[^>]*>/, '');
+  return { message, at: place === undefined ? null : `${line}:${Number(column) + 1}` };
+}
+
+/** `src/shop.lisp:12:1: `; the line of the form that is named, where the file has one of that name. */
+function placeOf(
+  file: string | null,
+  context: string | null,
+  display: Options['display'],
+  textOf: Options['textOf'],
+): string {
+  if (file === null) return '';
+  const shown = display(file);
+  const text = context === null ? null : textOf(file);
+  if (text === null || context === null) return `${shown}: `;
+  const wanted = context.toLowerCase().replaceAll(/\s+/g, ' ');
+  const form = readText(text).forms.find((each) => {
+    const found = definitionIn(text, each);
+    return found && wanted.startsWith(`${found.operator} ${found.name.replace(/ \(.*$/, '').toLowerCase()}`);
+  });
+  if (!form) return `${shown}: `;
+  const before = text.slice(0, form.start).split('\n');
+  return `${shown}:${before.length}:${before.at(-1)!.length + 1}: `;
+}

@@ -1,0 +1,216 @@
+/** The texts of the contracts: sections of an evaluation (E13–E31), definitions (T14–T20, S22–S24), plain results (X18–X22). Pure. */
+import type { ConditionRecord } from '#contract/condition.ts';
+import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
+import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
+import { pastInWords } from '#core/effects/card.ts';
+import type { Evaluation } from '#core/sessions/requests.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
+import { joinedText, notKept } from './printed-text.ts';
+import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
+
+/** Returns the answer of evaluate-lisp in parts: sections in the contract's order. `hint` is said after the message of an error. */
+export function evaluationParts(
+  { report, output, late = [] }: Evaluation,
+  captureTime: boolean,
+  hint = '',
+): ReplyPart[] {
+  const lost = [skippedOf(output, 'stdout'), skippedOf(output, 'stderr')];
+  const printed = [
+    section('[stdout]', printedBy('stdout', output, late) + cutNotice(report.outputCut, output)),
+    section('[stderr]', printedBy('stderr', output, late)),
+    section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
+  ].flatMap((text, index) => (text === null ? [] : [printedPart(text, lost[index])]));
+  if (report.status === 'ok')
+    return [...printed, ...valueParts(report), ...(captureTime ? [endPart(timingText(report.timing))] : [])];
+  const effects = effectsText(report);
+  const { frames, ...error } = report.condition ?? withoutCondition(report.status);
+  return [
+    ...printed,
+    endPart(conditionText({ ...error, message: withHint(error.message, hint), frames: [] })),
+    ...(frames.length === 0 ? [] : [endPart(backtraceText(frames))]),
+    ...(effects === null ? [] : [endPart(effects)]),
+  ];
+}
+
+function withHint(message: string, hint: string): string {
+  return [message, hint].filter((each) => each !== '').join('\n');
+}
+
+/** The section of what had happened outside the image before an evaluation failed; null when nothing had (G5). */
+function effectsText({ effects, effectsMore }: EvaluationReport): string | null {
+  const asked = effects.filter(({ outcome }) => outcome !== 'recorded');
+  if (asked.length === 0) return null;
+  const more = effectsMore > 0 ? [`… ${effectsMore} more`] : [];
+  return section('[effects]', [...asked.map(pastInWords), ...more].join('\n'));
+}
+
+/** `=> value` for each value, or the word that there is none (decision 10). */
+export function valuesText(report: Pick<EvaluationReport, 'values'>): string {
+  return valueParts(report)
+    .map(({ text, note }) => text + note)
+    .join('\n');
+}
+
+/** Returns a part for each value. */
+export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyPart[] {
+  if (values.length === 0) return [endPart('; No values')];
+  return values.map((value, index) =>
+    endPart(`=> ${value.text}`, { note: restOf(value, index), keeps: 'start', gap: index === 0 ? 2 : 1 }),
+  );
+}
+
+/** Says of a value that was not printed to its end how the rest can be seen; empty for one that was. */
+export function restOf({ cut }: PrintedValue, index = 0): string {
+  const name = index === 0 ? '*' : `(nth ${index} /)`;
+  return cut === 0 ? '' : ` … ${cut} characters not shown. The value is ${name}: print parts of it.`;
+}
+
+/** format-tool-result of a primary value (X18–X22): a string as it is, `nil` for no value and for NIL, else what prin1 prints. */
+export function formattedResult(value: PrintedValue | undefined): ReplyPart {
+  if (value === undefined || value.type === 'NULL') return endPart('nil');
+  const text = value.type === 'STRING' ? charactersOf(value.text) : value.text;
+  return endPart(text, { note: restOf(value), keeps: 'start' });
+}
+
+/** A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27). */
+export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
+  const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
+  return `Tool error: ${message === '' ? type : message}${hint}`;
+}
+
+/** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
+export function conditionText({ type, message, frames }: ConditionRecord): string {
+  const said = withHint(message, readsInput(message) ? NO_INPUT : '');
+  const head = `[ERROR] ${type}\n${said}`;
+  return frames.length === 0 ? head : `${head}\n\n${backtraceText(frames)}`;
+}
+
+function backtraceText(frames: ConditionRecord['frames']): string {
+  return `[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}`;
+}
+
+const NO_INPUT =
+  'What a client evaluates has no standard input, so nobody can answer it: pass the text in the code, for example with with-input-from-string.';
+
+/** The image names the stream that agents have in place of a person's. */
+function readsInput(message: string): boolean {
+  return message.startsWith('end of file on #<standard input>');
+}
+
+/** The line `; Timing: N ms real, …` in the contract's form (E22). */
+function timingText({ realMs, runMs, gcMs, bytesConsed }: Timing): string {
+  return `; Timing: ${rounded(realMs)}ms real, ${rounded(runMs)}ms run, ${rounded(gcMs)}ms GC, ${bytesConsed} bytes consed`;
+}
+
+export const DEFINITION_TYPES = ['all', 'functions', 'variables', 'macros', 'classes', 'systems'] as const;
+export type DefinitionType = (typeof DEFINITION_TYPES)[number];
+
+const GROUPS: readonly { type: DefinitionType; header: string; kinds: readonly DefinitionKind[] }[] = [
+  { type: 'functions', header: '[Functions]', kinds: ['function', 'generic-function'] },
+  { type: 'variables', header: '[Variables]', kinds: ['variable', 'constant'] },
+  { type: 'macros', header: '[Macros]', kinds: ['macro'] },
+  { type: 'classes', header: '[Classes]', kinds: ['class', 'structure', 'condition'] },
+];
+
+/** The kinds of each group that is wanted, in the order in which they are listed. */
+export function kindsOf(type: DefinitionType): DefinitionKind[][] {
+  return GROUPS.filter((group) => type === 'all' || type === group.type).map(({ kinds }) => [...kinds]);
+}
+
+/**
+ * Returns the answer of list-definitions (decision 13): groups in the contract's order, `No user definitions.` where all are empty.
+ */
+export function definitionsText(
+  definitions: readonly DefinitionRecord[],
+  systems: readonly string[],
+  type: DefinitionType,
+  reader: string | null = null,
+): string {
+  const wanted = GROUPS.filter((group) => type === 'all' || type === group.type);
+  const groups = wanted.map(({ header, kinds }) =>
+    section(
+      header,
+      linesOf(
+        definitions.filter(({ kind }) => kinds.includes(kind)),
+        reader,
+      ),
+    ),
+  );
+  const parts = groups.filter((each) => each !== null);
+  if (parts.length === 0 && type !== 'systems') parts.push('No user definitions.');
+  if (type === 'all' || type === 'systems') {
+    const loaded = section('[Loaded Systems]', systems.map((system) => `- ${system.toUpperCase()}`).join('\n'));
+    if (loaded) parts.push(loaded);
+    else if (type === 'systems') parts.push('No systems loaded.');
+  }
+  return parts.join('\n\n');
+}
+
+/** Returns the author of a definition, where somebody else than the reader evaluated it; else nothing. */
+function byWhom({ actor }: DefinitionRecord, reader: string | null): string {
+  return reader === null || actor === null || actor === reader ? '' : ` ; by ${actor.replace(/^client:/, '')}`;
+}
+
+function linesOf(definitions: readonly DefinitionRecord[], reader: string | null): string {
+  const sorted = definitions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const lines = sorted.map((definition) => {
+    const { kind, name, lambdaList, value } = definition;
+    const whose = byWhom(definition, reader);
+    if (kind === 'variable' || kind === 'constant')
+      return `${value === null ? `- ${name} (unbound)` : `- ${name} = ${value}`}${whose}`;
+    return `${lambdaList === null ? `- ${name}` : `- ${name} ${lambdaList}`}${whose}`;
+  });
+  return [...new Set(lines)].join('\n');
+}
+
+function section(header: string, text: string): string | null {
+  return text === '' ? null : `${header}\n${text}`;
+}
+
+function skippedOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): number {
+  return output.reduce((sum, chunk) => sum + (chunk.stream === stream ? (chunk.skipped ?? 0) : 0), 0);
+}
+
+/** Returns the output of an evaluation, after that of threads of earlier ones, which is called that. */
+export function printedBy(
+  stream: OutputChunk['stream'],
+  output: readonly OutputChunk[],
+  late: readonly OutputChunk[],
+): string {
+  const [own, earlier] = [textOf(output, stream), textOf(late, stream)];
+  if (earlier === '') return own;
+  return [LATE, earlier, ...(own === '' ? [] : ['; Printed by this evaluation:', own])].join('\n');
+}
+
+/** The line before what threads and timers printed after the answers of their evaluations. */
+export const LATE = '; Printed since by threads or timers of your earlier evaluations:';
+
+/** Returns all output of one stream, without its own final newline (T8). */
+function textOf(output: readonly OutputChunk[], stream: OutputChunk['stream']): string {
+  const text = joinedText(output.filter((chunk) => chunk.stream === stream));
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+/** Returns the characters of a printed string. One that a print method spoiled stays as it was printed. */
+function charactersOf(printed: string): string {
+  if (!printed.startsWith('"')) return printed;
+  return printed.slice(1, printed.endsWith('"') ? -1 : undefined).replace(/\\([\s\S])/g, '$1');
+}
+
+/** Says that output was dropped of which no end is there either. */
+function cutNotice(cut: number, output: readonly OutputChunk[]): string {
+  return cut > 0 && output.every(({ skipped }) => skipped === undefined) ? `\n${notKept(cut)}` : '';
+}
+
+function withoutCondition(status: EvaluationReport['status']): ConditionRecord {
+  const interrupted = { type: 'SB-SYS:INTERACTIVE-INTERRUPT', message: 'The evaluation was interrupted.' };
+  const lost = {
+    type: 'LISP-WORKBENCH:EVALUATION-LOST',
+    message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.',
+  };
+  return { ...(status === 'interrupted' ? interrupted : lost), frames: [], phase: 'limit', offset: null };
+}
+
+function rounded(ms: number): string {
+  return String(Math.round(ms));
+}

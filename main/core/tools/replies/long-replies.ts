@@ -1,0 +1,122 @@
+/**
+ * Replies that are longer than their reader takes at once (K1). A model gets the head and the tail and a handle for all of it,
+ * since most clients cut what is longer, or show its beginning alone; a program gets the first page and a handle for the rest.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '#contract/session.ts';
+import { boundary, wholeLines } from './cuts.ts';
+import { USUAL_SIZE } from './reply-sizes.ts';
+
+/** Bytes of UTF-8 that a reply to a program has at most. */
+const PROGRAM_LIMIT = 1024 * 1024;
+/** How a handle begins: it is the URI of a resource, and `read_file` takes it as a path. */
+export const REPLIES = 'lisp-workbench://replies/';
+
+/** Room beside the page for the words about the rest, in bytes. */
+const ROOM = 1024;
+/** The head is this part of what is shown, the tail the rest. */
+const HEAD = 5 / 8;
+/** Characters and lines that are shown before it is said where all of it is. */
+const LEAD = 1024;
+const LEAD_LINES = 10;
+const MOST_PER_CLIENT = 8;
+const MOST_BYTES = 128 * 1024 * 1024;
+const KEEP_MS = 3600_000;
+
+interface Kept {
+  readonly actor: string;
+  readonly at: number;
+  readonly pages: readonly string[];
+  readonly bytes: number;
+}
+
+export class LongReplies {
+  readonly #kept = new Map<string, Kept>();
+
+  /**
+   * The reply that a model gets for `text`: itself, or its head, its tail, and where all of it is. That stands right after the
+   * value or the error, and once more in the last line: several clients cut the middle out of what they show, others the end.
+   */
+  reply(text: string, actor: Actor, size = USUAL_SIZE): string {
+    if (Buffer.byteLength(text) <= size) return text;
+    const bytes = Buffer.from(text);
+    const page = size - ROOM;
+    const cut = Math.floor(page * HEAD);
+    const head = wholeLines(bytes.toString('utf8', 0, boundary(bytes, cut)), 'start');
+    const tail = wholeLines(bytes.toString('utf8', boundary(bytes, bytes.length - page + cut)), 'end');
+    const handle = `${REPLIES}${this.#keep(bytes, actor, page)}/1`;
+    const hidden = text.length - head.length - tail.length;
+    const lead = leadOf(head);
+    const rest = head.slice(lead.length).replace(/^\n+/, '');
+    return [
+      ...(lead === '' ? [] : [`${lead}\n`]),
+      `[${hidden} of ${text.length} characters are not shown. All of it is at ${handle}, page by page, which is a resource and a path for read-file. It is kept for an hour.]\n`,
+      rest,
+      `… ${hidden} characters are not shown here …`,
+      tail,
+      `\n[All of it: read-file with path ${handle}]`,
+    ].join('\n');
+  }
+
+  /** Stores all of a reply for its reader, in pages as long as one answer to it may be. Returns the handle of the first. */
+  keep(text: string, actor: Actor, size: number): string {
+    return `${REPLIES}${this.#keep(Buffer.from(text), actor, size - ROOM)}/1`;
+  }
+
+  /** The reply that a program gets: `text`, or its first page and where the next one is. */
+  replyToProgram(text: string, actor: Actor): string {
+    const bytes = Buffer.from(text);
+    if (bytes.length <= PROGRAM_LIMIT) return text;
+    return told(this.#keep(bytes, actor, USUAL_SIZE - ROOM, PROGRAM_LIMIT - ROOM), this.#kept, 1)!;
+  }
+
+  /** Returns the page at such a handle; null for a handle that is unknown, another client's, or forgotten by now. */
+  page(handle: string, actor: Actor): string | null {
+    const [, id, page] = /^lisp-workbench:\/\/replies\/([0-9a-f-]{36})\/([1-9]\d{0,5})$/.exec(handle) ?? [];
+    if (id === undefined || this.#kept.get(id)?.actor !== actor.id) return null;
+    return told(id, this.#kept, Number(page));
+  }
+
+  #keep(bytes: Buffer, { id: actor }: Actor, page: number, first = page): string {
+    const now = performance.now();
+    const id = randomUUID();
+    this.#kept.set(id, { actor, at: now, pages: pagesOf(bytes, page, first), bytes: bytes.length });
+    const own = [...this.#kept].filter(([, each]) => each.actor === actor);
+    for (const [old] of own.slice(0, -MOST_PER_CLIENT)) this.#kept.delete(old);
+    let room = MOST_BYTES;
+    for (const [old, each] of [...this.#kept].toReversed()) {
+      room -= each.bytes;
+      if (old !== id && (room < 0 || now - each.at > KEEP_MS)) this.#kept.delete(old);
+    }
+    return id;
+  }
+}
+
+function told(id: string, kept: ReadonlyMap<string, Kept>, page: number): string | null {
+  const { pages } = kept.get(id)!;
+  const text = pages[page - 1];
+  if (text === undefined || page === pages.length) return text ?? null;
+  const rest = pages.slice(page).reduce((sum, each) => sum + each.length, 0);
+  const next = `${REPLIES}${id}/${page + 1}`;
+  return `${text}\n… ${rest} more characters are not shown. They go on at ${next}, which is a resource and a path for read-file. It is kept for an hour.`;
+}
+
+/** Cut between characters, not within one. `first`: bytes of the first page. */
+function pagesOf(bytes: Buffer, page: number, first: number): string[] {
+  const pages: string[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const end = boundary(bytes, start + (pages.length === 0 ? first : page));
+    pages.push(bytes.toString('utf8', start, end));
+    start = end;
+  }
+  return pages;
+}
+
+/** The first paragraph, which is how it ended, or the first lines of a long one; empty where even the first line is long. */
+function leadOf(head: string): string {
+  const first = head.slice(0, LEAD).split('\n', LEAD_LINES);
+  const blank = first.indexOf('');
+  if (blank > 0) return first.slice(0, blank).join('\n');
+  const whole = head.length > LEAD && first.length < LEAD_LINES ? first.slice(0, -1) : first;
+  return whole.join('\n');
+}

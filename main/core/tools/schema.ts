@@ -1,0 +1,40 @@
+/**
+ * The parameters of a tool as JSON Schema, in the part of it that all clients take: several refuse or drop what is rarer. Bounds of lengths
+ * and numbers, and that there are no further parameters, are left out: a model pays for each word, and the check of a call names them.
+ */
+import { z } from 'zod';
+import { SAID_BY_NAME } from './lookup/names.ts';
+import type { Tool } from './tool.ts';
+
+export function inputSchemaOf({ input }: Pick<Tool, 'input'>): { type: 'object' } & Record<string, unknown> {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(input, { io: 'input' });
+  const schema = common(plain) as { properties?: Record<string, { description?: string }> };
+  for (const property of Object.values(schema.properties ?? {}))
+    if (SAID_BY_NAME.has(property.description ?? '')) delete property.description;
+  return { ...schema, type: 'object' };
+}
+
+/** Keywords by which a call is checked, and no model chooses. */
+const CHECKED: ReadonlySet<string> = new Set([
+  'propertyNames',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+]);
+
+function common(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(common);
+  if (schema === null || typeof schema !== 'object') return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
+      if (CHECKED.has(key)) return [];
+      if (key === 'additionalProperties') return value === false ? [] : [[key, true]];
+      return [[key, common(value)]];
+    }),
+  );
+}

@@ -1,0 +1,45 @@
+/** Suggestions: the names that were probably meant by one that is not there. */
+
+const MOST = 5;
+
+/** A sentence with the nearest of `known`, with a blank before it; empty when nothing is near. */
+export function suggestionText(name: string, known: Iterable<string>): string {
+  const near = nearest(name, known);
+  return near.length > 0 ? ` Near names: ${near.join(', ')}.` : '';
+}
+
+/** Returns those of `known` that differ least from `name`, best first; case does not count. */
+export function nearest(name: string, known: Iterable<string>): string[] {
+  const wanted = name.toLowerCase();
+  if (wanted.length < 3) return []; // everything would be near
+  const allowed = Math.floor(wanted.length / 3);
+  const rated = [...new Set(known)].flatMap((each) => {
+    const other = each.toLowerCase();
+    const distance = edits(wanted, other);
+    if (distance <= allowed) return [{ each, distance }];
+    // One that has the other in it, or most of it, comes after what was mistyped.
+    const isPart = other.includes(wanted) || (other.length * 2 > wanted.length && wanted.includes(other));
+    return isPart ? [{ each, distance: allowed + Math.abs(other.length - wanted.length) }] : [];
+  });
+  return rated
+    .toSorted((one, other) => one.distance - other.distance || (one.each < other.each ? -1 : 1))
+    .slice(0, MOST)
+    .map(({ each }) => each);
+}
+
+/** Characters to insert, delete, replace, or swap with the next. */
+function edits(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = row[j - 1]! + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, swapped ? before[j - 2]! + 1 : Infinity));
+    }
+    before = row;
+    row = next;
+  }
+  return row[other.length]!;
+}

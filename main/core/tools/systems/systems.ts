@@ -1,0 +1,259 @@
+/** The tools that list, describe, load and test systems (T18, T19, S31–S33, S45–S49). */
+import { z } from 'zod';
+import type { ConditionRecord } from '#contract/condition.ts';
+import { systemRecord, testOutcome } from '#contract/system.ts';
+import type { OperationReply } from '#core/lisp/messages.ts';
+import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
+import { conditionText, toolErrorText } from '../replies/format.ts';
+import { listed } from '../lookup/lookup.ts';
+import { countOf, startOf } from '../lookup/names.ts';
+import { suggestionText } from '../suggestions.ts';
+import { outputSection, printedText } from '../replies/printed-text.ts';
+import { endPart, outputParts, replyOf } from '../replies/reply-parts.ts';
+import { quiet } from '../replies/quiet-output.ts';
+import { testsText } from './tests-text.ts';
+import { runInTurn, type RunReply } from '../runs.ts';
+import { connectionOf } from '../connection/connection.ts';
+import { TIMEOUT } from '../timeout.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
+
+/** Conditions about a system that is not there: what was loaded before says nothing of it. */
+const NOT_FOUND = /MISSING-COMPONENT|SYSTEM-NOT-FOUND/;
+
+/** The tool `load_system`: the loader's output, and the version or the condition (T18, T19, S31–S33, S45–S49; decision 15). */
+export const loadSystem = defineTool({
+  name: 'load_system',
+  title: 'Load a system',
+  level: 'cautious',
+  description:
+    'Load an ASDF system and what it depends on, by Quicklisp if the image has it; answers with the version, or why it failed. Use it before you work with a system or library.',
+  input: z.strictObject({
+    system: z.string().min(1).describe('Such as "alexandria".'),
+    ...TIMEOUT,
+  }),
+  openWorld: true,
+  summarize: ({ system }) => system,
+  run: async ({ system }, who) => {
+    const { session, actor, connectionId, call, signal } = who;
+    await connectionOf(who).idleInDebugger(signal);
+    const { reply, output } = await session.loadSystem({
+      evaluation: call,
+      actor,
+      context: connectionId,
+      system,
+      signal,
+    });
+    return { success: reply.status === 'ok', text: loadText(system, reply, output, who) };
+  },
+});
+
+const systemOutput = systemRecord.pick({ name: true, origin: true, loaded: true, version: true, broken: true });
+
+export const listSystems = defineTool({
+  name: 'list_systems',
+  title: 'List systems',
+  level: 'safe',
+  description:
+    'The ASDF systems that can be loaded, of the project and installed; or one of them with its dependencies, version and files, for which its definition is read. Use it before load-system or run-tests if you do not know the name.',
+  input: z.strictObject({
+    system: z.string().min(1).optional().describe('Name of the one to describe.'),
+    filter: z.string().optional().describe('Part of the name.'),
+    project_only: z.boolean().optional().describe("Only the project's own."),
+    start: startOf,
+    count: countOf(1000, 200),
+  }),
+  output: z.object({
+    systems: z.array(systemOutput).optional(),
+    total: z.int().optional(),
+    start: z.int().optional(),
+    /** The definition of the one system that was asked for. */
+    facts: z.array(z.object({ label: z.string(), value: z.string() })).optional(),
+  }),
+  openWorld: false,
+  summarize: ({ system, filter }) => system ?? filter ?? '',
+  run: async ({ system, filter, project_only, start, count }, context) => {
+    if (system !== undefined) return describeSystem(system, context);
+    const { session, connectionId } = context;
+    const { systems } = await session.lookUp('systems', { context: connectionId });
+    const found = systems.filter(
+      ({ name, origin }) => name.includes(filter?.toLowerCase() ?? '') && (!project_only || origin === 'project'),
+    );
+    const shown = found
+      .slice(start, start + count)
+      .map(({ name, origin, loaded, version, broken }) => ({ name, origin, loaded, version, broken }));
+    const structured = { systems: shown, total: found.length, start };
+    if (shown.length === 0) {
+      const none =
+        found.length === 0
+          ? 'No system of that kind is in reach.'
+          : `There are ${found.length} and none from ${start} on.`;
+      return { success: true, text: none, structured };
+    }
+    const rest = `Call again with start ${start + shown.length}.`;
+    return { success: true, text: listed(shown.map(systemLine), found.length - start, rest), structured };
+  },
+});
+
+/** Returns what a system's definition says, which is read for that. */
+async function describeSystem(system: string, context: ToolContext): Promise<ToolOutcome> {
+  const outcome = await runInTurn(context, 'describe-system', { name: system }, `describe ${system}`, (found) => {
+    if (found.problem) return { success: false, text: toolErrorText(found.problem) };
+    const facts: [string, string | null][] = [
+      ['Description', found.description ?? found.longName],
+      ['Version', found.version],
+      ['Author', found.author],
+      ['Licence', found.license],
+      ['Homepage', found.homepage],
+      ['Depends on', found.dependsOn.join(', ') || null],
+      ['Defined in', found.file],
+      ['Loaded', found.loaded ? 'yes' : 'no'],
+      [
+        'Files',
+        found.components
+          .filter(({ kind }) => kind === 'file')
+          .map(({ name }) => name)
+          .join(', ') || null,
+      ],
+    ];
+    const known = facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+    const lines = known.map(({ label, value }) => `${label}: ${value}`);
+    return { success: true, text: [found.name, ...lines].join('\n'), structured: { facts: known } };
+  });
+  return withNearSystems(context, system, outcome);
+}
+
+export const runTests = defineTool({
+  name: 'run_tests',
+  title: 'Run tests',
+  level: 'cautious',
+  description:
+    'Load a system and run its tests (any framework): how many failed, then each failure. Use it after a change, also for one test or only what failed before.',
+  input: z.strictObject({
+    system: z.string().min(1).describe('Such as "shop/tests".'),
+    test: z.string().min(1).optional().describe('Only this test or suite.'),
+    failed: z.boolean().optional().describe('Only those that failed in your last run.'),
+    ...TIMEOUT,
+  }),
+  output: testOutcome.extend({ output: z.string() }),
+  openWorld: true,
+  summarize: ({ system, test, failed }) =>
+    `${system}${test === undefined ? '' : ` ${test}`}${failed ? ', the failed ones' : ''}`,
+  run: async ({ system, test, failed }, context) => {
+    const { project } = context;
+    const known = failuresOf(context);
+    const key = system.toLowerCase();
+    const last = known.get(key);
+    const again: readonly string[] = last ?? [];
+    if (failed && test === undefined && again.length === 0) return nothingAgain(system, last);
+    const only = test === undefined ? (failed ? [...again] : []) : [test];
+    const fields = { system, ...(only.length > 0 ? { only } : {}) };
+    // Until they have been counted; what failed before them is still to be run again when they are not.
+    if (again.length === 0) known.set(key, null);
+    const about = {
+      summary: `test ${system}`,
+      quiet: (all: string, reply: RunReply) => quiet(all, reply, context, { failed: true }),
+    };
+    const done = await runInTurn(context, 'test-system', fields, about, (outcome, printed, reply) => {
+      if (outcome.total !== null) {
+        const names = outcome.failures.flatMap(({ test: name }) => name ?? []);
+        const others = test === undefined ? [] : again.filter((each) => bare(each) !== bare(test));
+        known.set(key, [...new Set([...others, ...names])]);
+      }
+      const structured = { ...outcome, output: printed };
+      if (!outcome.hasTests) {
+        const text = `The system ${outcome.name} says nothing of how to test it: it has no method for test-op. Give its test system, or one test as test.`;
+        return { success: false, text, structured };
+      }
+      const shown = quiet(printed, reply, context, { tests: true });
+      const { text, success } = testsText(outcome, {
+        output: shown,
+        named: only.length > 0,
+        display: (file) => project.display(file),
+      });
+      const [result, ...rest] = text.split('\n');
+      const parts = [endPart(result!), ...(rest.length > 0 ? [endPart(rest.join('\n'), { gap: 1 })] : [])];
+      return { success, text: replyOf(parts, context), structured: { ...structured, success } };
+    });
+    return withNearSystems(context, system, done);
+  },
+});
+
+/** The tests of each system that failed last, by its name; null where the last run ended before they were counted. */
+type Failures = Map<string, readonly string[] | null>;
+
+/** The failures of each image, by the id of the connection that was told them. */
+const failures = new WeakMap<ToolContext['session'], Map<string, Failures>>();
+
+/** Returns the name of a test without its package, in lower case. */
+function bare(test: string): string {
+  return test.replace(/^.*:/, '').toLowerCase();
+}
+
+/** Why there is nothing that could be run again. */
+function nothingAgain(system: string, last: readonly string[] | null | undefined): ToolOutcome {
+  if (last) return { success: true, text: `No test of ${system} failed when you ran them last, so none is run again.` };
+  const why =
+    last === undefined
+      ? 'you have not run them on this connection'
+      : 'they were not counted when you ran them last: that ended with an error before, or its framework is not known';
+  return { success: false, text: `Which tests of ${system} failed is not known: ${why}. Run them without "failed".` };
+}
+
+function failuresOf({ session, connectionId }: ToolContext): Failures {
+  const all = failures.get(session) ?? new Map<string, Failures>();
+  failures.set(session, all);
+  const own: Failures = all.get(connectionId) ?? new Map<string, readonly string[] | null>();
+  all.set(connectionId, own);
+  return own;
+}
+
+function systemLine({ name, origin, loaded, version, broken }: z.output<typeof systemOutput>): string {
+  const facts = [origin, ...(loaded ? ['loaded'] : []), ...(version === null ? [] : [`version ${version}`])];
+  return `${name} (${facts.join(', ')})${broken === null ? '' : ` broken: ${broken}`}`;
+}
+
+/** A failure about a system that is not there gets the names of near ones. */
+async function withNearSystems(context: ToolContext, name: string, outcome: ToolOutcome): Promise<ToolOutcome> {
+  if (outcome.success) return outcome;
+  const { systems } = await context.session.lookUp('systems', { context: context.connectionId });
+  const names = systems.map((each) => each.name);
+  return names.includes(name.toLowerCase())
+    ? outcome
+    : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${suggestionText(name, names)}` };
+}
+
+function loadText(
+  system: string,
+  reply: OperationReply<'load-system'>,
+  output: readonly OutputChunk[],
+  context: ToolContext,
+): string {
+  // The warnings are found in all of it; what is cut is what else was printed.
+  const printed = quiet(printedText(output), reply, context, { failed: reply.status !== 'ok' });
+  if (reply.status !== 'ok') {
+    const condition = reply.condition ?? stopped(reply.status);
+    const said = conditionText({ ...condition, frames: [] });
+    // The condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote (S48).
+    const isShown = printed !== '' && !NOT_FOUND.test(condition.type);
+    return replyOf([endPart(said), ...(isShown ? outputParts(outputSection(printed)) : [])], context);
+  }
+  const version = reply.result?.version == null ? '' : ` (version ${reply.result.version})`;
+  return replyOf(
+    [
+      endPart(`Loading system: ${system}`),
+      ...outputParts(printed).map((part, index) => (index === 0 ? { ...part, gap: 1 as const } : part)),
+      endPart(`Loaded: ${reply.result?.name ?? system}${version}`, { gap: 1 }),
+    ],
+    context,
+  );
+}
+
+function stopped(status: OperationReply<'load-system'>['status']): ConditionRecord {
+  return {
+    type: 'SB-SYS:INTERACTIVE-INTERRUPT',
+    message: `Loading ended (${status}) before the system was loaded.`,
+    frames: [],
+    phase: 'limit',
+    offset: null,
+  };
+}

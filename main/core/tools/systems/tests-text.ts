@@ -1,0 +1,94 @@
+/** The text of a run of tests: the result in the first line, then each failure; what passed is a number. Pure. */
+import { plural } from '#contract/text.ts';
+import type { TestOutcome } from '#contract/system.ts';
+
+/** Characters of output that are shown where it says what the counts do not. */
+const MOST_OUTPUT = 4_000;
+
+/** Characters of output that are shown of tests that seem to have passed. */
+const LEAST_OUTPUT = 500;
+
+interface Told {
+  readonly text: string;
+  readonly success: boolean;
+}
+
+interface Printed {
+  /** The printed text, without the compiler's transcript. */
+  readonly output: string;
+  /** True where tests were run by their names: then nothing but what they print is in the output. */
+  readonly named: boolean;
+  readonly display: (file: string) => string;
+}
+
+export function testsText(outcome: TestOutcome, { output, named, display }: Printed): Told {
+  const failures = outcome.failures.map(({ test, reason, source }) => {
+    const place = source === null ? '' : ` ${display(source.file)}${source.line === null ? '' : `:${source.line}`}`;
+    return `- ${test}${place}: ${reason}`;
+  });
+  if (outcome.ran === null) return uncounted(outcome, output);
+  if (outcome.ran === 0) {
+    const text = `No test ran: the test operation of ${outcome.name} found none.`;
+    return { text: [text, ...section(output)].join('\n'), success: false };
+  }
+  const more = (outcome.exit ?? 0) === 0 ? '' : ` Then they asked to exit with code ${outcome.exit}.`;
+  const head = `${resultLine(outcome)}${more}`;
+  const rest = named ? section(output) : unshown(output, outcome.success);
+  return { text: [head, ...failures, ...rest].join('\n'), success: outcome.success };
+}
+
+function resultLine({ ran, failing, failed, total, skipped }: TestOutcome): string {
+  const checks = total === null || total === ran ? '' : ` (${total} checks${failed ? `, ${failed} failed` : ''})`;
+  const left = skipped ? ` ${plural(skipped, 'check')} skipped.` : '';
+  if (!failing) return `${plural(ran!, 'test')} passed${checks}.${left}`;
+  return `${failing} of ${plural(ran!, 'test')} failed${checks}.${left}`;
+}
+
+/** The result of tests whose framework is not known: by exit and output, since no error ended them. */
+function uncounted({ success, exit }: TestOutcome, output: string): Told {
+  const line = success ? saysFailed(output) : null;
+  const head = !success
+    ? `The tests failed${exit === null ? '' : `: they asked to exit with code ${exit}`}.`
+    : line === null
+      ? 'The tests ended without an error, and their output names no failure. Their framework is not known, so they were not counted.'
+      : `The tests failed, as their output says: ${line}`;
+  const passed = success && line === null;
+  return {
+    text: [head, ...section(withoutDots(output), passed ? LEAST_OUTPUT : MOST_OUTPUT)].join('\n'),
+    success: passed,
+  };
+}
+
+/** Leaves out lines of dots, each a check that passed. */
+function withoutDots(output: string): string {
+  return output.replaceAll(/^[. ]*\.[. ]*\n/gm, '');
+}
+
+/** A count of none, or a word that no test failed. */
+const NONE_FAILED =
+  /\b(?:0|no|none|without)\b[^.,;]*\bfail|\bfail\w*\s*[:=]?\s*(?:0|none|no|nil)\b|\b0\s+(?:tests?|checks?)\b.*\bfail/i;
+
+const FAILED = /\bfail(?:ed|ures?|s|ing)?\b|^\s*not ok\b|[✗✘×]\s/i;
+
+/** Returns the last line of the output that says that tests failed; null where none does. @internal */
+export function saysFailed(output: string): string | null {
+  const lines = output.split('\n').filter((line) => FAILED.test(line) && !NONE_FAILED.test(line));
+  return lines.at(-1)?.trim().slice(0, 200) ?? null;
+}
+
+/** The warnings in the output, and how much else of it is not shown: the reports of frameworks repeat what is counted. */
+function unshown(output: string, success: boolean): string[] {
+  const [warnings = ''] = /^\[Warnings\][^]*?(?=\n\n|$)/.exec(output) ?? [];
+  const rest = output.length - warnings.length;
+  const notice =
+    success || rest === 0
+      ? []
+      : [`(${rest} characters of output are not shown. Run one test by its name to see what it prints.)`];
+  return [...(warnings === '' ? [] : ['', warnings]), ...notice];
+}
+
+function section(output: string, most = MOST_OUTPUT): string[] {
+  if (output === '') return [];
+  const rest = output.length - most;
+  return ['', rest <= 0 ? output : `… ${rest} characters of output before\n${output.slice(-most)}`];
+}

@@ -1,0 +1,23 @@
+/** The time limit that a caller gives a call that runs code. */
+import { z } from 'zod';
+import type { ToolContext, ToolOutcome } from './tool.ts';
+
+const DAY_S = 86_400;
+
+/** The parameter, in seconds, of each tool that runs code. */
+export const TIMEOUT = {
+  timeout: z.int().min(1).max(DAY_S).optional().describe('In seconds.'),
+};
+
+/** Runs a call whose signal fires after its `timeout`, if it has one; a call that was cut by that says so first. */
+export async function runWithin(
+  { timeout }: Record<string, unknown>,
+  context: ToolContext,
+  run: (context: ToolContext) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  if (typeof timeout !== 'number') return run(context);
+  const late = AbortSignal.timeout(timeout * 1000);
+  const outcome = await run({ ...context, signal: AbortSignal.any([context.signal, late]) });
+  if (outcome.success || !late.aborted || context.signal.aborted) return outcome;
+  return { ...outcome, text: `Interrupted after ${timeout} s, the timeout of this call.\n${outcome.text}` };
+}

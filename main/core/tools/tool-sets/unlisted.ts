@@ -1,0 +1,129 @@
+/**
+ * Tools that a client was not told of, made usable: one tool that finds them and tells their parameters, and one that calls
+ * them by name. The executor unwraps the latter, so that level, card, rules and activity are those of the tool that it names.
+ */
+import { z } from 'zod';
+import { inputSchemaOf } from '../schema.ts';
+import { defineTool, levelOf, type Tool } from '../tool.ts';
+
+/** Tools that are named beside the one that fits best, whose parameters alone are told. */
+const MOST_NAMED = 5;
+
+/** `tools`: all of them, in the order in which they are shown. A function, as the table of tools holds this one too. */
+export function makeFindTools(tools: () => readonly Tool[]): Tool {
+  return defineTool({
+    name: 'find_tools',
+    title: 'Find further tools',
+    level: 'safe',
+    description:
+      'Find tools that are not in your list, with their parameters: tracing, timing, profiling, disassembly, checkpoints, history, packages, systems, threads, memory. Use it before you do without.',
+    input: z.strictObject({
+      words: z.string().default('').describe('What you want to do, or the name of a tool. Default: a list of all.'),
+    }),
+    openWorld: false,
+    summarize: ({ words }) => words,
+    run: async ({ words }, { howToCall }) => {
+      const isListed = (tool: Tool): boolean => howToCall(tool.name) === published(tool);
+      return { success: true, text: foundText(words, tools(), isListed) };
+    },
+  });
+}
+
+export const callTool = defineTool({
+  name: 'call_tool',
+  title: 'Call a tool by its name',
+  level: 'cautious',
+  description:
+    'Call a tool that is not in your list, with the same checks and approvals as any other. Use it after find-tools, which shows the parameters.',
+  input: z.strictObject({
+    name: z.string().min(1).describe('As find-tools shows it.'),
+    arguments: z.record(z.string(), z.unknown()).default({}).describe('Its parameters by name.'),
+  }),
+  openWorld: true,
+  summarize: ({ name }) => name,
+  run: async ({ name }) => ({ success: false, text: `Unknown tool: ${name}` }), // the executor calls it
+});
+
+/** Returns how an unlisted tool is called. */
+export function calledBy(published: string): string {
+  return `call-tool {"name": "${published}", "arguments": {…}}`;
+}
+
+export function published({ name }: Pick<Tool, 'name'>): string {
+  return name.replaceAll('_', '-');
+}
+
+function foundText(words: string, every: readonly Tool[], isListed: (tool: Tool) => boolean): string {
+  const all = every.filter(({ name }) => name !== 'find_tools' && name !== 'call_tool');
+  const tools = all.filter((tool) => !isListed(tool));
+  const wanted = wordsOf(words);
+  if (wanted.length === 0)
+    return `${linesOf(tools)}\n\nTheir parameters: find-tools with a name or words about the work.`;
+  const rated = all
+    .map((tool) => ({ tool, score: scoreOf(tool, wanted), own: isListed(tool) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score || Number(other.own) - Number(one.own));
+  const [best] = rated;
+  if (!best) return `No further tool is about ${words.trim()}. There are: ${tools.map(published).join(', ')}.`;
+  const others = rated.filter(({ tool, score }) => tool !== best.tool && score * 2 >= best.score);
+  const near = others.slice(0, MOST_NAMED).map(({ tool }) => published(tool));
+  return [
+    best.own ? `In your list: ${published(best.tool)}. ${best.tool.description}` : inFull(best.tool),
+    ...(near.length > 0 ? [`Also near: ${near.join(', ')}.`] : []),
+  ].join('\n\n');
+}
+
+function linesOf(tools: readonly Tool[]): string {
+  return tools.map((tool) => `- ${published(tool)}: ${firstSentence(tool.description)}`).join('\n');
+}
+
+function inFull(tool: Tool): string {
+  return [
+    `${published(tool)} (${levelOf(tool, { shared: true })}): ${tool.description}`,
+    `Parameters: ${JSON.stringify(inputSchemaOf(tool))}`,
+    `Call: ${calledBy(published(tool))}`,
+  ].join('\n');
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
+}
+
+/** A word in the name counts most, one in the description less, one that many tools share least. */
+function scoreOf(tool: Tool, wanted: readonly string[]): number {
+  if (wanted.join('_') === tool.name) return 1000;
+  const name = wordsOf(`${tool.name} ${tool.title}`);
+  const rest = wordsOf(tool.description);
+  const has = (among: readonly string[], word: string): boolean => among.some((each) => isAlike(each, word));
+  return wanted.reduce(
+    (sum, word) => sum + (has(name, word) ? (COMMON.has(word) ? 2 : 9) : !COMMON.has(word) && has(rest, word) ? 4 : 0),
+    0,
+  );
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().split(/[^a-z0-9]+/);
+  return words.filter((word) => word.length > 2 && !FILLERS.has(word));
+}
+
+const FILLERS = new Set(
+  `the and for how use tool tools what which with that from into its this all any get set show find list make lisp code
+  want need does take long`.split(/\s+/),
+);
+
+/** Words that are in the names of many tools, or in what is asked about any of them. */
+const COMMON = new Set(
+  `function functions variable variables package packages symbol symbols name names file files value values form class
+  call calls definition evaluation image`.split(/\s+/),
+);
+
+/** True if both words have the same stem, or one begins with the other: trace, tracing, traced; export, exported. */
+function isAlike(one: string, other: string): boolean {
+  if (stem(one) === stem(other)) return true;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length > 4 && long.startsWith(short);
+}
+
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ations?|ing|ed|ers?|es|s|e)$/, '') : word.replace(/[es]$/, '');
+}

@@ -1,0 +1,70 @@
+/** The workbench as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
+import { NO_WINDOW } from '#contract/connection.ts';
+import type { ToolResult } from '#contract/tool.ts';
+import { WorkbenchError } from '#core/error.ts';
+import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
+import type { TransportHost } from './host.ts';
+import { ResponseTimeouts } from './mcp/response-timeout.ts';
+
+/** `home`: which window is meant, where several may be. */
+export function closedText(home: string | null): string {
+  return `${noWindow(home)} Nothing was run, and nothing is run elsewhere. ${OPEN_IT}`;
+}
+
+/** Returns the answer where calls were under way: nobody knows which of them ran. */
+export function closedUnderWay(home: string | null): string {
+  return `${noWindow(home)} Nothing is run elsewhere. ${OPEN_IT}`;
+}
+
+const OPEN_IT =
+  'Ask the person to open it; this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.';
+
+function noWindow(home: string | null): string {
+  const which = home === null ? '' : ` for LISP_WORKBENCH_HOME=${home}`;
+  return `${NO_WINDOW}${which}.`;
+}
+
+/** `why` the window does not let the client in. What it goes by is read when the command starts. */
+export function refusedText(why: string): string {
+  return `${why} Nothing was run, and nothing is run elsewhere. ${TELL}`;
+}
+
+/** Returns the refusal where calls were under way. */
+export function refusedUnderWay(why: string): string {
+  return `${why} Nothing is run elsewhere. ${TELL}`;
+}
+
+const TELL = 'Tell the person; what they change counts once this MCP server is started again.';
+
+/** `text`: what every call is answered with, as it is then. */
+export function closedWindowHost(version: string, text: () => string): TransportHost {
+  const refuse = (): never => {
+    throw new WorkbenchError('refused', text());
+  };
+  return {
+    version,
+    run: '',
+    notice: 'No window can be joined yet: until then every call says why.',
+    place: null,
+    responseTimeouts: new ResponseTimeouts(),
+    openRequests: { admit: () => () => {} },
+    replies: { reply: (said) => said, replyToProgram: (said) => said },
+    clientApproval: null,
+    hasFiles: () => false,
+    readResource: refuse,
+    call: ({ id }) => Promise.resolve({ result: answer(id, text()), evaluation: null }),
+    authenticate: () => null,
+    asProgram: (actor) => actor,
+    profileOf: (_actor, says) => profileFor('standard', says),
+    listed: () => {},
+    watch: () => () => {},
+    connect: () => () => {},
+    runsFor: () => false,
+    forget: () => {},
+  };
+}
+
+function answer(id: string, text: string): ToolResult {
+  const metadata = { execution_time_ms: 0, safety_level: 'safe', status: 'failed' } as const;
+  return { id, success: false, content: text, error: text, metadata };
+}

@@ -1,0 +1,100 @@
+/**
+ * Bounds on open connections (K1): 512 in all, 64 a client, over all ports together. An idle one goes before a working one. With TLS
+ * a connection counts from its first octet, since the shaking of hands can be drawn out too.
+ */
+import type { Server as TcpServer, Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+const IN_ALL = 512;
+const PER_CLIENT = 64;
+
+interface Held {
+  readonly server: Server;
+  working: number;
+  client: string | null;
+}
+
+export class Connections {
+  /** The connections of TCP, the oldest first. */
+  readonly #sockets = new Map<Socket, Held>();
+  /** The connection of TCP below each of TLS. */
+  readonly #below = new WeakMap<Socket, Socket>();
+  readonly #inAll: number;
+  readonly #perClient: number;
+
+  constructor(inAll = IN_ALL, perClient = PER_CLIENT) {
+    this.#inAll = inAll;
+    this.#perClient = perClient;
+  }
+
+  /** Counts the connections of a server from now on. */
+  watch(server: Server): void {
+    (server as TcpServer).on('connection', (socket: Socket) => this.#admit(socket, server));
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#work(request.socket, response),
+    );
+  }
+
+  /** The connection turned out to be this client's. False when the client has too many and none of them is idle. */
+  claim(socket: Socket, client: string): boolean {
+    const held = this.#heldOf(socket);
+    if (!held || held.client === client) return true;
+    const others = [...this.#sockets].filter(([, each]) => each.client === client);
+    if (others.length >= this.#perClient && !dropIdle(others)) return false;
+    held.client = client;
+    return true;
+  }
+
+  /** Ends all connections of a server, working ones too. */
+  endOf(server: Server): void {
+    for (const [socket, held] of this.#sockets) if (held.server === server) socket.destroy();
+  }
+
+  /** Ends all connections of a client, working ones too. */
+  endClient(client: string): void {
+    for (const [socket, held] of this.#sockets) if (held.client === client) socket.destroy();
+  }
+
+  /** Returns the connection of TCP on which one of TLS runs, and a plain one itself; undefined when it is over. */
+  tcpOf(socket: Socket): Socket | undefined {
+    if (this.#sockets.has(socket)) return socket;
+    const known = this.#below.get(socket);
+    if (known) return known;
+    const { remoteAddress, remotePort, localPort } = socket;
+    const below = [...this.#sockets.keys()].find(
+      (each) => each.remotePort === remotePort && each.localPort === localPort && each.remoteAddress === remoteAddress,
+    );
+    if (below) this.#below.set(socket, below);
+    return below;
+  }
+
+  #heldOf(socket: Socket): Held | undefined {
+    const below = this.tcpOf(socket);
+    return below && this.#sockets.get(below);
+  }
+
+  #admit(socket: Socket, server: Server): void {
+    if (this.#sockets.size >= this.#inAll && !dropIdle([...this.#sockets])) {
+      socket.destroy();
+      return;
+    }
+    this.#sockets.set(socket, { server, working: 0, client: null });
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+
+  #work(socket: Socket, response: ServerResponse): void {
+    const held = this.#heldOf(socket);
+    if (!held) return;
+    held.working += 1;
+    response.once('close', () => {
+      held.working -= 1;
+    });
+  }
+}
+
+/** Ends the connection that has been open longest without work. False when all work. */
+function dropIdle(sockets: readonly (readonly [Socket, Held])[]): boolean {
+  const idle = sockets.find(([, held]) => held.working === 0);
+  idle?.[0].destroy();
+  return idle !== undefined;
+}

@@ -1,0 +1,196 @@
+/** The certificate that HTTPS serves with: the one of two files that somebody named, else one of the workbench's own, made on first use. */
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { writeFileAtomic } from '#core/atomic-write.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { faultWords } from '#core/system-faults.ts';
+import { DAY_MS, makeCertificate, type CertificateAndKey } from './certificate-maker.ts';
+
+/** A file that somebody named, and the option or variable with which they did. */
+export interface NamedFile {
+  readonly file: string;
+  readonly from: string;
+}
+
+/** The files of a certificate that somebody gave. */
+export interface GivenCertificate {
+  readonly certificate: NamedFile;
+  readonly key: NamedFile;
+}
+
+export interface ServerCertificate {
+  /** PEM: the certificate, and those between it and its authority where there are any. */
+  readonly certificate: string;
+  /** PEM. */
+  readonly key: string;
+  /** The SHA-256 digest of the certificate, in pairs of hexadecimal digits with colons, as browsers and OpenSSL show it. */
+  readonly fingerprint: string;
+  /** The end of its validity, in milliseconds since the epoch. */
+  readonly until: number;
+  /** True for one that the workbench made, which no client trusts unless it is told. */
+  readonly selfSigned: boolean;
+  /** The file of the certificate without its key, for clients that are to trust it. */
+  readonly file: string;
+}
+
+/** The workbench's own one is replaced when it is valid for less time than this. */
+export const RENEW_BEFORE_MS = 30 * DAY_MS;
+
+/** Bytes of a file; chains of certificates have some thousands. */
+const FILE_LIMIT = 1024 * 1024;
+
+/** Holds the certificate and its key: in one file, so that a half of one is never beside a half of another. */
+const OWN = 'https-key.pem';
+/** The certificate alone, to be handed to clients. */
+const OWN_CERTIFICATE = 'https-certificate.pem';
+
+/** Puts a certificate and its key together; null where neither was named, a text is what is wrong. */
+export function givenPair(certificate: NamedFile | null, key: NamedFile | null): GivenCertificate | null | string {
+  if (certificate && key) return { certificate, key };
+  const alone = certificate ?? key;
+  return alone === null
+    ? null
+    : `${alone.from} stands alone: a certificate and its key belong together (--https-cert and --https-key, or HTTPS_CERT_FILE and HTTPS_KEY_FILE). Name both, or neither for a certificate of the workbench's own.`;
+}
+
+/**
+ * Reads a given certificate.
+ * @throws WorkbenchError `invalid` with what is wrong with which file, and what to do.
+ */
+export async function readGiven({ certificate, key }: GivenCertificate, now: number): Promise<ServerCertificate> {
+  const [certificateText, keyText] = await Promise.all([
+    read(certificate.file, `The certificate (${certificate.from})`),
+    read(key.file, `The key (${key.from})`),
+  ]);
+  const parsed = parseCertificate(certificateText, certificate.file);
+  const privateKey = parseKey(keyText, key.file);
+  checkValidity(parsed, certificate.file, now);
+  if (!parsed.checkPrivateKey(privateKey))
+    throw new WorkbenchError(
+      'invalid',
+      `The key in ${key.file} is not that of the certificate in ${certificate.file}. Where the file holds several certificates, that of the server must come first.`,
+    );
+  checkUsable({ certificate: certificateText, key: keyText }, certificate.file);
+  return described({ certificate: certificateText, key: keyText }, parsed, certificate.file, false);
+}
+
+/**
+ * Returns the workbench's own certificate, which it makes, or makes anew where it ends soon or is damaged. `folder` is readable by its
+ * owner alone.
+ * @throws WorkbenchError `system` when it cannot be kept.
+ */
+export async function readOwn(folder: string, now: number): Promise<ServerCertificate> {
+  const kept = await keptOwn(folder, now);
+  if (kept !== null) return kept;
+  const made = await makeCertificate(now);
+  try {
+    await writeFileAtomic(path.join(folder, OWN), `${made.key}${made.certificate}`, { mode: 0o600 });
+    await writeFileAtomic(path.join(folder, OWN_CERTIFICATE), made.certificate, { mode: 0o600 });
+  } catch (error) {
+    const why = faultWords(systemCode(error) ?? '') ?? messageOf(error);
+    throw new WorkbenchError(
+      'system',
+      `The certificate for HTTPS cannot be kept: ${path.join(folder, OWN)} ${why}. Make room or change its permissions, name a certificate with HTTPS_CERT_FILE and HTTPS_KEY_FILE, or do without HTTPS.`,
+      { cause: error },
+    );
+  }
+  // Another process of the same home may have made one at the same time: what is in the file counts.
+  return (await keptOwn(folder, now)) ?? ownOf(made, folder);
+}
+
+/** Returns the own certificate that was made before; null where there is none, where it is damaged, or where it is to be renewed. */
+export async function keptOwn(folder: string, now: number): Promise<ServerCertificate | null> {
+  try {
+    const text = await readFile(path.join(folder, OWN), 'utf8');
+    const parsed = new X509Certificate(text);
+    if (!parsed.checkPrivateKey(createPrivateKey(text))) return null;
+    if (timeOf(parsed.validTo) - now < RENEW_BEFORE_MS || timeOf(parsed.validFrom) > now) return null;
+    return ownOf({ certificate: parsed.toString(), key: text }, folder);
+  } catch {
+    return null;
+  }
+}
+
+function ownOf(pair: CertificateAndKey, folder: string): ServerCertificate {
+  return described(pair, new X509Certificate(pair.certificate), path.join(folder, OWN_CERTIFICATE), true);
+}
+
+function described(
+  { certificate, key }: CertificateAndKey,
+  parsed: X509Certificate,
+  file: string,
+  selfSigned: boolean,
+): ServerCertificate {
+  return { certificate, key, fingerprint: parsed.fingerprint256, until: timeOf(parsed.validTo), selfSigned, file };
+}
+
+/** Reads a file that may be asked for again and again, so that a pipe or a device would not do. */
+async function read(file: string, subject: string): Promise<string> {
+  try {
+    const known = await stat(file);
+    if (!known.isFile() && !known.isDirectory()) throw new Error('it is no regular file');
+    if (known.size > FILE_LIMIT) throw new Error(`it has more than ${FILE_LIMIT} bytes`);
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const why = faultWords(systemCode(error) ?? '') ?? `cannot be read (${messageOf(error)})`;
+    throw new WorkbenchError('invalid', `${subject}: ${file} ${why}. Name another file, or do without HTTPS.`, {
+      cause: error,
+    });
+  }
+}
+
+function parseCertificate(text: string, file: string): X509Certificate {
+  try {
+    if (!text.includes('-----BEGIN ')) throw new Error('it is not PEM');
+    return new X509Certificate(text);
+  } catch {
+    throw new WorkbenchError(
+      'invalid',
+      `${file} holds no certificate as PEM. Such a file begins with "-----BEGIN CERTIFICATE-----".`,
+    );
+  }
+}
+
+function parseKey(text: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(text);
+  } catch (error) {
+    if (systemCode(error) === 'ERR_MISSING_PASSPHRASE' || /ENCRYPTED/.test(text))
+      throw new WorkbenchError('invalid', `The key in ${file} is encrypted. Give it without a passphrase.`);
+    throw new WorkbenchError(
+      'invalid',
+      `${file} holds no private key as PEM. Such a file begins with "-----BEGIN PRIVATE KEY-----".`,
+    );
+  }
+}
+
+function checkValidity({ validFrom, validTo }: X509Certificate, file: string, now: number): void {
+  if (timeOf(validTo) <= now)
+    throw new WorkbenchError('invalid', `The certificate in ${file} ended on ${day(validTo)}. Renew it.`);
+  if (timeOf(validFrom) > now)
+    throw new WorkbenchError(
+      'invalid',
+      `The certificate in ${file} is valid from ${day(validFrom)} on only. See whether the clock of this machine is right.`,
+    );
+}
+
+/** OpenSSL refuses what can be parsed and still is too weak to be served with. */
+function checkUsable({ certificate, key }: CertificateAndKey, file: string): void {
+  try {
+    createSecureContext({ cert: certificate, key });
+  } catch (error) {
+    throw new WorkbenchError('invalid', `The certificate in ${file} cannot be served with: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function timeOf(date: string): number {
+  return new Date(date).getTime();
+}
+
+function day(date: string): string {
+  return new Date(date).toISOString().slice(0, 10);
+}

@@ -1,0 +1,172 @@
+/**
+ * Real MCP clients (the official SDK) of both protocol eras over each transport. A test of how long calls live takes `WAYS` as its
+ * parameter, so that none of them holds for one era only.
+ */
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ElicitResult,
+  type Progress,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { builtCommand } from '#core/built-command.fixture.ts';
+import { createPaths, findPaths } from '#core/settings/paths.ts';
+import type { Reply, TestWorkbench } from '#core/workbench.fixture.ts';
+import { PrivateSocket } from '../socket/private-socket.ts';
+import { LineTransport } from './line-transport.ts';
+import { serveLines } from './stdio.ts';
+
+export interface Way {
+  /**
+   * Over HTTP; by the command `mcp`, which joins the workbench through its private socket; or over a pair of streams, as `mcp
+   * --headless` is served, for tests with more clients than processes are good for.
+   */
+  readonly transport: 'HTTP' | 'mcp' | 'streams';
+  readonly era: '2025-11-25' | '2026-07-28';
+}
+
+export const WAYS = waysOver('HTTP', 'mcp');
+
+export function waysOver(...transports: Way['transport'][]): readonly Way[] {
+  return transports.flatMap((transport) => (['2025-11-25', '2026-07-28'] as const).map((era) => ({ transport, era })));
+}
+
+/** A call that its client can cancel. */
+interface StartedCall {
+  /** The reply; rejects once the call is cancelled. */
+  readonly reply: Promise<Reply>;
+  readonly cancel: (reason?: string) => void;
+}
+
+interface CallSettings {
+  readonly onprogress?: (progress: Progress) => void;
+  /** Milliseconds after which the client gives up, as all clients do; ten minutes when left out. */
+  readonly timeout?: number;
+}
+
+export interface WayClient {
+  readonly name: string;
+  readonly token: string;
+  start(tool: string, args?: Record<string, unknown>, settings?: CallSettings): StartedCall;
+  call(tool: string, args?: Record<string, unknown>, settings?: CallSettings): Promise<Reply>;
+  /** Calls `evaluate-lisp`; gives its text. */
+  evaluate(code: string): Promise<string>;
+  /** Returns how many notices of progress came that belong to no call under way: nobody asked, or their call was answered. */
+  stray(): number;
+  /** Ends the connection as a client does that will not come back: its session, its process. */
+  end(): Promise<void>;
+  /** Closes its connections without a word: its process was killed. */
+  vanish(): Promise<void>;
+}
+
+/** The person at a client program, who answers a question; `over` fires when the question is withdrawn. */
+export type ClientPerson = (message: string, over: AbortSignal) => ElicitResult | Promise<ElicitResult>;
+
+/** The clients of one workbench. */
+export interface WayClients {
+  /**
+   * Connects a client with a new token for its name, or with `token`, which another client uses already. `person` answers its
+   * questions (elicitation); without it the client cannot ask.
+   */
+  open(way: Way, name: string, token?: string, person?: ClientPerson): Promise<WayClient>;
+  close(): Promise<void>;
+}
+
+/** Longer than any test: its own guard against hanging says which one it was. */
+const LONG_MS = 600_000;
+
+export async function wayClients(bench: TestWorkbench): Promise<WayClients> {
+  const { socket: address } = createPaths(findPaths({ ...process.env, LISP_WORKBENCH_HOME: path.dirname(bench.home) }));
+  const socket = new PrivateSocket(bench.workbench.transportHost, bench.workbench.pairing, address);
+  await socket.listen();
+  const opened: Client[] = [];
+  return {
+    async open({ transport, era }, name, known, person) {
+      const token = known ?? (await bench.workbench.clients.mint(name)).token;
+      const mode = era === '2026-07-28' ? { pin: era } : 'legacy';
+      const capabilities = person ? { elicitation: {} } : {};
+      const client = new Client({ name, version: '1' }, { versionNegotiation: { mode }, capabilities });
+      if (person)
+        client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+          person(params.message, mcpReq.signal),
+        );
+      const channel = CHANNELS[transport](bench, token);
+      await client.connect(channel);
+      opened.push(client);
+      return wayClient({ name, token }, client, async () => {
+        if (channel instanceof StreamableHTTPClientTransport) await channel.terminateSession();
+        await client.close();
+      });
+    },
+    async close() {
+      for (const client of opened) await client.close();
+      await socket.close();
+    },
+  };
+}
+
+/** The client's end of a connection, by its transport. */
+const CHANNELS: Record<Way['transport'], (bench: TestWorkbench, token: string) => Transport> = {
+  HTTP: ({ url }, token) => {
+    const headers = { authorization: `Bearer ${token}` };
+    return new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } });
+  },
+  mcp: ({ home }, token) =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [builtCommand(), 'mcp'],
+      env: { ...environment(), LISP_WORKBENCH_HOME: path.dirname(home), LISP_WORKBENCH_TOKEN: token },
+      stderr: 'ignore',
+    }),
+  streams: ({ workbench: { transportHost, clients } }, token) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    serveLines(transportHost, clients.authenticate(token)!, input, output, 'MCP over stdio');
+    const transport = new LineTransport(output, input);
+    transport.onclose = () => input.end();
+    return transport;
+  },
+};
+
+function wayClient(who: Pick<WayClient, 'name' | 'token'>, client: Client, end: () => Promise<void>): WayClient {
+  const start: WayClient['start'] = (tool, args = {}, { onprogress, timeout = LONG_MS } = {}) => {
+    const gone = new AbortController();
+    const reply = client
+      .callTool(
+        { name: tool, arguments: args },
+        { signal: gone.signal, timeout, ...(onprogress ? { onprogress } : {}) },
+      )
+      .then(({ content, isError, _meta }): Reply => {
+        const [item, ...more] = content;
+        if (item?.type !== 'text' || more.length > 0) throw new Error('A reply must be one text item.');
+        return { text: item.text, isError: isError === true, meta: _meta ?? {} };
+      });
+    const cancel = (reason?: string): void => {
+      reply.catch(() => {}); // it rejects, which not every test looks at
+      gone.abort(reason);
+    };
+    return { reply, cancel };
+  };
+  let strays = 0;
+  client.onerror = ({ message }) => {
+    if (message.includes('progress notification')) strays += 1;
+  };
+  const call: WayClient['call'] = (...given) => start(...given).reply;
+  return {
+    ...who,
+    start,
+    call,
+    evaluate: async (code) => (await call('evaluate-lisp', { code })).text,
+    stray: () => strays,
+    end,
+    vanish: () => client.close(),
+  };
+}
+
+function environment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,43 @@
+/** The HTTP response to a call of a tool: JSON where the answer comes at once, else a stream that stays alive until it comes. */
+import type { ServerResponse } from 'node:http';
+import type { ErrorResponse } from './message-checks.ts';
+import type { CallResponse } from './tool-calls.ts';
+
+/** Milliseconds after which a response begins as a stream: far below what any client waits for a first byte. */
+const AT_ONCE_MS = 100;
+
+/**
+ * Responds with what `answer` resolves to; it never rejects. Null is no answer, since the call was cancelled. While it is awaited
+ * a comment goes out every `keepAliveMs`. `headers` are added to the response.
+ */
+export async function respond(
+  outgoing: ServerResponse,
+  answer: Promise<CallResponse | ErrorResponse | null>,
+  keepAliveMs: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  let keepAlive: NodeJS.Timeout | undefined;
+  const late = setTimeout(() => {
+    outgoing.writeHead(200, { ...headers, ...STREAM });
+    outgoing.flushHeaders();
+    keepAlive = setInterval(() => outgoing.write(': keepalive\n\n'), keepAliveMs);
+  }, AT_ONCE_MS);
+  const message = await answer;
+  clearTimeout(late);
+  clearInterval(keepAlive);
+  if (outgoing.destroyed) return;
+  const text = message === null ? null : JSON.stringify(message);
+  if (keepAlive) outgoing.end(text === null ? '' : `event: message\ndata: ${text}\n\n`);
+  else if (text === null) outgoing.writeHead(204, headers).end();
+  else
+    outgoing
+      .writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      .end(text);
+}
+
+const STREAM = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+};

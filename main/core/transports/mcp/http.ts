@@ -1,0 +1,280 @@
+/** MCP over streamable HTTP: connections of the 2025 era have a session, those of 2026 have none. */
+import { randomUUID } from 'node:crypto';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type McpHttpHandler,
+  type Server,
+} from '@modelcontextprotocol/server';
+import type { Actor } from '#contract/session.ts';
+import type { TransportHost } from '../host.ts';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { respond } from './http-answer.ts';
+import { createMcpServer, OPENED_AGAIN } from './server.ts';
+import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
+import { errorResponse, PARSE_ERROR, refuse } from './message-checks.ts';
+
+/** When a client was there last. */
+interface Presence {
+  /** Monotonic, milliseconds: when its last request came, or its last response was closed. */
+  lastUsed: number;
+  /** Requests whose responses are not closed yet, streams of changes among them. */
+  open: number;
+}
+
+interface LegacySession extends Presence {
+  readonly actor: Actor;
+  readonly connectionId: string;
+  readonly server: Server;
+  readonly calls: ToolCalls;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly end: () => void;
+}
+
+/** A client of the newer era: all its requests share one current package, history and last error. */
+interface ModernClient extends Presence, Pick<McpHttpHandler, 'fetch'> {
+  readonly end: () => Promise<void>;
+}
+
+export interface McpHttpOptions {
+  /** Milliseconds between comments on idle streams. */
+  readonly keepAliveMs?: number | undefined;
+  /** Milliseconds of silence after which a client counts as gone: its session ends, and what it left running is interrupted. */
+  readonly forgetMs?: number | undefined;
+}
+
+/** Begins with the workbench that it is of. */
+const SESSION = /^[0-9a-f-]{36}\.[0-9a-f-]{36}$/;
+/** The code with which the SDK answers a request of an unknown session. */
+const SESSION_NOT_FOUND = -32001;
+/** Between comments on idle streams: shorter than the time after which any client or proxy gives up on one. */
+const KEEP_ALIVE_MS = 10_000;
+/** The time after which a client that has left without a word is forgotten. */
+const FORGET_MS = 3600_000;
+/** One client has no use for more; the one that was silent longest goes first. */
+const SESSIONS_PER_CLIENT = 64;
+
+export class McpHttp {
+  readonly #host: TransportHost;
+  readonly #keepAliveMs: number;
+  readonly #forgetMs: number;
+  readonly #sessions = new Map<string, LegacySession>();
+  readonly #modern = new Map<string, ModernClient>();
+  readonly #sweep: NodeJS.Timeout;
+  /** Clients that asked with a session of a workbench that has ended, until they have another one. */
+  readonly #returning = new Set<string>();
+
+  constructor(host: TransportHost, { keepAliveMs = KEEP_ALIVE_MS, forgetMs = FORGET_MS }: McpHttpOptions = {}) {
+    this.#host = host;
+    this.#keepAliveMs = keepAliveMs;
+    this.#forgetMs = forgetMs;
+    this.#sweep = setInterval(() => this.#endUnused(), forgetMs / 4).unref();
+  }
+
+  /** Serves a request that has passed the checks of the HTTP server and is answered through `outgoing`. `body` is parsed JSON, undefined when there is none. */
+  async handle(request: Request, outgoing: ServerResponse, actor: Actor, body: unknown): Promise<Response> {
+    if (request.method === 'POST') {
+      for (const message of Array.isArray(body) ? body : [body]) {
+        const refusal = refuse(message);
+        if (refusal) return Response.json(refusal, { status: refusal.error.code === PARSE_ERROR ? 400 : 200 });
+      }
+    }
+    const parsed = body === undefined ? {} : { parsedBody: body };
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) return this.#serveSession(id, request, outgoing, actor, parsed);
+    if (await isLegacyRequest(request, body)) return this.#openSession(request, actor, parsed);
+    const client = this.#modernClient(actor);
+    notePresence(client, outgoing);
+    return client.fetch(request, parsed);
+  }
+
+  /**
+   * Serves a call of a tool in a session of the older era, or its cancellation, without the SDK's layers. False where the request is
+   * anything else, or one that the SDK would refuse or stream: nothing has been done then.
+   */
+  async serveCall(
+    headers: IncomingHttpHeaders,
+    outgoing: ServerResponse,
+    actor: Actor,
+    body: unknown,
+  ): Promise<boolean> {
+    const id = headers['mcp-session-id'];
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    if (!session || session.actor.id !== actor.id || !takesBoth(headers) || refuse(body)) return false;
+    const cancelled = cancellation(body);
+    if (cancelled && session.calls.cancel(cancelled.id, cancelled.reason)) {
+      outgoing.writeHead(202).end();
+      return true;
+    }
+    const info = session.server.getClientVersion();
+    const call = info && plainCall(body);
+    // Progress and questions go over the stream of their call, which the SDK keeps.
+    if (!call || call.params._meta?.progressToken !== undefined) return false;
+    const capabilities = session.server.getClientCapabilities();
+    if (session.calls.asks(capabilities)) return false;
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    outgoing.once('close', leave);
+    notePresence(session, outgoing);
+    const answer = session.calls.serve(call, {
+      info,
+      capabilities,
+      disconnected: gone.signal,
+      notify: () => Promise.resolve(),
+    });
+    await respond(outgoing, answer, this.#keepAliveMs, { 'mcp-session-id': id as string });
+    outgoing.off('close', leave);
+    return true;
+  }
+
+  /** Ends the connections of a client whose token is void. */
+  async endClient(clientId: string): Promise<void> {
+    for (const [id, session] of this.#sessions) if (session.actor.id === clientId) await this.#end(id);
+    await this.#forget(clientId);
+  }
+
+  async dispose(): Promise<void> {
+    clearInterval(this.#sweep);
+    for (const id of this.#sessions.keys()) await this.#end(id);
+    for (const id of this.#modern.keys()) await this.#forget(id);
+  }
+
+  async #serveSession(
+    id: string,
+    request: Request,
+    outgoing: ServerResponse,
+    actor: Actor,
+    parsed: { parsedBody?: unknown },
+  ): Promise<Response> {
+    const session = this.#sessions.get(id);
+    // Another client's session is as unknown as one that never was.
+    if (!session || session.actor.id !== actor.id)
+      return Response.json(errorResponse(null, SESSION_NOT_FOUND, this.#noSession(id, actor)), { status: 404 });
+    notePresence(session, outgoing);
+    return session.transport.handleRequest(request, parsed);
+  }
+
+  #noSession(id: string, { id: client }: Actor): string {
+    const isOfAnother = SESSION.test(id) && !id.startsWith(this.#host.run);
+    if (isOfAnother) this.#returning.add(client);
+    const why = isOfAnother ? 'Lisp Workbench was started again since, and its image is a new one' : 'it has ended';
+    return `Session not found: ${why}. Send initialize again, without the Mcp-Session-Id header, to begin another one.`;
+  }
+
+  async #openSession(request: Request, actor: Actor, parsed: { parsedBody?: unknown }): Promise<Response> {
+    const connectionId = `${actor.id}:${randomUUID()}`;
+    const imageNotice = this.#returning.has(actor.id) ? OPENED_AGAIN : null;
+    const { server, calls } = createMcpServer(this.#host, {
+      actor,
+      connectionId: connectionId,
+      imageNotice,
+      tells: 'subscribed',
+    });
+    const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => `${this.#host.run}.${randomUUID()}`,
+      keepAliveMs: this.#keepAliveMs,
+      onsessioninitialized: (id) => {
+        this.#returning.delete(actor.id);
+        const disconnect = this.#host.connect(actor, 'MCP over HTTP');
+        const end = (): void => {
+          disconnect();
+          this.#host.forget(connectionId);
+        };
+        this.#makeRoom(actor);
+        this.#sessions.set(id, {
+          actor,
+          connectionId,
+          server,
+          calls,
+          transport,
+          lastUsed: performance.now(),
+          open: 0,
+          end,
+        });
+      },
+      onsessionclosed: (id) => this.#end(id),
+    });
+    await server.connect(transport);
+    const response = await transport.handleRequest(request, parsed);
+    if (transport.sessionId === undefined) await server.close(); // it was no initialize
+    return response;
+  }
+
+  #modernClient(actor: Actor): ModernClient {
+    let client = this.#modern.get(actor.id);
+    if (!client) {
+      // Without sessions the client is the connection: all its requests share one current package.
+      const { fetch, close, notify } = createMcpHandler(
+        () => createMcpServer(this.#host, { actor, connectionId: actor.id }).server,
+        // Always a stream: its head and comments come at once, before any client gives up waiting for a first byte.
+        { legacy: 'reject', keepAliveMs: this.#keepAliveMs, responseMode: 'sse' },
+      );
+      const stopWatching = this.#host.watch(actor, (change) => {
+        if (change === 'tools') notify.toolsChanged();
+        else if (change === 'resources') notify.resourcesChanged();
+        else notify.resourceUpdated(change.resource);
+      });
+      const disconnect = this.#host.connect(actor, 'MCP 2026-07-28 over HTTP');
+      const end = async (): Promise<void> => {
+        stopWatching();
+        disconnect();
+        this.#host.forget(actor.id);
+        await close();
+      };
+      client = { fetch, end, lastUsed: 0, open: 0 };
+      this.#modern.set(actor.id, client);
+    }
+    return client;
+  }
+
+  async #end(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (!session) return;
+    this.#sessions.delete(id);
+    session.calls.close();
+    session.end();
+    await session.server.close();
+  }
+
+  /** Forgets a client of the newer era, whose token is void or which has been silent for long. */
+  async #forget(id: string): Promise<void> {
+    const client = this.#modern.get(id);
+    if (!client) return;
+    this.#modern.delete(id);
+    await client.end();
+  }
+
+  #endUnused(): void {
+    const isUnused = ({ lastUsed, open }: Presence): boolean =>
+      open === 0 && performance.now() - lastUsed > this.#forgetMs;
+    for (const [id, session] of this.#sessions) if (isUnused(session)) void this.#end(id);
+    for (const [id, client] of this.#modern) if (isUnused(client)) void this.#forget(id);
+  }
+
+  #makeRoom(actor: Actor): void {
+    const own = [...this.#sessions].filter(([, session]) => session.actor.id === actor.id);
+    if (own.length < SESSIONS_PER_CLIENT) return;
+    const busy = ({ open, connectionId }: LegacySession): number => open + (this.#host.runsFor(connectionId) ? 1 : 0);
+    const [oldest] = own.toSorted(([, one], [, other]) => busy(one) - busy(other) || one.lastUsed - other.lastUsed);
+    void this.#end(oldest![0]);
+  }
+}
+
+/** Notes that a client has made a request, and is there until its response is closed, however that ends. */
+function notePresence(presence: Presence, outgoing: ServerResponse): void {
+  presence.lastUsed = performance.now();
+  if (outgoing.closed) return;
+  presence.open += 1;
+  outgoing.once('close', () => {
+    presence.open -= 1;
+    presence.lastUsed = performance.now();
+  });
+}
+
+/** True when the client takes answers both as JSON and as a stream, in a version that is served. */
+function takesBoth({ accept = '', 'mcp-protocol-version': version }: IncomingHttpHeaders): boolean {
+  const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+  return known && accept.includes('application/json') && accept.includes('text/event-stream');
+}

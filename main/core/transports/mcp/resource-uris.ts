@@ -1,0 +1,36 @@
+/** The URIs of the resources of MCP, and what each means. */
+import { REPLIES } from '#core/tools/replies/long-replies.ts';
+
+export type Resource =
+  | { readonly kind: 'definitions' | 'history' | 'activity' }
+  | { readonly kind: 'docs'; readonly id: string }
+  | { readonly kind: 'files'; readonly path: string }
+  | { readonly kind: 'replies'; readonly handle: string };
+
+/** The fixed ones. */
+export const RESOURCES = {
+  definitions: 'lisp-workbench://definitions',
+  history: 'lisp-workbench://history',
+  activity: 'lisp-workbench://activity',
+} as const;
+
+/** The beginning of the URIs of the documents for agents. */
+export const DOCS = 'lisp-workbench://docs/';
+
+/** The beginning of the URIs of the project's files. */
+export const FILES = 'lisp-workbench://files/';
+
+/**
+ * Returns the resource that a URI means; null when it is none of ours. The escapes in its path are resolved.
+ */
+export function resourceOf(uri: string): Resource | null {
+  for (const kind of ['definitions', 'history', 'activity'] as const) if (uri === RESOURCES[kind]) return { kind };
+  if (uri.startsWith(DOCS)) return { kind: 'docs', id: uri.slice(DOCS.length) };
+  if (uri.startsWith(REPLIES)) return { kind: 'replies', handle: uri };
+  if (!uri.startsWith(FILES) || /[?#]/.test(uri)) return null;
+  try {
+    return { kind: 'files', path: decodeURIComponent(uri.slice(FILES.length)) };
+  } catch {
+    return null; // an escape that is none
+  }
+}

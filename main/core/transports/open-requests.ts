@@ -1,0 +1,32 @@
+/**
+ * How many requests a client may have open at once (K1). A program that waits for each answer is never limited, however fast it asks; the
+ * run queue lets clients take turns.
+ */
+
+/** More than any program sends before it reads an answer, and few enough to hold. */
+const MOST_OPEN = 1000;
+
+export class OpenRequests {
+  readonly #most: number;
+  readonly #open = new Map<string, number>();
+
+  constructor(most: number = MOST_OPEN) {
+    this.#most = most;
+  }
+
+  /** Admits one request of this client. Returns what closes it, to be called once it is answered; a text refuses it. */
+  admit(client: string): (() => void) | string {
+    const open = this.#open.get(client) ?? 0;
+    if (open >= this.#most)
+      return `This client has ${open} requests without an answer, the most that it may have. Nothing was run. Wait for an answer, then send the request again.`;
+    this.#open.set(client, open + 1);
+    let closed = false;
+    return () => {
+      if (closed) return;
+      closed = true;
+      const left = this.#open.get(client)! - 1;
+      if (left === 0) this.#open.delete(client);
+      else this.#open.set(client, left);
+    };
+  }
+}

@@ -1,0 +1,33 @@
+/** A token bucket: how often somebody may try, so many times a second, and at once as many as they have saved up. */
+
+export interface Rate {
+  readonly perSecond: number;
+  /** The most requests at once, after a quiet time. */
+  readonly burst: number;
+}
+
+export class RateLimit {
+  readonly #rate: Rate;
+  readonly #now: () => number;
+  readonly #left = new Map<string, { count: number; at: number }>();
+
+  /** `now`: milliseconds by a clock that nobody sets. */
+  constructor(rate: Rate, now: () => number = () => performance.now()) {
+    this.#rate = rate;
+    this.#now = now;
+  }
+
+  /** Takes one request of this client. Null when it may go on; else what it is told. */
+  take(client: string): string | null {
+    const { perSecond, burst } = this.#rate;
+    const now = this.#now();
+    let known = this.#left.get(client);
+    if (!known) this.#left.set(client, (known = { count: burst, at: now }));
+    const count = Math.min(burst, known.count + ((now - known.at) / 1000) * perSecond);
+    known.count = count >= 1 ? count - 1 : count;
+    known.at = now;
+    return count >= 1
+      ? null
+      : `This client asks more than ${perSecond} times a second for too long. Nothing was run. Wait a second, then go on.`;
+  }
+}

@@ -1,0 +1,43 @@
+/** The offer of a line REPL to bring back what an image that ended took with it, as the window makes it. */
+import { PERSON } from '#contract/known-actors.ts';
+import { plural } from '#contract/text.ts';
+import type { Session } from '#core/sessions/session.ts';
+
+const REPLAY = ':replay';
+const FORGET = ':forget';
+
+export class LostWorkOffer {
+  readonly #session: Pick<Session, 'view' | 'replay' | 'dismissLost'>;
+  /** The time of the loss that was told last. */
+  #told: number | null = null;
+
+  constructor(session: Pick<Session, 'view' | 'replay' | 'dismissLost'>) {
+    this.#session = session;
+  }
+
+  /** Returns the offer in words, once for each loss; null where nothing is lost that the person made or loaded. */
+  words(): string | null {
+    const { lost } = this.#session.view();
+    if (lost === null || lost.at === this.#told) return null;
+    this.#told = lost.at;
+    const own = lost.definitions.filter(({ actor }) => actor === PERSON.id).length + lost.more.own;
+    const parts = [
+      ...(own > 0 ? [plural(own, 'definition of yours', 'definitions of yours')] : []),
+      ...(lost.systems.length > 0 ? [plural(lost.systems.length, 'system', 'systems')] : []),
+    ];
+    if (parts.length === 0) return null;
+    return `Lost with the image: ${parts.join(' and ')}. ${REPLAY} brings them back, ${FORGET} lets them go.`;
+  }
+
+  /** Does what a line says, where something is lost. @returns what came of it in words; null where the line is none of the two commands. */
+  async perform(line: string): Promise<string | null> {
+    const command = line.trim().toLowerCase();
+    if ((command !== REPLAY && command !== FORGET) || this.#session.view().lost === null) return null;
+    if (command === FORGET) {
+      this.#session.dismissLost();
+      return 'Let go.';
+    }
+    const { replayed, failed } = await this.#session.replay();
+    return [`${replayed} brought back.`, ...failed.map(({ what, message }) => `Not ${what}: ${message}`)].join('\n');
+  }
+}

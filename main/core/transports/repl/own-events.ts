@@ -1,0 +1,150 @@
+/** The events of an image that are about the evaluations of one REPL: their output, and the lines and debuggers they wait for. */
+import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
+import { messageOf } from '#core/error.ts';
+import type { Session } from '#core/sessions/session.ts';
+import { inspectionText, notice } from './repl-text.ts';
+
+/** A read that waits for a line: that of an evaluation, or one of code that runs in a debugger. */
+export type Asking =
+  | { readonly kind: 'input'; readonly evaluation: string }
+  | { readonly kind: 'question'; readonly debugger: string; readonly question: DebuggerQuestion };
+
+export interface OwnEventListener {
+  printed(text: string, stream: 'stdout' | 'stderr'): void;
+  entered(record: DebuggerRecord): void;
+  /** Something is asked, or is not any more, or a debugger was left. */
+  changed(): void;
+  /** The image ended or is another one. */
+  imageChanged(summary: string): void;
+}
+
+const NEXT_IMAGE = 'The next form is evaluated in a new one, which has nothing of what was defined or loaded.';
+/** Parts of an object that INSPECT shows. */
+const MOST_PARTS = 30;
+/** Evaluations whose output is still shown after their end: threads that they made may go on. */
+const REMEMBERED = 1000;
+
+export class OwnEvents {
+  readonly #session: Session;
+  readonly #alone: boolean;
+  readonly #own = new Set<string>();
+  readonly #stops: (() => void)[];
+  /** Texts about objects that code had inspected, in the order in which it did. */
+  #shown: Promise<string>[] = [];
+  #debuggers: readonly DebuggerRecord[] = [];
+  /** Evaluations that wait for a line, the latest last. */
+  #reading: readonly string[] = [];
+
+  /** `alone`: what the process prints by itself is shown too. */
+  constructor(session: Session, alone: boolean, listener: OwnEventListener) {
+    this.#session = session;
+    this.#alone = alone;
+    const { events } = session;
+    this.#stops = [
+      events.on('output', ({ evaluation, stream, text }) => {
+        if (stream === 'input' || !this.#shows(evaluation)) return;
+        listener.printed(text, stream === 'stderr' ? 'stderr' : 'stdout');
+      }),
+      events.on('input-requested', ({ evaluation }) => {
+        if (!this.#own.has(evaluation)) return;
+        this.#reading = [...this.#reading, evaluation];
+        listener.changed();
+      }),
+      events.on('debugger-entered', (record) => {
+        if (!this.#own.has(record.evaluation)) return;
+        this.#debuggers = [...this.#debuggers, record];
+        listener.entered(record);
+      }),
+      events.on('debugger-left', ({ debugger: id }) => {
+        this.left(id);
+        listener.changed();
+      }),
+      events.on('inspection-wanted', ({ evaluation, handle }) => {
+        if (this.#own.has(evaluation)) this.#shown.push(this.#inspect(evaluation, handle));
+      }),
+      events.on('editing-wanted', ({ file, name }) => {
+        const what = file ?? name;
+        if (alone)
+          this.#shown.push(
+            Promise.resolve(notice(`ED has no editor here${what === null ? '' : `: open ${what} in yours`}.`)),
+          );
+      }),
+      events.on('debugger-question', () => listener.changed()),
+      events.on('lifecycle', ({ change, summary }) => {
+        if (change === 'checkpoint' || change === 'started') return;
+        this.#reading = [];
+        const said = summary.replace(/\.?$/, '.');
+        listener.imageChanged(change === 'ended' ? `${said} ${NEXT_IMAGE}` : said);
+      }),
+    ];
+  }
+
+  /** An evaluation of the REPL begins. */
+  began(evaluation: string): void {
+    this.#own.add(evaluation);
+    const [oldest] = this.#own;
+    if (this.#own.size > REMEMBERED && oldest !== undefined) this.#own.delete(oldest);
+  }
+
+  ended(evaluation: string): void {
+    this.#reading = this.#reading.filter((each) => each !== evaluation);
+  }
+
+  /** The read of an evaluation is answered. */
+  answered(evaluation: string): void {
+    this.ended(evaluation);
+  }
+
+  /** A debugger was left, or is just being left. */
+  left(id: string): void {
+    this.#debuggers = this.#debuggers.filter((record) => record.id !== id);
+  }
+
+  /** All levels of a debugger are being left. */
+  leftAll({ evaluation, thread }: DebuggerRecord): void {
+    this.#debuggers = this.#debuggers.filter((each) => each.evaluation !== evaluation || each.thread !== thread);
+  }
+
+  /** The open debuggers, the latest last. */
+  get debuggers(): readonly DebuggerRecord[] {
+    return this.#debuggers;
+  }
+
+  /** The read that waits for a line now: that of code in the innermost debugger before others. */
+  get asking(): Asking | null {
+    const own = new Set(this.#debuggers.map(({ id }) => id));
+    const head = this.#session.openDebuggers.debuggers.findLast(({ id, question }) => own.has(id) && question !== null);
+    if (head?.question) return { kind: 'question', debugger: head.id, question: head.question };
+    const evaluation = this.#reading.at(-1);
+    return evaluation === undefined ? null : { kind: 'input', evaluation };
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  /** Resolves with what code had shown since the last time, where it asked for more than text. */
+  async takeShown(): Promise<string> {
+    const shown = this.#shown;
+    this.#shown = [];
+    return (await Promise.all(shown)).join('');
+  }
+
+  async #inspect(evaluation: string, handle: number): Promise<string> {
+    const holder = `repl ${evaluation}`;
+    const page = { view: null, offset: 0, limit: MOST_PARTS, holder, package: null };
+    try {
+      return inspectionText(await this.#session.lookUp('inspect', { handle, ...page }));
+    } catch (error) {
+      return notice(messageOf(error));
+    } finally {
+      this.#session.tell('release', { holder });
+      // Elsewhere the person may look at the object as well.
+      if (this.#alone) this.#session.tell('release', { holder: evaluation });
+    }
+  }
+
+  #shows(evaluation: string | null): boolean {
+    return evaluation === null ? this.#alone : this.#own.has(evaluation);
+  }
+}

@@ -1,0 +1,305 @@
+/** The desktop's private socket: the stdio command connects here, says who it is, and then speaks MCP, a message a line. */
+import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { clientProfile } from '#contract/client.ts';
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { z } from 'zod';
+import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageForPerson } from '#core/system-faults.ts';
+import type { PairingDecision, Pairing } from '#core/clients/pairing.ts';
+import type { Actor } from '#contract/session.ts';
+import type { TransportHost } from '../host.ts';
+import { OPENED_AGAIN } from '../mcp/server.ts';
+import { serveLines, type LineOptions } from '../mcp/stdio.ts';
+import { processOf } from './peer-process.ts';
+import { unpairedHost } from './unpaired-host.ts';
+
+const hello = z.object({
+  client: z.string().max(200).nullable(),
+  token: z.string().nullable(),
+  /** The process that connects, as it says. */
+  pid: z.int().positive().nullable().default(null),
+  /** The run of the workbench to which the client was connected before, where it comes back. */
+  since: z.string().nullable().default(null),
+  /** The tools that it is to be told of, where its command says so. */
+  tools: clientProfile.nullable().default(null),
+});
+
+export type Hello = z.input<typeof hello>;
+const refusal = z.enum(['too-many', 'wrong-token', 'wrong-client', 'invalid']);
+const welcome = z.discriminatedUnion('welcome', [
+  /** `waiting`: the person is asked first; until then tools answer that. */
+  z.object({ welcome: z.literal(true), waiting: z.boolean(), run: z.string().default('') }),
+  z.object({ welcome: z.literal(false), reason: refusal, message: z.string() }),
+]);
+
+/** `reason` names why not: the caller then runs an image of its own, or gives up. */
+export type Welcome = z.infer<typeof welcome>;
+
+/** Connections of one client, of all that said who they are, and of those that have not yet. */
+const LIMITS = { perClient: 64, inAll: 512, silent: 64 };
+/** Cleaners of temporary folders take the socket's file away as they do others. */
+const LOOK_MS = 60_000;
+const HELLO_LIMIT = 64 * 1024;
+const HELLO_MS = 10_000;
+
+export class PrivateSocket {
+  readonly #host: TransportHost;
+  readonly #pairing: Pairing;
+  readonly #address: string;
+  readonly #open = new Map<Socket, string | null>();
+  readonly #limits: Readonly<typeof LIMITS>;
+  /** The connections whose clients have not introduced themselves, oldest first. */
+  readonly #silent = new Set<Socket>();
+  readonly #lookMs: number;
+  #looking: NodeJS.Timeout | null = null;
+  /** The inode of the socket's file. */
+  #inode: number | null = null;
+  #connections = 0;
+  #server: Server | null = null;
+
+  /** `lookMs`: how often it is looked whether the socket's file is still there. */
+  constructor(
+    host: TransportHost,
+    pairing: Pairing,
+    address: string,
+    limits: Partial<typeof LIMITS> = {},
+    lookMs = LOOK_MS,
+  ) {
+    this.#limits = { ...LIMITS, ...limits };
+    this.#lookMs = lookMs;
+    this.#host = host;
+    this.#pairing = pairing;
+    this.#address = address;
+  }
+
+  /** @throws WorkbenchError `system` when another desktop of this home listens already. */
+  async listen(): Promise<void> {
+    checkFolder(this.#address);
+    if (await answers(this.#address))
+      throw new WorkbenchError('system', 'Another desktop of the same home is running.');
+    if (process.platform !== 'win32') rmSync(this.#address, { force: true });
+    const server = createServer((socket) => void this.#receive(socket));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) =>
+        reject(new WorkbenchError('system', `The private socket cannot be opened. ${messageForPerson(error)}`)),
+      );
+      server.listen(this.#address, resolve);
+    });
+    this.#server = server;
+    if (process.platform === 'win32') return;
+    chmodSync(this.#address, 0o600);
+    this.#inode = lstatSync(this.#address).ino;
+    this.#looking ??= setInterval(() => void this.#look(), this.#lookMs).unref();
+  }
+
+  /** Makes the socket anew where its file was taken away; connections that are open go on. */
+  async #look(): Promise<void> {
+    if (this.#server === null) return;
+    if (lstatSync(this.#address, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    try {
+      mkdirSync(path.dirname(this.#address), { recursive: true, mode: 0o700 });
+      if (await answers(this.#address)) return; // another desktop of this home has it
+      this.#server.close(); // first: a server that closes takes the file of its name away
+      await this.listen();
+    } catch (error) {
+      process.emitWarning(`The private socket is gone and cannot be made again: ${messageOf(error)}`);
+    }
+  }
+
+  /** Ends the connections of a client whose token is void. */
+  endClient(clientId: string): void {
+    for (const [socket, id] of this.#open) if (id === clientId) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    if (this.#looking) clearInterval(this.#looking);
+    // No longer reachable before they are ended: who is ended looks at once whether there is another desktop.
+    const closed = new Promise<void>((resolve) => (this.#server ? this.#server.close(() => resolve()) : resolve()));
+    for (const socket of [...this.#open.keys(), ...this.#silent]) socket.destroy();
+    await closed;
+  }
+
+  async #receive(socket: Socket): Promise<void> {
+    socket.on('error', () => {}); // its end is told by close
+    // A real client says who it is at once: those that are silent longest make room, and keep nobody out.
+    for (const oldest of [...this.#silent].slice(0, Math.max(0, this.#silent.size + 1 - this.#limits.silent))) {
+      this.#silent.delete(oldest);
+      oldest.destroy();
+    }
+    this.#silent.add(socket);
+    socket.once('close', () => this.#silent.delete(socket));
+    const line = await firstLine(socket).catch(() => null);
+    this.#silent.delete(socket);
+    if (line === null) return void socket.destroy();
+    if (this.#connections >= this.#limits.inAll) {
+      greet(socket, refused('too-many', 'Too many clients are connected. Close one of them.').welcome);
+      return void socket.end();
+    }
+    this.#connections += 1;
+    socket.once('close', () => (this.#connections -= 1));
+    const said = hello.safeParse(parseJson(line));
+    if (said.success && !said.data.token) return this.#letWait(socket, said.data);
+    const { actor, welcome } = said.success
+      ? this.#admit(said.data)
+      : refused('invalid', 'The first line must say who connects.');
+    greet(socket, welcome);
+    if (!actor) return void socket.end();
+    await this.#serve(socket, this.#host, actor, actor.id, said.success ? this.#optionsFor(said.data) : {});
+  }
+
+  /**
+   * Keeps an unknown client waiting: nothing of the workbench answers until the person lets it in; when they do not, the connection
+   * ends.
+   */
+  async #letWait(socket: Socket, said: z.output<typeof hello>): Promise<void> {
+    const { client, pid } = said;
+    const label = client?.trim() || 'unnamed client';
+    const process = await processOf(pid);
+    const knock = socket.destroyed ? null : this.#pairing.request({ label, process });
+    if (!knock) {
+      greet(socket, refused('too-many', 'Other clients wait to be let in already. Decide about them first.').welcome);
+      return void socket.end();
+    }
+    greet(socket, { welcome: true, waiting: true, run: this.#host.run });
+    const decided = knock.decided.then((decision: PairingDecision) => {
+      if (decision.actor) this.#open.set(socket, decision.actor.id);
+      else socket.destroySoon();
+      return decision;
+    });
+    const nobody: Actor = { id: UNKNOWN_CLIENT, kind: 'client', name: label };
+    await this.#serve(socket, unpairedHost(this.#host, decided), nobody, null, this.#optionsFor(said));
+    knock.leave();
+  }
+
+  /** Returns the tool set that a client asks for, and, if it was connected to another workbench before, that its image is gone. */
+  #optionsFor({ since, tools: profile }: z.output<typeof hello>): LineOptions {
+    return { profile, imageNotice: since === null || since === this.#host.run ? null : OPENED_AGAIN };
+  }
+
+  async #serve(
+    socket: Socket,
+    host: TransportHost,
+    actor: Actor,
+    known: string | null,
+    options: LineOptions,
+  ): Promise<void> {
+    this.#open.set(socket, known);
+    const { closed } = serveLines(host, actor, socket, socket, 'MCP over stdio', options);
+    await closed;
+    this.#open.delete(socket);
+    socket.destroy();
+  }
+
+  #admit({ client, token }: z.output<typeof hello>): { actor: Actor | null; welcome: Welcome } {
+    const actor = this.#host.authenticate(token!);
+    if (!actor)
+      return refused(
+        'wrong-token',
+        'The desktop does not know this LISP_WORKBENCH_TOKEN (any more). Get a new one with "Connect an AI client…".',
+      );
+    if (client !== null && client.toLowerCase() !== actor.name.toLowerCase())
+      return refused('wrong-client', `This token belongs to ${actor.name}, not to ${client}.`);
+    const others = [...this.#open.values()].filter((id) => id === actor.id).length;
+    if (others >= this.#limits.perClient)
+      return refused('too-many', `${actor.name} has ${others} connections already.`);
+    return { actor, welcome: { welcome: true, waiting: false, run: this.#host.run } };
+  }
+}
+
+/**
+ * Connects to a desktop's socket and says who we are. Null when no desktop of this home runs.
+ * @throws WorkbenchError `refused` when the socket could be another user's, `invalid` when no desktop answers there.
+ */
+export async function joinDesktop(address: string, who: Hello): Promise<{ socket: Socket; welcome: Welcome } | null> {
+  const socket = await dial(address);
+  if (!socket) return null;
+  try {
+    checkFolder(address); // before the token is sent
+    socket.write(`${JSON.stringify(who)}\n`);
+    const line = await firstLine(socket);
+    // A desktop that is being closed ends what it had not received yet.
+    if (line === null) return null;
+    const answer = welcome.safeParse(parseJson(line));
+    if (answer.success) return { socket, welcome: answer.data };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  socket.destroy();
+  throw new WorkbenchError('invalid', `What answers at ${address} is no desktop of this version.`);
+}
+
+/** The folder must be ours and closed to others: whoever can write there could pose as the desktop and be given tokens. */
+function checkFolder(address: string): void {
+  if (process.platform === 'win32') return;
+  const folder = path.dirname(address);
+  const { uid, mode } = lstatSync(folder);
+  if (uid === process.getuid!() && (mode & 0o022) === 0) return;
+  throw new WorkbenchError(
+    'refused',
+    `${folder} can be written by others, so the private socket in it cannot be trusted. Make it yours with mode 700, or set XDG_RUNTIME_DIR.`,
+  );
+}
+
+function greet(socket: Socket, welcome: Welcome): void {
+  socket.write(`${JSON.stringify(welcome)}\n`);
+}
+
+function refused(reason: z.infer<typeof refusal>, message: string): { actor: null; welcome: Welcome } {
+  return { actor: null, welcome: { welcome: false, reason, message } };
+}
+
+async function answers(address: string): Promise<boolean> {
+  const socket = await dial(address);
+  socket?.destroy();
+  return socket !== null;
+}
+
+function dial(address: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once('connect', () => resolve(socket));
+    socket.on('error', () => resolve(null)); // afterwards its end is told by close
+  });
+}
+
+/** Reads up to the first line feed and leaves the rest in the stream, paused. Null when the other side ends before. */
+function firstLine(socket: Socket): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    let held = Buffer.alloc(0);
+    const timer = setTimeout(() => fail(), HELLO_MS);
+    const take = (chunk: Buffer): void => {
+      held = Buffer.concat([held, chunk]);
+      const end = held.indexOf(10);
+      if (end < 0 && held.length > HELLO_LIMIT) return fail();
+      if (end < 0) return;
+      finish();
+      socket.pause();
+      if (end + 1 < held.length) socket.unshift(held.subarray(end + 1));
+      resolve(held.subarray(0, end).toString('utf8'));
+    };
+    const fail = (): void => {
+      finish();
+      reject(new WorkbenchError('invalid', 'The other side did not say who it is.'));
+    };
+    const ended = (): void => {
+      finish();
+      resolve(null);
+    };
+    const finish = (): void => {
+      clearTimeout(timer);
+      socket.off('data', take).off('end', ended).off('close', ended);
+    };
+    socket.on('data', take).on('end', ended).on('close', ended);
+  });
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,131 @@
+/** The commands of telnet (RFC 854) among the octets of a connection: taken out, and answered. Options are all refused but the echo. Pure. */
+
+const IAC = 255;
+const [DONT, DO, WONT, WILL, SB] = [254, 253, 252, 251, 250] as const;
+const [EL, EC, AYT, IP, BRK, SE] = [248, 247, 246, 244, 243, 240] as const;
+const [ABORT, SUSP, EOF] = [238, 237, 236] as const;
+const ECHO = 1;
+const [ETX, EOT, BS, LF, CR, DEL] = [3, 4, 8, 10, 13, 127] as const;
+/** The longest subnegotiation that is waited through. */
+const MOST_IN_SUBNEGOTIATION = 1000;
+
+/** Tells the client that the server echoes, which does not: so a secret is not seen. */
+export const ECHO_OFF = Buffer.from([IAC, WILL, ECHO]);
+export const ECHO_ON = Buffer.from([IAC, WONT, ECHO]);
+
+/** Does nothing at the other end: whether that is still there shows when something is sent. */
+export const NOTHING = Buffer.from([IAC, 241]);
+
+/** The meaning of octets: text, or a key or command that stands between two pieces of it. */
+export type TelnetEvent =
+  | { readonly kind: 'text'; readonly octets: Buffer }
+  | { readonly kind: 'interrupt' | 'end' | 'erase-character' | 'erase-line' }
+  | { readonly kind: 'reply'; readonly octets: Buffer };
+
+type State = 'data' | 'return' | 'command' | 'option' | 'subnegotiation' | 'subnegotiation-command';
+
+export class TelnetDecoder {
+  #state: State = 'data';
+  #verb = 0;
+  #skipped = 0;
+
+  /** Takes octets in as they come; a command may come in parts. */
+  take(chunk: Buffer): TelnetEvent[] {
+    const events: TelnetEvent[] = [];
+    let text: number[] = [];
+    const emit = (event: TelnetEvent | null): void => {
+      if (!event) return;
+      if (text.length > 0) events.push({ kind: 'text', octets: Buffer.from(text) });
+      text = [];
+      events.push(event);
+    };
+    for (const octet of chunk) {
+      const was = this.#state;
+      if (was === 'command') emit(this.#command(octet, text));
+      else if (was === 'option') emit(this.#option(octet));
+      else if (was === 'subnegotiation' || was === 'subnegotiation-command') this.#skip(octet);
+      else if (octet === IAC) this.#state = 'command';
+      // CR NUL and CR LF are the end of a line, as is CR alone of a client that sends keys one by one.
+      else if (was === 'return' && (octet === LF || octet === 0)) this.#state = 'data';
+      else emit(this.#data(octet, text));
+    }
+    if (text.length > 0) events.push({ kind: 'text', octets: Buffer.from(text) });
+    return events;
+  }
+
+  #data(octet: number, text: number[]): TelnetEvent | null {
+    this.#state = octet === CR ? 'return' : 'data';
+    switch (octet) {
+      case CR:
+        text.push(LF);
+        return null;
+      case ETX:
+        return { kind: 'interrupt' };
+      case EOT:
+        return { kind: 'end' };
+      case BS:
+      case DEL:
+        return { kind: 'erase-character' };
+      case 0:
+        return null;
+    }
+    text.push(octet);
+    return null;
+  }
+
+  #command(octet: number, text: number[]): TelnetEvent | null {
+    this.#state = 'data';
+    switch (octet) {
+      case IAC:
+        text.push(IAC);
+        return null;
+      case WILL:
+      case WONT:
+      case DO:
+      case DONT:
+        this.#verb = octet;
+        this.#state = 'option';
+        return null;
+      case SB:
+        this.#skipped = 0;
+        this.#state = 'subnegotiation';
+        return null;
+      case IP:
+      case BRK:
+      case ABORT:
+      case SUSP:
+        return { kind: 'interrupt' };
+      case EOF:
+        return { kind: 'end' };
+      case EC:
+        return { kind: 'erase-character' };
+      case EL:
+        return { kind: 'erase-line' };
+      case AYT:
+        return { kind: 'reply', octets: Buffer.from('[Yes]\r\n') };
+      default:
+        return null;
+    }
+  }
+
+  /** Refusals are answered by nothing, and so is what answers our own words about the echo: else both ends would go on for ever. */
+  #option(option: number): TelnetEvent | null {
+    this.#state = 'data';
+    if (option === ECHO && this.#verb === DO) return null;
+    if (this.#verb === DO) return { kind: 'reply', octets: Buffer.from([IAC, WONT, option]) };
+    if (this.#verb === WILL) return { kind: 'reply', octets: Buffer.from([IAC, DONT, option]) };
+    return null;
+  }
+
+  #skip(octet: number): void {
+    this.#skipped += 1;
+    if (this.#state === 'subnegotiation-command') this.#state = octet === SE ? 'data' : 'subnegotiation';
+    else if (octet === IAC) this.#state = 'subnegotiation-command';
+    if (this.#skipped > MOST_IN_SUBNEGOTIATION) this.#state = 'data';
+  }
+}
+
+/** A text as telnet has it: lines end in CR LF, and a return that ends none in CR NUL. */
+export function encodeText(text: string): string {
+  return text.replaceAll(/\r(?!\n)|\r?\n/g, (end) => (end === '\r' ? '\r\0' : '\r\n'));
+}

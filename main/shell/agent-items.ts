@@ -1,0 +1,62 @@
+/**
+ * The channel of the items of conversations with agents that wait for the page: of each item the latest state, and none is left out that the conversation
+ * itself still has, since a page could not know of the gap.
+ */
+import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { Channel, PageEvent } from './outbox.ts';
+
+/** Items of one conversation that wait: as many as it keeps, and as the page does. */
+const MOST_OF_ONE = 5_000;
+/** Items that go with one batch, and their characters. */
+const MOST_AT_ONCE = 200;
+const MOST_CHARACTERS = 512 * 1024;
+
+export interface ToldItem {
+  readonly agent: string;
+  readonly item: AgentItem;
+}
+
+export class AgentItems implements Channel {
+  readonly #wake: () => void;
+  /** By agent, then by the number of the item, in the order in which they were first told. */
+  readonly #waiting = new Map<string, Map<number, AgentItem>>();
+
+  constructor(wake: () => void) {
+    this.#wake = wake;
+  }
+
+  get waits(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  add({ agent, item }: ToldItem): void {
+    const items = this.#waiting.get(agent) ?? new Map<number, AgentItem>();
+    this.#waiting.set(agent, items.set(item.seq, item));
+    if (items.size > MOST_OF_ONE) items.delete(items.keys().next().value!);
+    this.#wake();
+  }
+
+  take(): PageEvent[] {
+    const events: PageEvent[] = [];
+    let characters = 0;
+    for (const [agent, items] of this.#waiting) {
+      for (const [seq, item] of items) {
+        if (events.length >= MOST_AT_ONCE || characters >= MOST_CHARACTERS) return events;
+        characters += lengthOf(item);
+        events.push(['hosted-item', { agent, item }]);
+        items.delete(seq);
+      }
+      this.#waiting.delete(agent);
+    }
+    return events;
+  }
+
+  clear(): void {
+    this.#waiting.clear();
+  }
+}
+
+/** Characters of an item, roughly. */
+function lengthOf(item: AgentItem): number {
+  return 200 + (item.kind === 'call' ? item.input.text.length + item.output.text.length : item.text.length);
+}

@@ -1,0 +1,30 @@
+/** The parts of the desktop, for the modules that answer and tell its page. */
+import type { BrowserWindow } from 'electron';
+import type { Deviations } from '#core/sessions/definitions/deviations.ts';
+import type { StoredFile } from '#core/settings/document.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { DesktopAgents } from './desktop-agents.ts';
+import type { PersonFiles } from './person-files.ts';
+import type { PageLink } from './ipc.ts';
+import type { Review } from './review.ts';
+import type { DesktopServers } from './servers.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
+
+export interface DesktopParts {
+  readonly window: BrowserWindow;
+  /** Calls and events of the window's page. */
+  readonly link: PageLink;
+  readonly workbench: Workbench;
+  readonly servers: DesktopServers;
+  readonly hosted: DesktopAgents;
+  readonly review: Review;
+  readonly files: PersonFiles;
+  readonly workspace: WorkspaceStore;
+  /** How the file stands in which the place of the window is kept. */
+  readonly place: StoredFile;
+  readonly deviations: Deviations;
+  /** Program and arguments of the stdio command. */
+  readonly stdioCommand: readonly string[];
+  /** The folder of the plugin that clients install. */
+  readonly pluginFolder: string;
+}

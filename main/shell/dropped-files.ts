@@ -1,0 +1,41 @@
+/**
+ * Files that the person drops from a file manager. The preload tells main of them by a channel that the page cannot reach, since the person
+ * may save what they opened wherever it is.
+ */
+import { ipcRenderer, webUtils } from 'electron';
+
+/** An event of dragging, of which main's types know nothing: what is read here. */
+interface Drag extends Event {
+  readonly target: (EventTarget & { closest?(selector: string): unknown }) | null;
+  readonly dataTransfer: { readonly types: readonly string[]; readonly files: Iterable<File>; dropEffect: string };
+}
+
+declare const window: {
+  addEventListener(kind: 'dragover' | 'drop', listener: (event: Drag) => void, options: { capture: true }): void;
+};
+
+/** Elements of the page onto which files are dropped to open them. */
+const TAKES_FILES = '[data-takes-files]';
+
+/** Takes the files that are dropped onto elements with the attribute `data-takes-files`. Events that the page makes itself do not count. */
+export function takeDroppedFiles(channel: string): void {
+  window.addEventListener('dragover', (event) => void takes(event), { capture: true });
+  window.addEventListener(
+    'drop',
+    (event) => {
+      if (!takes(event)) return;
+      const paths = Array.from(event.dataTransfer.files, (file) => webUtils.getPathForFile(file));
+      ipcRenderer.send(`${channel}-dropped`, paths.filter(Boolean));
+    },
+    { capture: true },
+  );
+}
+
+function takes(event: Drag): boolean {
+  const { isTrusted, target, dataTransfer } = event;
+  if (!isTrusted || !dataTransfer.types.includes('Files') || !target?.closest?.(TAKES_FILES)) return false;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  dataTransfer.dropEffect = 'copy';
+  return true;
+}

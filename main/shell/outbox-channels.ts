@@ -1,0 +1,212 @@
+/** The channels of events that wait for a page, each kind with its bound: states, items in their order, and output. */
+import type { TranscriptStream } from '#contract/evaluation.ts';
+import type { Channel, PageEvent } from './outbox.ts';
+
+/** States of one name that differ in what they are of: the newest so many. */
+const MOST_OF_A_NAME = 24;
+
+/** States of which only the latest counts, made when they are sent; each in the place where it was first told. */
+export class States implements Channel {
+  readonly #wake: () => void;
+  readonly #made = new Map<string, Map<string, () => unknown>>();
+
+  constructor(wake: () => void) {
+    this.#wake = wake;
+  }
+
+  get waits(): boolean {
+    return this.#made.size > 0;
+  }
+
+  /** `of` tells states of the same name apart. */
+  tell(name: string, make: () => unknown, of = ''): void {
+    const made = this.#made.get(name) ?? new Map<string, () => unknown>();
+    this.#made.set(name, made.set(of, make));
+    if (made.size > MOST_OF_A_NAME) made.delete(made.keys().next().value!);
+    this.#wake();
+  }
+
+  take(): PageEvent[] {
+    const told = [...this.#made];
+    this.#made.clear();
+    return told.flatMap(([name, made]) => [...made.values()].map((make): PageEvent => [name, make()]));
+  }
+
+  clear(): void {
+    this.#made.clear();
+  }
+}
+
+export interface ItemsOptions<Item> {
+  readonly event: (items: Item[]) => PageEvent[];
+  readonly sizeOf: (item: Item) => number;
+  /** Items that wait at most, and that go with one batch. */
+  readonly most: number;
+  /** The sum of the sizes of the items that wait at most. */
+  readonly mostSize: number;
+  readonly wake: () => void;
+}
+
+/** Items in their order. Where there are too many the oldest are left out. */
+export class Items<Item> implements Channel {
+  readonly #options: ItemsOptions<Item>;
+  #items: { readonly item: Item; readonly size: number }[] = [];
+  #size = 0;
+
+  constructor(options: ItemsOptions<Item>) {
+    this.#options = options;
+  }
+
+  get waits(): boolean {
+    return this.#items.length > 0;
+  }
+
+  add(item: Item): void {
+    const { most, mostSize, sizeOf, wake } = this.#options;
+    const size = sizeOf(item);
+    this.#items.push({ item, size });
+    this.#size += size;
+    let out = 0;
+    while (this.#items.length - out > most || (this.#size > mostSize && this.#items.length - out > 1)) {
+      this.#size -= this.#items[out]!.size;
+      out += 1;
+    }
+    if (out > 0) this.#items.splice(0, out);
+    wake();
+  }
+
+  take(): PageEvent[] {
+    if (this.#items.length === 0) return [];
+    const events = this.#options.event(this.#items.map(({ item }) => item));
+    this.clear();
+    return events;
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#size = 0;
+  }
+}
+
+export interface OutputPiece {
+  readonly evaluation: string | null;
+  readonly stream: TranscriptStream;
+  readonly text: string;
+}
+
+/** A piece as it is sent: `left` characters before it were left out. @internal Exported for its test. */
+export interface SentOutput extends OutputPiece {
+  readonly left: number;
+}
+
+interface Printed {
+  readonly mine: boolean;
+  readonly pieces: { stream: OutputPiece['stream']; text: string }[];
+  length: number;
+  left: number;
+}
+
+/** Characters that wait of one evaluation: the page keeps no more of it either. */
+const MOST_OF_ONE = 64 * 1024;
+/** Characters that go with one batch. */
+const MOST_AT_ONCE = 256 * 1024;
+/** Characters that wait in all, and evaluations that have any: as many as the page keeps. */
+const MOST_IN_ALL = 4 * 1024 * 1024;
+const MOST_EVALUATIONS = 600;
+/** Pieces of the same stream are put together up to this. */
+const PIECE = 8 * 1024;
+
+/**
+ * Output by evaluation: the end of each, and how much is missing before it. What the person's own evaluations print goes first
+ * and is never left out for what others print.
+ */
+export class Output implements Channel {
+  readonly #isMine: (evaluation: string | null) => boolean;
+  readonly #wake: () => void;
+  readonly #printed = new Map<string | null, Printed>();
+  #length = 0;
+
+  constructor(isMine: (evaluation: string | null) => boolean, wake: () => void) {
+    this.#isMine = isMine;
+    this.#wake = wake;
+  }
+
+  get waits(): boolean {
+    return this.#printed.size > 0;
+  }
+
+  /** Characters that wait. */
+  get length(): number {
+    return this.#length;
+  }
+
+  add({ evaluation, stream, text }: OutputPiece): void {
+    let printed = this.#printed.get(evaluation);
+    if (!printed) {
+      printed = { mine: this.#isMine(evaluation), pieces: [], length: 0, left: 0 };
+      this.#printed.set(evaluation, printed);
+    }
+    const last = printed.pieces.at(-1);
+    if (last?.stream === stream && last.text.length + text.length <= PIECE) last.text += text;
+    else printed.pieces.push({ stream, text });
+    printed.length += text.length;
+    this.#length += text.length;
+    this.#cut(printed, MOST_OF_ONE);
+    this.#leaveOut();
+    this.#wake();
+  }
+
+  take(): PageEvent[] {
+    if (this.#printed.size === 0) return [];
+    const pieces: SentOutput[] = [];
+    let room = MOST_AT_ONCE;
+    const order = [...this.#printed].toSorted(([, one], [, other]) => Number(other.mine) - Number(one.mine));
+    for (const [evaluation, printed] of order) {
+      if (room <= 0) break;
+      let { left } = printed;
+      for (const { stream, text } of printed.pieces) {
+        pieces.push({ evaluation, stream, text, left });
+        left = 0;
+      }
+      room -= printed.length;
+      this.#length -= printed.length;
+      this.#printed.delete(evaluation);
+    }
+    return [['output', pieces]];
+  }
+
+  clear(): void {
+    this.#printed.clear();
+    this.#length = 0;
+  }
+
+  /** Down to so many characters, from the front. */
+  #cut(printed: Printed, most: number): void {
+    let out = 0;
+    let over = printed.length - most;
+    while (over > 0) {
+      const first = printed.pieces[out]!;
+      const characters = Math.min(over, first.text.length);
+      if (characters === first.text.length && out < printed.pieces.length - 1) out += 1;
+      else first.text = first.text.slice(characters);
+      over -= characters;
+      printed.length -= characters;
+      printed.left += characters;
+      this.#length -= characters;
+    }
+    if (out > 0) printed.pieces.splice(0, out);
+  }
+
+  /** Leaves out output of other evaluations, the oldest first. */
+  #leaveOut(): void {
+    if (this.#length <= MOST_IN_ALL && this.#printed.size <= MOST_EVALUATIONS) return;
+    for (const [evaluation, printed] of this.#printed) {
+      if (printed.mine) continue;
+      if (this.#printed.size > MOST_EVALUATIONS) {
+        this.#length -= printed.length;
+        this.#printed.delete(evaluation);
+      } else this.#cut(printed, Math.min(printed.length, 1024));
+      if (this.#length <= MOST_IN_ALL && this.#printed.size <= MOST_EVALUATIONS) return;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** The end of a page's process, heard also where Electron's event of it is missing. */
+import type { WebContents } from 'electron';
+
+/** How often a page is looked at. */
+const LOOK_MS = 1_000;
+
+/** Calls `listener` each time that the process of `page` has ended, until the page is destroyed. */
+export function onPageGone(page: WebContents, listener: () => void): void {
+  let told = false;
+  const tell = (): void => {
+    told = true;
+    listener();
+  };
+  page.on('render-process-gone', tell);
+  const looking = setInterval(() => {
+    if (page.isDestroyed()) return;
+    if (!page.isCrashed()) told = false;
+    else if (!told) tell();
+  }, LOOK_MS).unref();
+  page.once('destroyed', () => clearInterval(looking));
+}

@@ -1,0 +1,112 @@
+/** The calls about the project's folder: listing its files, searching their text, and making a new one. */
+import { stat } from 'node:fs/promises';
+import { app } from 'electron';
+import type { projectCalls } from '#contract/project-calls.ts';
+import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
+import { definingLines } from '#core/project/defining-lines.ts';
+import type { FileWatch } from '#core/project/file-watch.ts';
+import { fileTree } from '#core/project/file-tree.ts';
+import { matcher } from '#core/project/matcher.ts';
+import { createProject } from '#core/project/new-project.ts';
+import { findTourSample, makeTourProject } from '#core/project/tour-project.ts';
+import { searchText } from '#core/project/search.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { Handlers } from './ipc.ts';
+import type { PersonFiles } from './person-files.ts';
+
+/** Files that are listed: of one folder, so that it hides no others, and in all; and the folders that are looked into. */
+const LISTED = { each: 50_000, all: 100_000, folders: 20_000 };
+/** Lines in which a name is looked for. */
+const MOST_NAMING = 100_000;
+/** Milliseconds of a search. */
+const LONGEST_MS = 15_000;
+
+export function projectHandlers(
+  workbench: Workbench,
+  openFiles: FileWatch,
+  files: PersonFiles,
+): Handlers<typeof projectCalls> {
+  let searching = new AbortController();
+  let naming = new AbortController();
+  let defining = new AbortController();
+  return {
+    'project.newPlace': () => ({ place: files.placeOfProjects() }),
+    'project.choosePlace': async ({ place }) => ({ place: await files.chooseFolder(place) }),
+    'project.create': async (project) => {
+      const made = await createProject(project);
+      if (made.created) {
+        await workbench.openProject(made.path);
+        await workbench.trustProject();
+      }
+      return made;
+    },
+    'project.createTour': async ({ place }) => {
+      const sample = findTourSample(app.isPackaged ? process.resourcesPath : import.meta.dirname);
+      const { fresh, ...made } = await makeTourProject(place, sample);
+      if (made.created) await workbench.openProject(made.path);
+      if (made.created && fresh) await workbench.trustProject();
+      return made;
+    },
+    'project.missingRecent': async () => {
+      const there = await Promise.all(
+        workbench.settings.value.recentProjects.map(async (folder) => ({
+          folder,
+          isThere: await stat(folder).then(
+            (found) => found.isDirectory(),
+            () => false,
+          ),
+        })),
+      );
+      return { missing: there.filter(({ isThere }) => !isThere).map(({ folder }) => folder) };
+    },
+    'files.follow': async ({ files }) => {
+      openFiles.follow(files);
+      return {};
+    },
+    'project.files': async () => {
+      const { project } = workbench;
+      if (project.root === null) return { files: [], left: [] };
+      const { root } = project;
+      const { files, left } = await fileTree(root, LISTED);
+      return {
+        files: files.map((file) => project.display(file)).toSorted(),
+        left: left.map(({ folder, count }) => ({ folder: folder === root ? '' : project.display(folder), count })),
+      };
+    },
+    'project.search': async ({ pattern, regex, matchCase, wholeWord, glob, most, unsaved }) => {
+      searching.abort();
+      searching = new AbortController();
+      const { signal } = searching;
+      const { project } = workbench;
+      if (project.root === null) return { lines: [], total: 0, files: 0, searched: 0, unfinished: false };
+      const typed = new Map(unsaved.map(({ file, text }) => [file, text]));
+      const matches = matcher(pattern, { regex, matchCase, wholeWord });
+      const search = { matches, glob, from: null, most, signal, unsaved: typed };
+      const { lines, total, files, searched, next } = await searchText(project.root, search, LONGEST_MS);
+      return {
+        lines: lines.map(({ file, ...hit }) => ({ ...hit, file: project.display(file) })),
+        total,
+        files,
+        searched,
+        unfinished: next !== null || signal.aborted,
+      };
+    },
+    'project.naming': async ({ name }) => {
+      naming.abort();
+      naming = new AbortController();
+      const { signal } = naming;
+      const { project } = workbench;
+      if (project.root === null) return { files: [] };
+      const matches = matcher(symbolPattern(name), { regex: true });
+      const search = { matches, glob: null, from: null, most: MOST_NAMING, signal };
+      const { lines } = await searchText(project.root, search, LONGEST_MS);
+      return { files: [...new Set(lines.map(({ file }) => project.display(file)))] };
+    },
+    'project.definitions': async ({ name }) => {
+      defining.abort();
+      defining = new AbortController();
+      const { root } = workbench.project;
+      return { places: root === null ? [] : await definingLines(root, name, defining.signal) };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** The calls about systems, for the person at the window. */
+import type { systemCalls } from '#contract/system-calls.ts';
+import { activateLibrary } from '#core/sessions/systems/libraries.ts';
+import { describeSystem, graphOfSystem, testSystem } from '#core/sessions/systems/runs.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { Handlers } from './ipc.ts';
+
+export function systemHandlers(workbench: Workbench): Handlers<typeof systemCalls> {
+  const { session, loads } = workbench;
+  return {
+    'systems.list': () => session.lookUp('systems', {}),
+    'systems.load': ({ system, evaluation, force }) => loads.load({ system, evaluation, force }, workbench.onError),
+    'systems.outdated': () => session.lookUp('outdated-systems', {}),
+    'systems.describe': ({ system, evaluation }) => describeSystem(session, system, evaluation),
+    'systems.graph': ({ system, evaluation }) => graphOfSystem(session, system, evaluation),
+    'systems.test': ({ system, evaluation }) => testSystem(workbench, system, evaluation),
+    'systems.useLibrary': async ({ evaluation, ...library }) => {
+      await activateLibrary(workbench, library, evaluation);
+      return {};
+    },
+  };
+}

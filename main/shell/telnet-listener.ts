@@ -1,0 +1,78 @@
+/** Telnet of the desktop: a line REPL in the shared image for whoever knows the secret, as the client `telnet`. */
+import { WORKBENCH } from '#contract/known-actors.ts';
+import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
+import { withSecretFiles } from '#core/settings/secret-files.ts';
+import { serverVariable } from '#core/settings/variables.ts';
+import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
+import type { Workbench } from '#core/workbench.ts';
+import { wantedPort } from './http-transport.ts';
+
+const DEFAULT_PORT = 4024;
+/** The client that all connections are. */
+const CLIENT = 'telnet';
+
+export class TelnetListener implements Listener {
+  readonly kind = 'telnet';
+  readonly serves = 'a REPL by telnet';
+  readonly usualPort: number;
+  readonly #workbench: Workbench;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  constructor(workbench: Workbench, environment: NodeJS.ProcessEnv) {
+    this.#workbench = workbench;
+    this.#environment = environment;
+    this.usualPort = wantedPort(environment, 'TELNET_PORT', DEFAULT_PORT);
+  }
+
+  async listen(port: number, events: ListenerEvents): Promise<Listening> {
+    const workbench = this.#workbench;
+    const { clientRepl } = await import('#core/repl-connections.ts');
+    const { newTelnetSecret, TelnetServer } = await import('#core/transports/telnet/telnet-server.ts');
+    const { name, value } = serverVariable(withSecretFiles(this.#environment), 'TELNET_SECRET');
+    const secret = value ?? newTelnetSecret();
+    const refusals = this.#countRefusals(events);
+    const actor = await workbench.clients.pair(CLIENT, false);
+    const server = new TelnetServer({
+      port,
+      address: '127.0.0.1',
+      secret,
+      version: workbench.version,
+      connect: () => clientRepl(workbench, workbench.clients.actor(actor.id), CLIENT, false),
+      onCount: (connections) => events.changed({ connections }),
+      onRefused: (why) => refusals.add(why),
+    });
+    const taken = await server.listen();
+    const stopWatching = workbench.clients.events.on('revoked', ({ id }) => {
+      if (id !== actor.id) return;
+      events.ended('Its client, telnet, was revoked. Start it again to let it in once more, with another secret.');
+      void server.close();
+    });
+    events.changed({ connections: 0 });
+    const told =
+      value === null
+        ? `it asks for this secret, which holds until it is stopped: ${secret}`
+        : `it asks for the secret in ${name}.`;
+    return {
+      address: `127.0.0.1:${taken}`,
+      port: taken,
+      notice: `Connect with: telnet 127.0.0.1 ${taken}; ${told}`,
+      close: async () => {
+        stopWatching();
+        await server.close();
+        refusals.dispose();
+      },
+    };
+  }
+
+  #countRefusals(events: ListenerEvents): Refusals {
+    return new Refusals((refused, since) => {
+      events.changed({ refused });
+      this.#workbench.activity.publish({
+        kind: 'server-changed',
+        actor: WORKBENCH,
+        change: 'refused',
+        summary: `Telnet: ${refusedInWords(refused, since)}`,
+      });
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** Where the window stood when it was closed. */
+import path from 'node:path';
+import type { BrowserWindow } from 'electron';
+import { z } from 'zod';
+import { Document, type StoredFile } from '#core/settings/document.ts';
+
+const place = z.object({
+  x: z.int().optional(),
+  y: z.int().optional(),
+  width: z.int().min(400),
+  height: z.int().min(300),
+  maximized: z.boolean(),
+});
+
+/** Pixels of the screen; without `x` and `y` the window is in the middle. */
+export type Place = z.infer<typeof place>;
+
+/** Keeps the place of the window when that is closed. Returns how the file stands. */
+export function keepPlace(window: BrowserWindow, config: string): StoredFile {
+  const document = new Document({
+    file: path.join(config, 'window.json'),
+    schema: place,
+    initial: { width: 1600, height: 1000, maximized: false },
+    title: 'The place of the window',
+    late: false,
+  });
+  window.on('close', () => {
+    // A place that could not be kept hurts nobody.
+    document.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }).catch(() => {});
+  });
+  return document;
+}

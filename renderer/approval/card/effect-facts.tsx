@@ -1,0 +1,189 @@
+/** The facts of suspended code, the earlier effects of its evaluation, and the agent's own frames that led there. */
+import { visibleLine } from '#contract/visible.ts';
+import { capitalized, counted, plural } from '#contract/text.ts';
+import { Fragment, useState } from 'react';
+import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
+import { colourLine, initialColour } from '../../sexp/reading/colour.ts';
+import { AgentText, Pieces, ShownText } from './agent-text.tsx';
+import { Push } from '../button.tsx';
+import { Fact, LevelAndUndo } from './card-facts.tsx';
+import { evaluatedForm, frameRows } from './frames.ts';
+import { piecesOf } from '../diff/pieces.ts';
+import { Box, Text } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import styles from './facts.module.css';
+import effectStyles from './effect.module.css';
+
+/** The number of frames that are shown without a click. */
+const FRAMES_SHOWN = 6;
+/** The number of earlier effects of the evaluation, the latest ones, that are shown without a click. */
+const BEFORE_SHOWN = 3;
+
+export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: CardEffect }) {
+  const { target, known } = card.facts;
+  return (
+    <Box as="dl" font="small" className={styles.facts}>
+      {target === null ? null : (
+        <Fact label="Target">
+          <ShownText className="code" text={visibleLine(target.text)} />
+          {target.measures ? <span className={styles.line}>{target.measures}</span> : null}
+        </Fact>
+      )}
+      <LevelAndUndo card={card} />
+      {known
+        .filter(({ place }) => place === 'line')
+        .map(({ name, value }) => (
+          <Fact key={name} label={<AgentText text={capitalized(name)} />}>
+            <ShownText className={look({ tone: 1 })} text={visibleLine(value)} />
+          </Fact>
+        ))}
+      <Fact label="So far">
+        <SoFar effect={effect} />
+      </Fact>
+    </Box>
+  );
+}
+
+/** Effects that the evaluation had before this one. */
+function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
+  const [all, setAll] = useState(false);
+  if (beforeCount === 0) return <span>nothing outside the image in this evaluation</span>;
+  const shown = all ? before : before.slice(-BEFORE_SHOWN);
+  const hidden = beforeCount - shown.length;
+  return (
+    <>
+      <Text tone={1}>{counted(beforeCount, 'effect')}</Text> in this evaluation
+      <ol className={styles.soFar}>
+        {shown.map((line, index) => (
+          // Lines have no identity but their place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index}>
+            <ShownText className="code" text={visibleLine(line)} />
+          </li>
+        ))}
+      </ol>
+      {hidden > 0 ? (
+        <span>
+          {hidden.toLocaleString('en-US')} earlier{' '}
+          {!all && before.length > shown.length ? (
+            <Push kind="link" size="small" onClick={() => setAll(true)}>
+              Show
+            </Push>
+          ) : null}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+export interface FramesProps {
+  effect: CardEffect;
+  /** Shows the source of the frame with this index at the left. */
+  onSource: (frame: number) => void;
+}
+
+/** The agent's own frames; those of SBCL and the workbench between them on demand. */
+export function Frames({ effect, onSource }: FramesProps) {
+  const [all, setAll] = useState(false);
+  const [inner, setInner] = useState(false);
+  const { frames, innerFrames } = effect;
+  const shown = frameRows(effect, { own: all ? frames.length : FRAMES_SHOWN, inner });
+  const hidden = all ? 0 : Math.max(0, frames.length - FRAMES_SHOWN);
+  return (
+    <Box as="section" edge="top" className={effectStyles.frames} aria-label="Frames">
+      <Text as="h3" font="small-strong" tone={2} className={effectStyles.framesHead}>
+        Frames{' '}
+        <Text font="small" tone={3} className={effectStyles.framesNote}>
+          {inner ? 'all of them' : 'without those of SBCL and the workbench'}
+        </Text>
+      </Text>
+      {frames.length === 0 ? (
+        <Text as="p" font="small" tone={2} className={effectStyles.framesNone}>
+          No frame of the agent’s own code is known.
+        </Text>
+      ) : null}
+      <Box padX={4} selectable className={classes(effectStyles.frameList, 'code')}>
+        {shown.map((row) =>
+          row.kind === 'inner' ? (
+            <Fragment key={`inner ${row.index}`}>
+              <Text tone={3} className={effectStyles.frameNumber} aria-hidden>
+                ·
+              </Text>
+              <ShownText className={look({ breaks: true, lines: 'wrap', tone: 3 })} text={visibleLine(row.call)} />
+              <span />
+            </Fragment>
+          ) : (
+            <OwnFrame key={row.index} index={row.index} frame={row.frame} onSource={onSource} />
+          ),
+        )}
+      </Box>
+      {hidden > 0 ? (
+        <Text as="p" font="small" tone={2} className={effectStyles.framesNone}>
+          {plural(hidden, 'more frame')}{' '}
+          <Push kind="link" size="small" onClick={() => setAll(true)}>
+            Show
+          </Push>
+        </Text>
+      ) : null}
+      {innerFrames.length > 0 ? (
+        <Text as="p" font="small" tone={2} className={effectStyles.framesNone}>
+          {plural(innerFrames.length, 'frame')} of SBCL and the workbench{' '}
+          <Push
+            kind="link"
+            size="small"
+            aria-expanded={inner}
+            aria-label={`${inner ? 'Hide' : 'Show'} the frames of SBCL and the workbench`}
+            onClick={() => setInner(!inner)}
+          >
+            {inner ? 'Hide' : 'Show'}
+          </Push>
+        </Text>
+      ) : null}
+    </Box>
+  );
+}
+
+interface OwnFrameProps extends Pick<FramesProps, 'onSource'> {
+  index: number;
+  frame: CardEffect['frames'][number];
+}
+
+function OwnFrame({ index, frame: { call, place, source, evaluated }, onSource }: OwnFrameProps) {
+  return (
+    <>
+      <Text tone={3} className={effectStyles.frameNumber}>
+        {index}
+      </Text>
+      <Text dir="ltr" as="bdo" breaks lines="wrap">
+        {evaluated ? <Text tone={3}>evaluating </Text> : null}
+        <Pieces pieces={callPieces(evaluated ? evaluatedForm(call) : call)} />
+      </Text>
+      {place === null ? (
+        <span />
+      ) : source === null ? (
+        <ShownText
+          className={look({ tone: 3, breaks: true, lines: 'wrap' }, effectStyles.framePlace)}
+          text={visibleLine(place)}
+        />
+      ) : (
+        <Box
+          type="button"
+          as="button"
+          tone={3}
+          breaks
+          lines="wrap"
+          className={classes(effectStyles.framePlace, effectStyles.frameSource)}
+          aria-label={`Show the source of frame ${index}, ${visibleLine(place)}`}
+          onClick={() => onSource(index)}
+        >
+          <ShownText text={visibleLine(place)} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+function callPieces(call: string): ReturnType<typeof piecesOf> {
+  const text = visibleLine(call);
+  return piecesOf(text, colourLine(text, initialColour).runs, null);
+}

@@ -1,0 +1,29 @@
+/** The frames of a card in the order of the stack, innermost first. Pure. */
+import type { CardEffect } from '#contract/approval.ts';
+
+export type FrameRow =
+  | { readonly kind: 'own'; readonly index: number; readonly frame: CardEffect['frames'][number] }
+  | { readonly kind: 'inner'; readonly index: number; readonly call: string };
+
+/** The first `own` frames of the code; with `inner`, those of SBCL and the workbench where they stand between them. */
+export function frameRows(
+  { frames, innerFrames }: Pick<CardEffect, 'frames' | 'innerFrames'>,
+  { own, inner }: { own: number; inner: boolean },
+): FrameRow[] {
+  const shown = frames.slice(0, own);
+  const before = (place: number): FrameRow[] =>
+    inner
+      ? innerFrames.flatMap(({ call, before: at }, index) =>
+          at === place ? [{ kind: 'inner' as const, index, call }] : [],
+        )
+      : [];
+  return [
+    ...shown.flatMap((frame, index) => [...before(index), { kind: 'own' as const, index, frame }]),
+    ...(shown.length === frames.length ? before(frames.length) : []),
+  ];
+}
+
+/** Returns the form in the call of EVAL, as the call itself says nothing. */
+export function evaluatedForm(call: string): string {
+  return /^\(EVAL (.*)\)$/s.exec(call)?.[1] ?? call;
+}

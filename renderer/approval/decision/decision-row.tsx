@@ -1,0 +1,106 @@
+/** The row of the decision: the reason why none can be made now, and the three buttons. */
+import { type Ref, useId } from 'react';
+import { Approve, Push } from '../button.tsx';
+import { whyNot } from './click-guard.ts';
+import type { Shown } from './use-click-guard.ts';
+import { Row, Text } from '../../ui/layout.tsx';
+import styles from './decision.module.css';
+
+interface Common {
+  gate: Shown;
+  sending: boolean;
+  /** Folded parts that are still closed. */
+  folded: number;
+  message: string | null;
+}
+
+export interface DecisionRowProps extends Common {
+  editable: boolean;
+  /** The reason why the card cannot be approved yet; null when it can. */
+  missing: string | null;
+  /** The consequence of approving, said while nothing is in its way. */
+  hint: string | null;
+  /** The label of the button that approves. */
+  label: string;
+  onDeny: () => void;
+  onEdit: () => void;
+  onApprove: () => void;
+  /** The buttons that take the focus when the mode that they began is given up. */
+  denyRef: Ref<HTMLButtonElement>;
+  editRef: Ref<HTMLButtonElement>;
+}
+
+export function DecisionRow({
+  gate,
+  sending,
+  folded,
+  message,
+  editable,
+  missing,
+  hint,
+  label,
+  onDeny,
+  onEdit,
+  onApprove,
+  denyRef,
+  editRef,
+}: DecisionRowProps) {
+  const why = useId();
+  const obstacle = whyNot({ inert: gate.inert, sending, folded, missing });
+  return (
+    <Row wrap gap={2} className={styles.decision}>
+      <Why id={why} obstacle={obstacle ?? hint} message={message} />
+      <Push ref={denyRef} aria-label="Deny" disabled={sending} onClick={onDeny}>
+        Deny…
+      </Push>
+      {editable ? (
+        <Push ref={editRef} disabled={sending} onClick={onEdit}>
+          Edit and approve
+        </Push>
+      ) : null}
+      <Approve
+        label={label}
+        shownAt={gate.shownAt}
+        blocked={obstacle !== null}
+        describedBy={why}
+        onApprove={onApprove}
+      />
+    </Row>
+  );
+}
+
+export interface EditedRowProps extends Common {
+  changed: boolean;
+  onCancel: () => void;
+  onApprove: () => void;
+  cancelRef: Ref<HTMLButtonElement>;
+}
+
+export function EditedRow({ gate, sending, folded, message, changed, onCancel, onApprove, cancelRef }: EditedRowProps) {
+  const why = useId();
+  const obstacle = whyNot({ inert: gate.inert, sending, folded }) ?? (changed ? null : 'Nothing is changed yet.');
+  return (
+    <Row wrap gap={2} className={styles.decision}>
+      <Why id={why} obstacle={obstacle} message={message} />
+      <Push ref={cancelRef} kind="quiet" onClick={onCancel}>
+        Cancel
+      </Push>
+      <Approve
+        label="Approve edited"
+        shownAt={gate.shownAt}
+        blocked={obstacle !== null}
+        describedBy={why}
+        onApprove={onApprove}
+      />
+    </Row>
+  );
+}
+
+/** Shows the reason why a decision cannot be made, or main's answer to it. */
+export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
+  return (
+    <Text id={id} grow font="small" tone={2} className={styles.why} role="status">
+      {message ? <Text tone={1}>{message}</Text> : obstacle}
+    </Text>
+  );
+}

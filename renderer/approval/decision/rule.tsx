@@ -1,0 +1,63 @@
+/** The rule by which the person is asked, in a sentence, and on demand its reasons and how to change it. */
+import { useId, useState } from 'react';
+import type { ApprovalCard } from '#contract/approval.ts';
+import { visible } from '#contract/visible.ts';
+import { Push } from '../button.tsx';
+import { Fact } from '../card/card-facts.tsx';
+import { ruleParts } from './rule-parts.ts';
+import { Box, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './decision.module.css';
+import factsStyles from '../card/facts.module.css';
+
+export interface RuleProps {
+  card: ApprovalCard;
+  /** Shows the Clients panel, where modes and rules are. */
+  onClients: () => void;
+}
+
+export function Rule({ card, onClients }: RuleProps) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const { reason } = card;
+  return (
+    <>
+      <Text as="p" font="small" tone={2} breaks className={styles.rule}>
+        {ruleParts(visible(card.rule), card.tool).map(({ text, kind }) => (
+          <span key={text} className={kind === 'tool' ? 'code' : kind === 'mode' ? look({ tone: 1 }) : undefined}>
+            {text}
+          </span>
+        ))}
+        {reason ? (
+          <>
+            {' '}
+            <Push kind="link" size="small" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+              Why?
+            </Push>
+          </>
+        ) : null}
+      </Text>
+      {reason ? (
+        <Box id={id} padY={3} padX={3} className={styles.reason} hidden={!open}>
+          <Box as="dl" font="small" className={factsStyles.facts}>
+            <Fact label="Rule">
+              <span className="code">{visible(reason.rule)}</span>
+              <span className={factsStyles.more}>{visible(reason.words)}</span>
+            </Fact>
+            <Fact label="Level">{card.facts.level.word}</Fact>
+            {card.actor.kind === 'person' ? null : (
+              <Fact label="Mode">
+                {visible(card.actor.name)} is in <Text tone={1}>{reason.mode}</Text> mode
+              </Fact>
+            )}
+            <Fact label="To ask less">{visible(reason.less)}</Fact>
+            <Fact label="To ask more">{visible(reason.more)}</Fact>
+          </Box>
+          <Push size="small" onClick={onClients}>
+            Show modes and rules
+          </Push>
+        </Box>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** Sends decisions about one card and keeps main's answers, in words. */
+import { messageOf } from '#contract/text.ts';
+import { useState } from 'react';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+
+type Answer = DecisionAnswer['reason'] | 'failed';
+
+export interface Decision {
+  readonly sending: boolean;
+  /** Main's answer to a decision that it did not accept; it stands until the next decision or until `forget`. */
+  readonly message: string | null;
+  readonly send: (decision: ApprovalDecision) => Promise<Answer>;
+  readonly forget: () => void;
+}
+
+export function useDecision(service: ApprovalBridge, { id, fingerprint }: ApprovalCard): Decision {
+  const [sending, setSending] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
+
+  const send = async (decision: ApprovalDecision): Promise<Answer> => {
+    setSending(true);
+    setMessage(null);
+    try {
+      const answer = await service.call('approval.decide', { id, fingerprint, decision });
+      setMessage(answer.accepted ? null : answer.message);
+      return answer.reason;
+    } catch (error) {
+      setMessage(`The decision was not taken: ${messageOf(error)}`);
+      return 'failed';
+    } finally {
+      setSending(false);
+    }
+  };
+  return { sending, message, send, forget: () => setMessage(null) };
+}

@@ -1,0 +1,74 @@
+/** An argument that a person edits before approving. Pure. */
+import { counted } from '#contract/text.ts';
+import { diffArrays } from 'diff';
+import type { ApprovalCard } from '#contract/approval.ts';
+
+/** Line ends as a text area can hold them; `mixed` text cannot be given back as it was once it is changed. */
+export type LineEnds = 'lf' | 'crlf' | 'mixed';
+
+export function lineEndsOf(text: string): LineEnds {
+  if (!text.includes('\r')) return 'lf';
+  return /\r(?!\n)|(?<!\r)\n/.test(text) ? 'mixed' : 'crlf';
+}
+
+/** The text as a text area holds it: it knows line feeds alone. */
+export function toArea(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/** The argument for the text in the area; the original itself when nothing was changed. */
+export function fromArea(area: string, original: string): string {
+  if (area === toArea(original)) return original;
+  return lineEndsOf(original) === 'crlf' ? area.replaceAll('\n', '\r\n') : area;
+}
+
+/** The arguments of the call, with the editable one replaced by the text of `area`. */
+export function editedArguments(
+  card: Pick<ApprovalCard, 'editable'> & { readonly arguments: readonly { name: string; value: string }[] },
+  area: string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    card.arguments.map(({ name, value }) => [name, name === card.editable ? fromArea(area, value) : value]),
+  );
+}
+
+export interface ChangedLines {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** A comparison that takes longer is replaced by its outer bounds. */
+const COMPARE_MS = 60;
+
+/** Counts the lines that the person added to the agent's text and removed from it. */
+export function changedLines(original: string, area: string): ChangedLines {
+  const before = toArea(original).split('\n');
+  const after = area.split('\n');
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
+  let end = 0;
+  const room = Math.min(before.length, after.length) - start;
+  while (end < room && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  const left = before.slice(start, before.length - end);
+  const right = after.slice(start, after.length - end);
+  const parts = left.length > 0 && right.length > 0 ? diffArrays(left, right, { timeout: COMPARE_MS }) : undefined;
+  if (!parts) return { added: right.length, removed: left.length };
+  const sum = (kind: 'added' | 'removed'): number =>
+    parts.filter((part) => part[kind]).reduce((total, { value }) => total + value.length, 0);
+  return { added: sum('added'), removed: sum('removed') };
+}
+
+/** "3 lines changed, 1 added": a removed line and an added one are one changed line. */
+export function changedWords({ added, removed }: ChangedLines): string {
+  const changed = Math.min(added, removed);
+  const said = [
+    changed > 0 ? `${lines(changed)} changed` : '',
+    added > changed ? `${lines(added - changed)} added` : '',
+    removed > changed ? `${lines(removed - changed)} removed` : '',
+  ].filter(Boolean);
+  return said.length > 0 ? said.join(', ') : 'Nothing is changed yet.';
+}
+
+function lines(count: number): string {
+  return counted(count, 'line');
+}

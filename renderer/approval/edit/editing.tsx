@@ -1,0 +1,96 @@
+/** The editable argument in a text area, in place of the change. The deadline stands still meanwhile. */
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+import { visible } from '#contract/visible.ts';
+import { changedLines, changedWords, lineEndsOf } from './edited.ts';
+import { Box, Row, Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from '../decision/controls.module.css';
+
+export interface EditingProps {
+  service: ApprovalBridge;
+  id: string;
+  name: string;
+  original: string;
+  text: string;
+  onChange: (text: string) => void;
+  /** Called by Escape, which leaves the text, since Tab is typed into it. */
+  onLeave: () => void;
+}
+
+export function Editing({ service, id, name, original, text, onChange, onLeave }: EditingProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const tell = (editing: boolean): void => {
+      service.call('approval.editing', { id, editing }).catch(() => {});
+    };
+    tell(true);
+    const stop = service.on('view-shown', () => tell(true));
+    area.current!.focus();
+    area.current!.setSelectionRange(0, 0);
+    return () => {
+      stop();
+      tell(false);
+    };
+  }, [service, id]);
+
+  const settled = useDeferredValue(text);
+  const words = useMemo(() => changedWords(changedLines(original, settled)), [original, settled]);
+  const warning = useMemo(() => warningOf(original, settled), [original, settled]);
+
+  const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      onLeave();
+    } else if (event.key === 'Tab' && !event.shiftKey) {
+      event.preventDefault();
+      // The only way to insert that the person can undo.
+      document.execCommand('insertText', false, '\t');
+    }
+  };
+  return (
+    <Box padY={3} padX={4} edge="top">
+      <Row as="label" align="baseline" gap={2} font="small-strong" className={styles.areaLabel} htmlFor="edited">
+        <span className="code">{visible(name)}</span>
+        <Text font="small" tone={3} end role="status">
+          {words}
+        </Text>
+      </Row>
+      <textarea
+        ref={area}
+        id="edited"
+        className={look(
+          { padY: 2, padX: 3, font: 'code', tone: 1, surface: 1, selectable: true },
+          styles.area,
+          styles.areaCode,
+          'code',
+        )}
+        value={text}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        dir="ltr"
+        wrap="soft"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={key}
+      />
+      <Text as="p" font="small" tone={3} className={styles.areaFoot}>
+        {warning ?? (
+          <>
+            <kbd>Esc</kbd> leaves the text
+          </>
+        )}
+      </Text>
+    </Box>
+  );
+}
+
+/** Returns a warning of what a text area cannot show: characters that draw nothing, and line ends that it does not keep. */
+function warningOf(original: string, text: string): string | null {
+  const hidden = [...new Set(visible(text).match(/⟨U\+[0-9A-F]+⟩/g))];
+  if (hidden.length > 0) return `Characters in this text that cannot be seen: ${hidden.slice(0, 8).join(' ')}`;
+  return lineEndsOf(original) === 'mixed'
+    ? 'The line ends of this text differ; once edited, all are line feeds.'
+    : null;
+}

@@ -1,0 +1,11 @@
+/** Files that are open in the window, by absolute path, and whether their text there is not saved; as main tells them. */
+import { createContext, useContext } from 'react';
+import type { ShownQueue } from '#contract/approval.ts';
+
+export const Unsaved = createContext<ShownQueue['unsaved']>({});
+
+/** Returns whether a file has unsaved changes in the editor; null for a file that is not open. */
+export function useUnsaved(file: string): boolean | null {
+  const known = useContext(Unsaved);
+  return Object.hasOwn(known, file) ? known[file]! : null;
+}

@@ -1,0 +1,58 @@
+/** Takes approved changes back, and keeps the outcomes in words. */
+import { messageOf } from '#contract/text.ts';
+import { useState } from 'react';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+
+/** The outcome of an approval's undo. `texts`: the file was changed after it, so nothing was done. */
+export interface Undone {
+  readonly message: string;
+  readonly texts: {
+    readonly before: string | null;
+    readonly written: string | null;
+    readonly now: string | null;
+  } | null;
+}
+
+export interface Undoing {
+  /** Outcomes by the approval's id. */
+  readonly outcomes: ReadonlyMap<string, Undone>;
+  /** The id of the approval that is being taken back now, or null. */
+  readonly busy: string | null;
+  readonly undo: (id: string) => void;
+  readonly forget: (id: string) => void;
+  /** Ids of the approvals whose texts are folded. */
+  readonly folded: ReadonlySet<string>;
+  readonly unfold: (id: string) => void;
+}
+
+/** Keeps the outcomes. `card` is the open one; when another opens, the texts of outcomes are folded to make room for it. */
+export function useUndo(service: ApprovalBridge | undefined, card: string | null): Undoing {
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Undone>>(new Map());
+  const [busy, setBusy] = useState<string | null>(null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [seen, setSeen] = useState(card);
+  if (card !== seen) {
+    setSeen(card);
+    if (card !== null) setFolded(new Set(outcomes.keys()));
+  }
+  const unfold = (id: string): void => setFolded((before) => new Set([...before].filter((other) => other !== id)));
+  const keep = (id: string, outcome: Undone): void => setOutcomes((before) => new Map([...before, [id, outcome]]));
+  const undo = async (id: string): Promise<void> => {
+    if (!service || busy !== null) return;
+    setBusy(id);
+    try {
+      const { message, texts } = await service.call('approval.undo', { id });
+      keep(id, { message, texts });
+      unfold(id);
+    } catch (error) {
+      keep(id, {
+        message: `It was not undone: ${messageOf(error)}`,
+        texts: null,
+      });
+    } finally {
+      setBusy(null);
+    }
+  };
+  const forget = (id: string): void => setOutcomes((before) => new Map([...before].filter(([other]) => other !== id)));
+  return { outcomes, busy, undo: (id) => void undo(id), forget, folded, unfold };
+}

@@ -1,0 +1,20 @@
+/** The page's side of the rpc table: the functions that the preload exposes, typed by the contract. */
+import { messageOf as thrownMessage } from '#contract/text.ts';
+import type { WorkbenchBridge } from '#contract/rpc.ts';
+
+declare global {
+  interface Window {
+    readonly workbench: WorkbenchBridge;
+  }
+}
+
+/** Calls the core. Rejects with an `Error` whose message can be shown as it is. */
+export const call: WorkbenchBridge['call'] = (name, input) => window.workbench.call(name, input);
+
+/** Listens to an event of the core; the result ends that. */
+export const on: WorkbenchBridge['on'] = (name, listener) => window.workbench.on(name, listener);
+
+/** The sentence in whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return thrownMessage(error).replace(/^Error invoking remote method '[^']*': (\w*Error: )?/, '');
+}

@@ -1,0 +1,91 @@
+/** The names of systems and packages that could stand where one is typed, best first: as the image knows them, else as the project's files and texts do. */
+import { call } from '../bridge.ts';
+import { mirror } from '../mirror.ts';
+import { fileName } from '../text/paths.ts';
+import { fuzzyScore } from '../../sexp/fuzzy.ts';
+import { askImage } from './names.ts';
+import { projectFiles } from '../project-files.ts';
+
+export interface DesignatedName {
+  /** The name as the image has it: a package in capitals, as a rule. */
+  readonly name: string;
+  readonly detail: string;
+  readonly origin: string;
+}
+
+const LIMIT = 50;
+/** Milliseconds after which what is known without the image is shown in place of its answer. */
+const PATIENCE_MS = 1_500;
+/** Milliseconds for which a list of systems is good enough for the next key. */
+const GOOD_MS = 5_000;
+
+/** Systems that SBCL brings along, which its list of systems leaves out. */
+const CONTRIBS: readonly DesignatedName[] =
+  `asdf uiop sb-aclrepl sb-bsd-sockets sb-cltl2 sb-concurrency sb-cover sb-gmp sb-graph sb-grovel sb-introspect sb-md5 sb-mpfr
+  sb-posix sb-queue sb-rotate-byte sb-rt sb-simd sb-simple-streams sb-sprof`
+    .split(/\s+/)
+    .map((name) => ({ name, detail: '', origin: 'with SBCL' }));
+
+/** Names of systems that fit what was typed. */
+export async function systemsLike(typed: string): Promise<DesignatedName[]> {
+  return best(typed, [...(await systems()), ...CONTRIBS]);
+}
+
+/** Names of packages that fit what was typed, in the image of a REPL. `others` are packages that the caller knows of. */
+export async function packagesLike(typed: string, others: readonly string[], repl?: string): Promise<DesignatedName[]> {
+  const answer = await askImage('names.complete', {
+    prefix: typed,
+    package: null,
+    text: null,
+    offset: null,
+    limit: 500,
+    ...(repl === undefined ? {} : { repl }),
+  });
+  const found = (answer?.completions ?? []).filter(({ kinds }) => kinds.includes('package'));
+  const named = found.map(({ text, package: name, documentation }) => ({
+    // A nickname is completed as it is written.
+    name: name?.toLowerCase() === text.replace(/:+$/, '').toLowerCase() ? name : text.replace(/:+$/, '').toUpperCase(),
+    detail: documentation ?? '',
+    origin: '',
+  }));
+  const known = [...mirror.getState().definitions.keys(), ...others].map((name) => ({ name, detail: '', origin: '' }));
+  return best(typed, [...named, ...known]);
+}
+
+function best(typed: string, names: readonly DesignatedName[]): DesignatedName[] {
+  const scored = new Map<string, DesignatedName & { score: number }>();
+  for (const each of names) {
+    const score = fuzzyScore(typed.toLowerCase(), each.name.toLowerCase());
+    if (score !== null && !scored.has(each.name)) scored.set(each.name, { ...each, score });
+  }
+  return [...scored.values()].toSorted((a, b) => b.score - a.score || a.name.localeCompare(b.name)).slice(0, LIMIT);
+}
+
+let listed: { at: number; systems: Promise<DesignatedName[]> } | null = null;
+
+async function systems(): Promise<DesignatedName[]> {
+  const now = performance.now();
+  if (listed === null || now - listed.at > GOOD_MS) {
+    const asked = mirror.getState().session.pid === null ? Promise.resolve([]) : systemsOfImage();
+    listed = { at: now, systems: asked };
+  }
+  const late = new Promise<DesignatedName[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []));
+  const known = await Promise.race([listed.systems, late]);
+  return known.length > 0 ? known : systemsOfProject();
+}
+
+function systemsOfImage(): Promise<DesignatedName[]> {
+  return call('systems.list', {}).then(
+    ({ systems: all }) =>
+      all.map(({ name, version, loaded }) => ({ name, detail: version ?? '', origin: loaded ? 'loaded' : '' })),
+    () => [],
+  );
+}
+
+/** The systems that the project's files are named after. */
+async function systemsOfProject(): Promise<DesignatedName[]> {
+  const files = await projectFiles();
+  return files.flatMap((file) =>
+    file.endsWith('.asd') ? [{ name: fileName(file).slice(0, -'.asd'.length), detail: '', origin: '' }] : [],
+  );
+}

@@ -1,0 +1,15 @@
+/** The calls of traced functions as they are heard: read once for all who follow them. */
+import type { TracedCalls } from '#contract/trace-calls.ts';
+import { on } from '../bridge.ts';
+
+const followers: ((told: TracedCalls) => void)[] = [];
+
+/** Calls `follower` with all calls that are traced from now on. */
+export function followCalls(follower: (told: TracedCalls) => void): void {
+  if (followers.length === 0)
+    on('calls-traced', ({ calls, ...rest }) => {
+      const told = { ...rest, calls: JSON.parse(calls) as TracedCalls['calls'] };
+      for (const each of followers) each(told);
+    });
+  followers.push(follower);
+}

@@ -1,0 +1,44 @@
+/** Looking things up in the HyperSpec: which names are the standard's own, and opening a page in the system's browser. */
+import { symbolPage } from '#contract/hyperspec/symbol-pages.ts';
+import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
+import type { DescribedName } from '#contract/introspection.ts';
+import { call, messageOf } from '../bridge.ts';
+import { openOverlay } from '../layout/overlays.ts';
+import { bareName } from '../../sexp/symbols.ts';
+import { notify } from '../notices/notices.tsx';
+
+/** The part of the image's description of a name that says whose symbol it is. */
+export type NameHome = Pick<DescribedName, 'found' | 'symbol' | 'package' | 'unknownPackage'>;
+
+/**
+ * The symbol of COMMON-LISP that a name means, in lower case; null for any other. The image knows; where it does not say anything
+ * about the name's package, `home` being null or of an unknown package, the spelling decides.
+ */
+export function standardSymbol(written: string, home: NameHome | null): string | null {
+  const name = home === null || home.unknownPackage ? spelled(written) : told(home);
+  return name !== null && symbolPage(name) !== null ? name : null;
+}
+
+/** Opens a page of the HyperSpec. Where that fails a notice says why, with the way to the setting. */
+export async function openHyperspec(topic: HyperspecTopic): Promise<void> {
+  try {
+    await call('hyperspec.open', topic);
+  } catch (error) {
+    notify(messageOf(error), 'error', {
+      title: 'Settings',
+      run: async () => openOverlay({ kind: 'settings' }),
+    });
+  }
+}
+
+function told({ found, symbol, package: home }: NameHome): string | null {
+  if (!found || home !== 'COMMON-LISP') return null;
+  const name = /^\(SETF (.*)\)$/.exec(symbol)?.[1] ?? symbol;
+  return name.includes('|') ? null : bareName(name).toLowerCase();
+}
+
+function spelled(written: string): string | null {
+  const [, prefix, name] = /^(?:([^:]*)::?)?([^:]+)$/.exec(written) ?? [];
+  if (name === undefined || (prefix !== undefined && !/^(?:cl|common-lisp)$/i.test(prefix))) return null;
+  return name.toLowerCase();
+}

@@ -1,0 +1,52 @@
+/** The states of a panel about an image in which there is none, or in which it does not answer. */
+import { runCommand } from '../keys/command-registry.ts';
+import { isShared, useShownImage } from './active-repl.ts';
+import { Bar } from '../../ui/panels/bar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/panels/empty.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { useSeconds } from '../../ui/now.ts';
+import { clockTime, elapsed } from '../../ui/time.ts';
+
+/** There is no process to ask: it starts, or is gone. `what` the panel would show. */
+export function ImageProblem({ what }: { what: string }) {
+  const image = useShownImage();
+  if (image?.state === 'starting' || image?.state === 'restarting')
+    return (
+      <Empty title="The image starts.">
+        <p>Its {what} are shown once it is up.</p>
+      </Empty>
+    );
+  return (
+    <Empty title="No image.">
+      <p>{image?.problem ?? `Start one to see its ${what}.`}</p>
+      <Button
+        size="small"
+        onPress={() => runCommand(image === null || isShared(image) ? 'image.start' : 'image.restartFurther')}
+      >
+        Start one
+      </Button>
+    </Empty>
+  );
+}
+
+/** Tells that the image does not answer, and of when what is shown is (`at`; null for nothing). Nothing while it answers. */
+export function Unanswered({ at }: { at: number | null }) {
+  const image = useShownImage();
+  const silence = image?.silence ?? null;
+  const now = useSeconds(silence !== null);
+  if (image === null || silence === null) return null;
+  const since = elapsed(now - silence.since);
+  const why = silence.stopped ? ' Its process is stopped by a signal.' : '';
+  return (
+    <Bar kind="parked">
+      <Text grow breaks>
+        The image has not answered for {since}.{why}
+        {at === null ? '' : ` What stands here is of ${clockTime(at)}.`}
+      </Text>
+      <Button size="small" onPress={() => runCommand(isShared(image) ? 'image.restart' : 'image.restartFurther')}>
+        Restart Image…
+      </Button>
+    </Bar>
+  );
+}

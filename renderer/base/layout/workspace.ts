@@ -1,0 +1,48 @@
+/** Saves the parts that must survive a restart: unsaved text, the REPL's draft and history, the layout. */
+import type { Workspace } from '#contract/settings.ts';
+import { call, on } from '../bridge.ts';
+
+type Part = Partial<Workspace>;
+
+const sources: (() => Part)[] = [];
+const QUIET_MS = 500;
+/** The longest time before a save while somebody types without a pause, in milliseconds. */
+const LONGEST_MS = 2_000;
+let waitingSince: number | null = null;
+let timer: ReturnType<typeof setTimeout> | null = null;
+let base: Workspace | null = null;
+
+/** The workspace that the last start left; parts that nobody contributes stay as they were. */
+export function startKeeping(restored: Workspace): void {
+  base = restored;
+  window.addEventListener('blur', keepNow);
+  window.addEventListener('pagehide', keepNow);
+  document.addEventListener('visibilitychange', keepNow);
+  on('closing', () => keep('workspace.keepLast'));
+}
+
+/** Adds a part. `collect` is asked at each keeping. */
+export function contribute(collect: () => Part): void {
+  sources.push(collect);
+}
+
+/** Saves the workspace once no change has come for half a second, at the latest after two seconds. */
+export function keepSoon(): void {
+  waitingSince ??= performance.now();
+  if (timer !== null) clearTimeout(timer);
+  timer = setTimeout(keepNow, Math.min(QUIET_MS, waitingSince + LONGEST_MS - performance.now()));
+}
+
+export function keepNow(): void {
+  keep('workspace.keep');
+}
+
+function keep(as: 'workspace.keep' | 'workspace.keepLast'): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  waitingSince = null;
+  if (!base) return;
+  const workspace = sources.reduce<Workspace>((kept, collect) => ({ ...kept, ...collect() }), base);
+  base = workspace;
+  call(as, workspace).catch((error: unknown) => console.error('The workspace could not be kept.', error));
+}

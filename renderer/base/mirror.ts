@@ -1,0 +1,181 @@
+/**
+ * The mirror: the page's copy of the core's state, filled by one snapshot, kept current by events, never changed by the page
+ * itself. The reducers are plain functions; the store at the end feeds them.
+ */
+import { createStore, useStore } from 'zustand';
+import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageIndentation } from '#contract/indentation.ts';
+import type { Snapshot } from '#contract/rpc.ts';
+import type { SystemProgress } from '#contract/system.ts';
+import { underwayIn } from '#contract/underway.ts';
+import { type ActivityLog, addActivity, addOlderActivity, fillGap } from './activity-log.ts';
+import { call, on } from './bridge.ts';
+import type { OutputBuffer } from './text/output.ts';
+import { addOutput } from './text/outputs.ts';
+
+export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'indentation' | 'workspace'> {
+  activity: ActivityLog;
+  /** Definitions by package name. */
+  definitions: ReadonlyMap<string, PackageDefinitions>;
+  /** How macros are indented, by package name. */
+  indentation: ReadonlyMap<string, PackageIndentation>;
+  /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
+  outputs: ReadonlyMap<string, OutputBuffer>;
+  /** Progress of loads and tests of systems, by evaluation, the newest last. */
+  progress: ReadonlyMap<string, SystemProgress>;
+  /** Evaluations that wait for a line of input, the oldest first, with the ids of their images. */
+  inputRequests: readonly InputRequest[];
+}
+
+interface InputRequest {
+  readonly evaluation: string;
+  readonly image: string;
+}
+
+const PROGRESS = 24;
+
+function mirrorOf({ activity, definitions, indentation, workspace: _kept, ...rest }: Snapshot): Mirror {
+  return {
+    ...rest,
+    activity: { events: activity, hasOlder: (activity[0]?.seq ?? 1) > 1, gaps: [], unheld: 0, filled: 0 },
+    definitions: new Map(definitions.map((each) => [each.package, each])),
+    indentation: new Map(indentation.map((each) => [each.name, each])),
+    outputs: new Map(),
+    progress: new Map(),
+    inputRequests: [rest.session, ...rest.images].flatMap(({ id: image, state, suspended }) =>
+      state === 'waiting-for-input' ? suspended.map(({ evaluation }) => ({ evaluation, image })) : [],
+    ),
+  };
+}
+
+/** The definitions with those of the changed packages in their stead. @internal Exported for its test. */
+export function changeDefinitions(
+  known: Mirror['definitions'],
+  change: { packages: readonly PackageDefinitions[]; removedPackages: readonly string[] },
+): Mirror['definitions'] {
+  const next = new Map(known);
+  for (const name of change.removedPackages) next.delete(name);
+  for (const each of change.packages) {
+    if (each.definitions.length + each.more > 0) next.set(each.package, each);
+    else next.delete(each.package);
+  }
+  return next;
+}
+
+/**
+ * The progress with the latest of each evaluation; the oldest leave when there are too many.
+ * @internal Exported for its test.
+ */
+export function addProgress(known: Mirror['progress'], latest: SystemProgress, limit = PROGRESS): Mirror['progress'] {
+  const others = [...known].filter(([evaluation]) => evaluation !== latest.evaluation).slice(-(limit - 1));
+  return new Map([...others, [latest.evaluation, latest]]);
+}
+
+function isUnderway(session: Snapshot['session'], evaluation: string): boolean {
+  return underwayIn(session).some((each) => each.evaluation === evaluation);
+}
+
+/** Filled by {@link startMirror} before anything is drawn. */
+export const mirror = createStore<Mirror>(() => ({}) as Mirror);
+
+export function useMirror<Part>(select: (state: Mirror) => Part): Part {
+  return useStore(mirror, select);
+}
+
+/** Listens first and asks then, so that nothing is missed in between. What is not kept here is handed back. */
+export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'problems'>> {
+  const early: (() => void)[] = [];
+  let filled = false;
+  const whenFilled = (change: () => void): void => {
+    if (filled) change();
+    else early.push(change);
+  };
+  const set = (change: (state: Mirror) => Partial<Mirror>): void => whenFilled(() => mirror.setState(change));
+
+  on('session-changed', (session) =>
+    set((state) => ({
+      session,
+      inputRequests: state.inputRequests.filter(
+        ({ evaluation, image }) => image !== session.id || isUnderway(session, evaluation),
+      ),
+    })),
+  );
+  on('images-changed', (images) =>
+    set((state) => ({
+      images,
+      inputRequests: state.inputRequests.filter(
+        ({ evaluation, image }) =>
+          image === state.session.id || images.some((each) => each.id === image && isUnderway(each, evaluation)),
+      ),
+    })),
+  );
+  on('repls-changed', (repls) => set(() => ({ repls })));
+  on('servers-changed', (servers) => set(() => ({ servers })));
+  on('clients-changed', (clients) => set(() => ({ clients })));
+  on('hosted-agents-changed', (hostedAgents) => set(() => ({ hostedAgents })));
+  on('admissions-changed', (admissions) => set(() => ({ admissions })));
+  on('granted-changed', (granted) => set(() => ({ granted })));
+  on('metrics-changed', (metrics) => set(() => ({ metrics })));
+  on('alerts-changed', (alerts) => set(() => ({ alerts })));
+  on('settings-changed', (settings) => set(() => ({ settings })));
+  on('project-changed', (project) => set(() => ({ project })));
+  on('loads-changed', (loads) => set(() => ({ loads })));
+  on('debuggers-changed', (debuggers) => set(() => ({ debuggers })));
+  on('breakpoints-changed', (breakpoints) => set(() => ({ breakpoints })));
+  on('review-changed', ({ open, waiting }) => set(() => ({ reviewOpen: open, waitingApprovals: waiting })));
+  on('definitions-changed', (change) =>
+    set((state) => ({ definitions: changeDefinitions(state.definitions, change) })),
+  );
+  on('indentation-changed', ({ packages, removedPackages }) =>
+    set((state) => {
+      const indentation = new Map(state.indentation);
+      for (const name of removedPackages) indentation.delete(name);
+      for (const each of packages) indentation.set(each.name, each);
+      return { indentation };
+    }),
+  );
+  on('unreviewed-changed', (unreviewed) => set(() => ({ unreviewed })));
+  on('deviations-changed', (deviations) => set(() => ({ deviations })));
+  on('system-progress', (progress) => set((state) => ({ progress: addProgress(state.progress, progress) })));
+  on('input-requested', (request) =>
+    set(({ inputRequests }) =>
+      inputRequests.some(({ evaluation }) => evaluation === request.evaluation)
+        ? {}
+        : { inputRequests: [...inputRequests, request] },
+    ),
+  );
+  // Set at once, without collecting further events: a batch counts as taken when the page has drawn it.
+  on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
+  on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
+
+  const snapshot = await call('app.snapshot', {});
+  mirror.setState(mirrorOf(snapshot), true);
+  filled = true;
+  for (const change of early) change();
+  return snapshot;
+}
+
+/** The person answered, or ended the input. */
+export function forgetInputRequest(evaluation: string): void {
+  mirror.setState((state) => ({
+    inputRequests: state.inputRequests.filter((request) => request.evaluation !== evaluation),
+  }));
+}
+
+/** Asks for the events before the oldest known one. */
+export async function loadOlderActivity(limit = 500): Promise<void> {
+  const { activity } = mirror.getState();
+  const oldest = activity.events[0]?.seq;
+  if (!activity.hasOlder || oldest === undefined) return;
+  const older = await call('activity.before', { seq: oldest, limit });
+  mirror.setState((state) => ({ activity: addOlderActivity(state.activity, older, limit) }));
+}
+
+/** Asks for the events that came while the page could not follow, the newest first, as far as they are held. */
+export async function loadMissingActivity(limit = 1000): Promise<void> {
+  for (let gap = mirror.getState().activity.gaps.at(-1); gap; gap = mirror.getState().activity.gaps.at(-1)) {
+    const asked = gap;
+    const found = await call('activity.before', { seq: asked.before, limit });
+    mirror.setState((state) => ({ activity: fillGap(state.activity, asked, found, limit) }));
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Quiet notices, a line each above the status bar, mostly of failures of something that the person asked for. They have room of
+ * their own, so that they cover nothing, take no focus and go by themselves.
+ */
+import { CircleX, Info, X } from 'lucide-react';
+import { createStore, useStore } from 'zustand';
+import { messageOf } from '../bridge.ts';
+import { useMirror } from '../mirror.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Box, Row } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './notices.module.css';
+
+interface Notice {
+  id: number;
+  kind: 'error' | 'info';
+  text: string;
+  action: NoticeAction | null;
+}
+
+/** An action that can be taken about a notice, in a word. */
+export interface NoticeAction {
+  title: string;
+  run: () => Promise<unknown>;
+}
+
+const SHOWN_MS = 12_000;
+const store = createStore<{ notices: Notice[] }>(() => ({ notices: [] }));
+let counter = 0;
+
+/** Shows a notice; the result takes it away before its time. */
+export function notify(text: string, kind: Notice['kind'] = 'info', action: NoticeAction | null = null): () => void {
+  counter += 1;
+  const id = counter;
+  store.setState(({ notices }) => ({
+    notices: [...notices.filter((each) => each.text !== text).slice(-3), { id, kind, text, action }],
+  }));
+  setTimeout(() => dismiss(id), SHOWN_MS);
+  return () => dismiss(id);
+}
+
+/** Runs something that the person asked for; a failure becomes a notice. */
+export async function orNotice(action: Promise<unknown>): Promise<void> {
+  try {
+    await action;
+  } catch (error) {
+    notify(messageOf(error), 'error');
+  }
+}
+
+function dismiss(id: number): void {
+  store.setState(({ notices }) => ({ notices: notices.filter((each) => each.id !== id) }));
+}
+
+export function Notices() {
+  const notices = useStore(store, (state) => state.notices);
+  // Review lies above the page.
+  const beside = useMirror((state) => state.reviewOpen);
+  return (
+    <Box fixed scroll surface={3} className={classes(styles.notices, beside && styles.besideReview)} role="status">
+      {notices.map(({ id, kind, text, action }) => (
+        <Row
+          key={id}
+          gap={2}
+          padY={1}
+          padX={3}
+          font="small"
+          edge="top"
+          breaks
+          selectable
+          className={classes(styles.notice, styles[`notice-${kind}`])}
+        >
+          {kind === 'error' ? <CircleX className="icon" aria-hidden /> : <Info className="icon" aria-hidden />}
+          <span id={`notice-${id}`}>{text}</span>
+          {action ? (
+            <Button
+              kind="link"
+              size="small"
+              onPress={() => {
+                dismiss(id);
+                void orNotice(action.run());
+              }}
+            >
+              {action.title}
+            </Button>
+          ) : null}
+          <IconButton label="Dismiss notice" aria-describedby={`notice-${id}`} onPress={() => dismiss(id)}>
+            <X className="icon-small" aria-hidden />
+          </IconButton>
+        </Row>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,46 @@
+/** Asks before an address is opened outside of the window: its words are somebody else's, so the person sees where it leads. */
+import { visible } from '#contract/visible.ts';
+import { call } from '../bridge.ts';
+import { Text } from '../../ui/layout.tsx';
+import { ask } from './ask.tsx';
+import { notify } from './notices.tsx';
+
+/** Characters that are shown of an address that is not opened. */
+const SHOWN = 2_000;
+
+/**
+ * Shows the address, which `writer` wrote, as it would be opened, and opens it when the person says so; one that is not opened from here can be copied. Resolves
+ * with true where it was opened or copied.
+ */
+export async function askToOpen(text: string, writer = 'The agent'): Promise<boolean> {
+  const { opened } = await call('app.lookAtAddress', { text: text.slice(0, 100_000) });
+  const answer = await ask({
+    title: opened ? 'Open this address?' : 'Where the link leads',
+    text: opened ? wordsOf(writer, opened.address, opened.destination) : notOpened(writer),
+    more: (
+      <Text as="p" breaks selectable className="code">
+        {opened ? opened.address : visible(text.slice(0, SHOWN))}
+      </Text>
+    ),
+    answers: [
+      { id: 'close', title: opened ? 'Cancel' : 'Close' },
+      { id: 'copy', title: 'Copy the address' },
+      ...(opened ? [{ id: 'open', title: 'Open', kind: 'primary' } as const] : []),
+    ],
+  });
+  if (answer === 'open' && opened) await call('app.openAddress', { address: opened.address });
+  if (answer !== 'copy') return answer === 'open';
+  await call('app.copy', { text: opened?.address ?? text });
+  notify('Copied.');
+  return true;
+}
+
+function notOpened(writer: string): string {
+  return `${writer} wrote this address. It is not opened from here: only addresses of the web and of mail are, without a user name or a password in them.`;
+}
+
+function wordsOf(writer: string, address: string, destination: string): string {
+  const isMail = address.startsWith('mailto:');
+  const leads = isMail ? `a mail to ${destination} in your mail program` : `${destination} in your browser`;
+  return `${writer} wrote this link. It opens ${leads}, and whatever stands in the address is told there.`;
+}

@@ -1,0 +1,28 @@
+/** How well a title fits what was typed in the palette. */
+
+/** Characters of a title that match what was typed. */
+export interface TitleMatch {
+  start: number;
+  end: number;
+}
+
+/**
+ * The rank of a title for a typed text, found at its start, at a word's start, anywhere, or as scattered letters; null for none.
+ */
+export function matchTitle(title: string, wanted: string): { score: number; match: TitleMatch | null } | null {
+  if (wanted === '') return { score: 0, match: null };
+  const folded = title.toLowerCase();
+  const sought = wanted.toLowerCase();
+  const at = folded.indexOf(sought);
+  if (at === 0) return { score: 0, match: { start: 0, end: sought.length } };
+  for (let start = at; start > 0; start = folded.indexOf(sought, start + 1)) {
+    if (!/[\p{L}\p{N}]/u.test(folded[start - 1]!)) return { score: 1, match: { start, end: start + sought.length } };
+  }
+  if (at > 0) return { score: 2, match: { start: at, end: at + sought.length } };
+  let next = 0;
+  for (const char of sought) {
+    next = folded.indexOf(char, next) + 1;
+    if (next === 0) return null;
+  }
+  return sought.length > 2 ? { score: 3, match: null } : null;
+}

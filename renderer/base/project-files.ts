@@ -1,0 +1,52 @@
+/** The files of the project's folder, listed when somebody looks, and again when files come or go. */
+import { createStore, useStore } from 'zustand';
+import type { ProjectFiles } from '#contract/project-calls.ts';
+import { call, on } from './bridge.ts';
+import { mirror } from './mirror.ts';
+
+interface ProjectFilesState {
+  /** Paths relative to the folder; null before they were asked for. */
+  readonly files: readonly string[] | null;
+  /** The files that are not listed, by folder. */
+  readonly left: ProjectFiles['left'];
+}
+
+const store = createStore<ProjectFilesState>(() => ({ files: null, left: [] }));
+
+export function useProjectFiles(): ProjectFilesState {
+  return useStore(store);
+}
+
+/** Asks for the list, unless it is known. */
+export async function wantProjectFiles(): Promise<void> {
+  if (store.getState().files === null) await refresh();
+}
+
+/** The paths of the project's files relative to its folder; none without a project. */
+export async function projectFiles(): Promise<readonly string[]> {
+  await wantProjectFiles();
+  return store.getState().files ?? [];
+}
+
+/** Keeps the list true from now on, where it is known. */
+export function followProjectFiles(): void {
+  on('files-changed', ({ listing }) => {
+    if (listing && store.getState().files !== null) void refresh();
+  });
+  mirror.subscribe((state, before) => {
+    if (state.project?.path === before.project?.path) return;
+    const wasKnown = store.getState().files !== null;
+    store.setState({ files: null, left: [] });
+    if (wasKnown) void refresh();
+  });
+}
+
+/** The absolute path of a file of the project. */
+export function absolutePath(file: string): string {
+  const root = mirror.getState().project?.path ?? '';
+  return root === '' ? file : `${root}/${file}`;
+}
+
+async function refresh(): Promise<void> {
+  store.setState(await call('project.files', {}));
+}

@@ -1,0 +1,128 @@
+/** Emacs's ways of moving in text and changing it. Pure: a text and a caret in, a caret, a span or a change out. */
+
+export type Motion = (text: string, caret: number) => number;
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A replacement of the text from `start` to `end`, and where the caret is then. */
+export interface TextChange extends Span {
+  readonly text: string;
+  readonly caret: number;
+}
+
+export const lineStart: Motion = (text, caret) => text.lastIndexOf('\n', caret - 1) + 1;
+
+export const lineEnd: Motion = (text, caret) => {
+  const end = text.indexOf('\n', caret);
+  return end < 0 ? text.length : end;
+};
+
+/** The first character of the line that is no blank. */
+export const indentation: Motion = (text, caret) => {
+  const start = lineStart(text, caret);
+  return start + /^[^\S\n]*/.exec(text.slice(start))![0].length;
+};
+
+/** Steps over a pair of surrogates at once. */
+export const forwardChar: Motion = (text, caret) =>
+  Math.min(text.length, caret + ((text.codePointAt(caret) ?? 0) > 0xff_ff ? 2 : 1));
+
+export const backwardChar: Motion = (text, caret) =>
+  Math.max(0, caret - (caret > 1 && (text.codePointAt(caret - 2) ?? 0) > 0xff_ff ? 2 : 1));
+
+/** Behind the next word: letters and digits, as in Emacs's Lisp mode, where a hyphen parts words. */
+export const forwardWord: Motion = (text, caret) =>
+  caret + /^[^\p{L}\p{N}]*[\p{L}\p{N}]*/u.exec(text.slice(caret))![0].length;
+
+export const backwardWord: Motion = (text, caret) =>
+  caret - /[\p{L}\p{N}]*[^\p{L}\p{N}]*$/u.exec(text.slice(0, caret))![0].length;
+
+/** The empty line behind the paragraph, or the end. */
+export const forwardParagraph: Motion = (text, caret) => {
+  const rest = text.slice(caret);
+  const found = /^\s*[^\s](?:[^\n]|\n(?![^\S\n]*(?:\n|$)))*\n?/.exec(rest);
+  return caret + (found?.[0].length ?? rest.length);
+};
+
+/** The empty line in front of the paragraph, or the start. */
+export const backwardParagraph: Motion = (text, caret) => {
+  let at = lineStart(text, caret);
+  const isBlank = (start: number): boolean => text.slice(start, lineEnd(text, start)).trim() === '';
+  while (at > 0 && isBlank(at)) at = lineStart(text, at - 1);
+  while (at > 0 && !isBlank(at)) at = lineStart(text, at - 1);
+  return at;
+};
+
+/** Returns the place in the line above (-1) or below (1) at the caret's column, or the end of a shorter line; null without one. */
+export function otherLine(text: string, caret: number, direction: -1 | 1): number | null {
+  const start = lineStart(text, caret);
+  const end = lineEnd(text, caret);
+  if (direction < 0 ? start === 0 : end === text.length) return null;
+  const first = direction < 0 ? lineStart(text, start - 1) : end + 1;
+  return Math.min(first + caret - start, lineEnd(text, first));
+}
+
+/** The rest of the line that is killed, or the line break where nothing but blanks is left. */
+export function restOfLine(text: string, caret: number): Span {
+  const end = lineEnd(text, caret);
+  const onlyBlanks = text.slice(caret, end).trim() === '';
+  return { start: caret, end: onlyBlanks && end < text.length ? end + 1 : end };
+}
+
+/** The characters around the caret change places; at the end of a line the two before it do. */
+export function transposeChars(text: string, caret: number): TextChange | null {
+  const atEnd = caret === lineEnd(text, caret);
+  if (atEnd && caret < lineStart(text, caret) + 2) return null;
+  const middle = atEnd ? caret - 1 : caret;
+  if (middle < 1 || middle >= text.length) return null;
+  const [before, after] = [text[middle - 1]!, text[middle]!];
+  return { start: middle - 1, end: middle + 1, text: after + before, caret: middle + 1 };
+}
+
+/** The blanks around the caret become `kept`: none, or one. */
+export function blanksAround(text: string, caret: number, kept: '' | ' '): TextChange {
+  const start = caret - /[^\S\n]*$/.exec(text.slice(0, caret))![0].length;
+  const end = caret + /^[^\S\n]*/.exec(text.slice(caret))![0].length;
+  return { start, end, text: kept, caret: start + kept.length };
+}
+
+/** The word behind the caret in other letters; the caret goes behind it. */
+export function changeWord(text: string, caret: number, how: 'upper' | 'lower' | 'capital'): TextChange {
+  const end = forwardWord(text, caret);
+  const old = text.slice(caret, end);
+  const changed =
+    how === 'upper'
+      ? old.toUpperCase()
+      : how === 'lower'
+        ? old.toLowerCase()
+        : old.toLowerCase().replace(/[\p{L}\p{N}]/u, (first) => first.toUpperCase());
+  return { start: caret, end, text: changed, caret: caret + changed.length };
+}
+
+/** The line joins the one above, with one blank between them, and none beside a parenthesis. */
+export function joinToAbove(text: string, caret: number): TextChange | null {
+  const start = lineStart(text, caret);
+  if (start === 0) return null;
+  const above = text.slice(0, start - 1).trimEnd().length;
+  const from = Math.max(above, lineStart(text, start - 1));
+  const to = indentation(text, start);
+  const gap =
+    from === lineStart(text, from) || /[(\n]/.test(text[from - 1] ?? '\n') || /^[)\n]?$/.test(text[to] ?? '')
+      ? ''
+      : ' ';
+  return { start: from, end: to, text: gap, caret: from };
+}
+
+/** The empty lines around the caret become one, or none where there is only one. */
+export function blankLinesAround(text: string, caret: number): TextChange | null {
+  const here = text.slice(lineStart(text, caret), lineEnd(text, caret)).trim() === '';
+  const start = here ? caret - /\s*$/.exec(text.slice(0, caret))![0].length : lineEnd(text, caret);
+  const found = /^(?:[^\S\n]*\n)+/.exec(text.slice(start))?.[0] ?? '';
+  const breaks = found.split('\n').length - 1;
+  if (breaks < 2) return null;
+  const kept = here && breaks > 2 ? '\n\n' : '\n';
+  return { start, end: start + found.length, text: kept, caret: here ? start + 1 : caret };
+}

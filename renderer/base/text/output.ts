@@ -1,0 +1,66 @@
+/** Printed text, bounded: the newest part is kept, the rest is counted. */
+import type { TranscriptStream } from '#contract/evaluation.ts';
+import { ownText } from './own-text.ts';
+
+export interface OutputBuffer {
+  /** Pieces of text; neighbours differ in their stream. */
+  readonly chunks: readonly { readonly stream: TranscriptStream; readonly text: string }[];
+  readonly length: number;
+  /** The number of characters that are not kept any more. */
+  readonly dropped: number;
+}
+
+/** The most characters that are kept of one evaluation. */
+export const EVALUATION_LIMIT = 64 * 1024;
+/** The most characters that are kept of the process's output outside evaluations. */
+export const PROCESS_LIMIT = 256 * 1024;
+
+export const emptyOutput: OutputBuffer = { chunks: [], length: 0, dropped: 0 };
+
+/** The buffer with `text` at its end, cut at the front to `limit` at a line break where one is near. */
+export function appendOutput(
+  buffer: OutputBuffer,
+  stream: TranscriptStream,
+  text: string,
+  limit = EVALUATION_LIMIT,
+): OutputBuffer {
+  if (text === '') return buffer;
+  const chunks = [...buffer.chunks];
+  const last = chunks[chunks.length - 1];
+  if (last?.stream === stream) chunks[chunks.length - 1] = { stream, text: last.text + text };
+  else chunks.push({ stream, text });
+  return lastOf({ chunks, length: buffer.length + text.length, dropped: buffer.dropped }, limit);
+}
+
+/** The end of the buffer, of at most `limit` characters, from a line break on where one is near; what is before it is counted. */
+export function lastOf(buffer: OutputBuffer, limit: number): OutputBuffer {
+  if (buffer.length <= limit) return buffer;
+  const chunks = [...buffer.chunks];
+  let { length, dropped } = buffer;
+  while (length > limit && chunks[0]) {
+    const first = chunks[0];
+    const over = length - limit;
+    if (first.text.length <= over) {
+      chunks.shift();
+      length -= first.text.length;
+      dropped += first.text.length;
+      continue;
+    }
+    const eol = first.text.indexOf('\n', over - 1);
+    const cut = eol >= 0 && eol - over < 1000 ? eol + 1 : over;
+    chunks[0] = { stream: first.stream, text: ownText(first.text, cut) };
+    if (chunks[0].text === '') chunks.shift();
+    length -= cut;
+    dropped += cut;
+  }
+  return { chunks, length, dropped };
+}
+
+/** The buffer when so many characters after it are missing: it begins anew, and all of them are counted. */
+export function skipOutput(buffer: OutputBuffer, left: number): OutputBuffer {
+  return left === 0 ? buffer : { ...emptyOutput, dropped: buffer.dropped + buffer.length + left };
+}
+
+export function outputText(buffer: OutputBuffer): string {
+  return buffer.chunks.map((chunk) => chunk.text).join('');
+}

@@ -1,0 +1,35 @@
+/** The output of evaluations, a buffer each: each buffer is bounded, and so is their number. */
+import type { TranscriptStream } from '#contract/evaluation.ts';
+import { appendOutput, emptyOutput, EVALUATION_LIMIT, type OutputBuffer, PROCESS_LIMIT, skipOutput } from './output.ts';
+
+/** Key of the output that belongs to no evaluation. */
+export const PROCESS = '';
+/** The most buffers that are kept, besides that of the process. */
+const OUTPUT_BUFFERS = 600;
+
+interface OutputEvent {
+  evaluation: string | null;
+  stream: TranscriptStream;
+  text: string;
+  /** The number of characters before this piece that did not come. */
+  left: number;
+}
+
+/** Adds a batch of new text to the outputs; whole buffers are dropped, oldest first, when there are too many. */
+export function addOutput(
+  outputs: ReadonlyMap<string, OutputBuffer>,
+  batch: readonly OutputEvent[],
+  limit = OUTPUT_BUFFERS,
+): ReadonlyMap<string, OutputBuffer> {
+  const next = new Map(outputs);
+  for (const { evaluation, stream, text, left } of batch) {
+    const key = evaluation ?? PROCESS;
+    const known = skipOutput(next.get(key) ?? emptyOutput, left);
+    next.set(key, appendOutput(known, stream, text, key === PROCESS ? PROCESS_LIMIT : EVALUATION_LIMIT));
+  }
+  for (const key of next.keys()) {
+    if (next.size <= limit) break;
+    if (key !== PROCESS) next.delete(key);
+  }
+  return next;
+}

@@ -1,0 +1,67 @@
+/** The conflict of an unsaved text with its file on disk: the lines that differ, and the person's answer to it. */
+import { useEffect, useState } from 'react';
+import type { TextDifference, TextEncoding } from '#contract/text-file.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { ask } from '../../base/notices/ask.tsx';
+import { DiffText } from '../../ui/diff-text.tsx';
+import { Text } from '../../ui/layout.tsx';
+import styles from '../groups/editor.module.css';
+
+interface OwnText {
+  readonly path: string;
+  readonly text: string;
+  readonly encoding: TextEncoding;
+}
+
+/** Shows what saving would take away from the file (removed) and write into it (added). */
+function DiskDifference({ own }: { own: OwnText }) {
+  const [shown, setShown] = useState<TextDifference | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    call('file.difference', own).then(
+      (difference) => (isCurrent ? setShown(difference) : undefined),
+      (error: unknown) => (isCurrent ? setShown({ hunks: [], why: messageOf(error) }) : undefined),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [own]);
+  if (shown?.hunks.length)
+    return (
+      <div className={styles.difference}>
+        <DiffText hunks={shown.hunks} label="The file on disk, and what saving makes of it" />
+      </div>
+    );
+  return (
+    <Text as="p" padY={1} font="small" tone={3}>
+      {shown === null ? 'Comparing…' : (shown.why ?? 'The two texts are the same.')}
+    </Text>
+  );
+}
+
+/** Asks which of the two texts stays; null when the person decides later. */
+export function chooseText(title: string, own: OwnText): Promise<'file' | 'mine' | null> {
+  return ask({
+    title: `${title}: the file and your text`,
+    text: 'Lines with − are on disk alone, lines with + in your unsaved text alone.',
+    more: <DiskDifference own={own} />,
+    answers: [
+      { id: 'file', title: 'Take the file’s text' },
+      { id: 'mine', title: 'Keep mine', kind: 'primary' },
+    ],
+  });
+}
+
+/** Asks before a file that somebody else wrote since is replaced with the text. */
+export function askBeforeReplacing(title: string, own: OwnText): Promise<'cancel' | 'reload' | 'overwrite' | null> {
+  return ask({
+    title: `${title} has changed on disk`,
+    text: 'Somebody else wrote the file since you opened it. Saving replaces their text (−) with yours (+).',
+    more: <DiskDifference own={own} />,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'reload', title: 'Take the file’s text' },
+      { id: 'overwrite', title: 'Replace with mine', kind: 'danger' },
+    ],
+  });
+}

@@ -1,0 +1,314 @@
+/** Opening, saving and closing files, and keeping open texts in step with changes by others. */
+import type { Workspace } from '#contract/settings.ts';
+import type { FileText, TextEncoding } from '#contract/text-file.ts';
+import { call, messageOf, on } from '../../base/bridge.ts';
+import { ask, type Question } from '../../base/notices/ask.tsx';
+import { askBeforeReplacing, chooseText } from './disk-difference.tsx';
+import { notify } from '../../base/notices/notices.tsx';
+import { layout } from '../../base/layout/layout-store.ts';
+import { contribute } from '../../base/layout/workspace.ts';
+import { caretIn, latestCaret, restoreCaret } from '../text/carets.ts';
+import { groupsToKeep, keptIn, restoredGroups } from '../groups/kept.ts';
+import {
+  addBuffer,
+  buffers,
+  bufferIn,
+  change,
+  changeGroups,
+  markSaved,
+  modelOf,
+  replaceText,
+  showBuffer,
+  type TextBuffer,
+  textToWrite,
+} from '../text/buffers.ts';
+import { ENCODING_NAMES } from './encoding-names.ts';
+import { sameText } from './line-ends.ts';
+import { SaveQueue } from './save-queue.ts';
+import { readSettled } from './settled.ts';
+import { fileName } from '../../base/text/paths.ts';
+
+function titleOf(path: string): string {
+  return fileName(path);
+}
+
+export function newFile(): string {
+  const taken = new Set(buffers.getState().buffers.map((buffer) => buffer.title));
+  let title = 'untitled.lisp';
+  for (let count = 2; taken.has(title); count += 1) title = `untitled-${count}.lisp`;
+  const id = addBuffer({ path: null, title, text: '', digest: null, dirty: false });
+  showBuffer(id);
+  return id;
+}
+
+/** Asks for a file and shows it. False when the person chose none. */
+export async function chooseFile(): Promise<boolean> {
+  const file = await call('file.choose', {});
+  if (file) showFile(file);
+  return file !== null;
+}
+
+/** Shows a file, reading it unless it is open. */
+export async function openFile(path: string): Promise<string> {
+  const open = buffers.getState().buffers.find((buffer) => buffer.path === path);
+  if (open) {
+    showBuffer(open.id);
+    return open.id;
+  }
+  return showFile(await call('file.read', { path }));
+}
+
+function showFile(file: FileText): string {
+  const open = buffers.getState().buffers.find((buffer) => buffer.path === file.path);
+  const id = open?.id ?? addBuffer({ ...file, title: titleOf(file.path), dirty: false });
+  showBuffer(id);
+  return id;
+}
+
+const saves = new SaveQueue();
+
+/** Saves the text to its file, or asks for one. False when the person cancelled. */
+export function save(id: string, elsewhere = false): Promise<boolean> {
+  return saves.run(id, () => saveNow(id, elsewhere));
+}
+
+async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
+  const buffer = find(id);
+  const model = modelOf(id);
+  if (!buffer || !model) return false;
+  if (buffer.notice?.kind === 'printed') {
+    // The text is a part; what is wanted is all of it.
+    return (await call('output.save', { evaluation: buffer.notice.evaluation })).saved;
+  }
+  if (buffer.readOnly && !elsewhere && !buffer.passing) {
+    tellUnsaved(
+      id,
+      `${buffer.title} is open to read only: saving it would lose the bytes that are not text. Save it under another name.`,
+    );
+    return false;
+  }
+  const path =
+    elsewhere || buffer.path === null ? (await call('file.choosePlace', { name: buffer.title })).path : buffer.path;
+  if (path === null) return false;
+  const digest = path === buffer.path ? buffer.digest : null;
+  const version = model.getAlternativeVersionId();
+  const text = textToWrite(id)!;
+  // The place was chosen in the system's own dialog, which has asked about replacing a file.
+  let { encoding } = buffer;
+  const mixedLineEnds = buffer.lineEnds === 'mixed';
+  const write = (overwrite: boolean) => call('file.save', { path, text, digest, encoding, mixedLineEnds, overwrite });
+  let result = await write(path !== buffer.path).catch((error: unknown) => {
+    tellUnsaved(id, messageOf(error));
+    return null;
+  });
+  if (result === null) return false;
+  if (!result.saved && result.reason === 'unwritable') {
+    if ((await ask(unwritableQuestion(titleOf(path), result.character, encoding))) !== 'utf-8') return false;
+    encoding = 'utf-8';
+    result = await write(path !== buffer.path);
+  }
+  if (!result.saved) {
+    const answer = await (result.reason === 'deleted'
+      ? ask(deletedQuestion(path))
+      : askBeforeReplacing(titleOf(path), { path, text, encoding }));
+    if (answer === 'reload') await reload(id);
+    if (answer !== 'overwrite') return false;
+    result = await write(true);
+    if (!result.saved) return false;
+  }
+  change(id, { encoding, readOnly: false, passing: false });
+  markSaved(id, { path, title: titleOf(path), digest: result.digest }, version);
+  return true;
+}
+
+/** Tells that a text could not be saved, and offers another place for it. */
+function tellUnsaved(id: string, reason: string): void {
+  notify(reason, 'error', { title: 'Save As…', run: () => save(id, true) });
+}
+
+/** Saves the text in an encoding, which stays as it was where the text is not saved. */
+export async function saveInEncoding(id: string, encoding: TextEncoding): Promise<void> {
+  const before = find(id)?.encoding;
+  if (before === undefined) return;
+  change(id, { encoding });
+  const isSaved = await save(id).catch((error: unknown) => {
+    change(id, { encoding: before });
+    throw error;
+  });
+  if (!isSaved) change(id, { encoding: before });
+}
+
+/** Shows how the unsaved text and its file differ, and keeps the one that the person chooses. */
+export async function compare(id: string): Promise<void> {
+  const buffer = find(id);
+  const model = modelOf(id);
+  if (!buffer?.path || !model) return;
+  const { title, path, encoding, digest } = buffer;
+  const file = await call('file.read', { path, encoding, digest });
+  if (hasTextOf(id, file)) return replaceText(id, file);
+  const kept = await chooseText(title, { path, text: textToWrite(id)!, encoding });
+  if (kept === 'file') await reload(id);
+  if (kept === 'mine') change(id, { notice: null });
+}
+
+function unwritableQuestion(title: string, character: string, encoding: TextEncoding): Question<'cancel' | 'utf-8'> {
+  const name = ENCODING_NAMES[encoding];
+  return {
+    title: `${title} cannot be saved in ${name}`,
+    text: `${name} has no “${character}”. In UTF-8 all that you typed is kept; whoever else reads the file must read it as UTF-8 from then on.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'utf-8', title: 'Save as UTF-8', kind: 'primary' },
+    ],
+  };
+}
+
+function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
+  return {
+    title: `${titleOf(path)} is no longer on disk`,
+    text: 'Somebody deleted or moved the file since you opened it. Saving makes it again.',
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'overwrite', title: 'Make it again', kind: 'primary' },
+    ],
+  };
+}
+
+/**
+ * Takes the file's text in place of the buffer's, read in the encoding that is given, else in the buffer's own, or as a file tells that was
+ * rewritten since.
+ */
+export async function reload(id: string, encoding?: TextEncoding): Promise<void> {
+  const buffer = find(id);
+  if (buffer?.path == null) return;
+  const { path, digest } = buffer;
+  const how = encoding === undefined ? { encoding: buffer.encoding, digest } : { encoding };
+  replaceText(id, await call('file.read', { path, ...how }));
+}
+
+/** Checks whether the shown files were written or removed by somebody else. */
+export async function followDisk(): Promise<void> {
+  const state = buffers.getState();
+  const shown = new Set(state.groups.groups.map(({ id }) => bufferIn(state, id)));
+  await Promise.all([...shown].filter((buffer) => buffer !== null).map(followFile));
+}
+
+/** Open files whose changes are followed wherever they are. */
+const MOST_FOLLOWED = 500;
+
+/** Follows changes of the project's files, and of others that are open, from now on. */
+export function followChanges(): void {
+  on('files-changed', ({ paths, more }) => {
+    const changed = new Set(paths);
+    for (const buffer of buffers.getState().buffers)
+      if (buffer.path !== null && (more || changed.has(buffer.path))) void followFile(buffer);
+  });
+  let followed = '';
+  const follow = (): void => {
+    const paths = buffers.getState().buffers.flatMap(({ path }) => path ?? []);
+    const files = [...new Set(paths)].slice(0, MOST_FOLLOWED);
+    if (files.join('\n') === followed) return;
+    followed = files.join('\n');
+    void call('files.follow', { files }).catch(() => {}); // changes are seen when the window gets the focus
+  };
+  follow();
+  buffers.subscribe(follow);
+}
+
+/** An unchanged text follows its file, and so does one that is the same; beside another a notice tells that the file is another, or gone. */
+async function followFile({ id, path, encoding, digest, notice }: TextBuffer): Promise<void> {
+  if (path === null || notice?.kind === 'unreadable') return;
+  const file = await readSettled(
+    () =>
+      call('file.read', { path, encoding, digest }).catch((error: unknown) => (isMissing(error) ? 'missing' : null)),
+    () => saves.settled(id),
+  );
+  const buffer = find(id);
+  if (!buffer || file === null) return;
+  if (file === 'missing') change(id, { notice: { kind: 'deleted' } });
+  else if (file.digest === buffer.digest) change(id, buffer.notice?.kind === 'deleted' ? { notice: null } : {});
+  else if (buffer.dirty && !hasTextOf(id, file)) change(id, { notice: { kind: 'changed' } });
+  else replaceText(id, file);
+}
+
+/** True where the text of a buffer, saved or not, is that of its file: whatever else the file was before, there is nothing to decide. */
+function hasTextOf(id: string, { text, lossy }: FileText): boolean {
+  const model = modelOf(id);
+  return model !== null && !lossy && sameText(model.getValue(), text);
+}
+
+function isMissing(error: unknown): boolean {
+  return /does not exist/.test(messageOf(error));
+}
+
+/** Brings back the texts of the last start and keeps them from now on. */
+export async function restoreBuffers(workspace: Workspace): Promise<void> {
+  await Promise.all(workspace.buffers.map(restoreBuffer));
+  const kept = keptIn(workspace.layout);
+  const texts = workspace.buffers.map(({ id }) => id).filter((id) => find(id) !== undefined);
+  for (const { id, tabs } of kept?.groups ?? [])
+    for (const { text, caret } of tabs) if (caret && find(text)) restoreCaret(id, text, caret);
+  const order = new Map(texts.map((id, index) => [id, index]));
+  buffers.setState(({ buffers: all }) => ({
+    buffers: all.toSorted((left, right) => (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0)),
+  }));
+  changeGroups(() => restoredGroups(kept, texts, workspace.activeBuffer));
+  contribute(() => {
+    const { buffers: all, active, groups } = buffers.getState();
+    const editor = groupsToKeep(groups, (id) => find(id)?.passing === false, caretIn);
+    return {
+      activeBuffer: active,
+      buffers: all.filter(({ passing }) => !passing).map(keptForm),
+      layout: { ...layout.getState(), editor },
+    };
+  });
+}
+
+async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> {
+  const { id, path, title, text, baseDigest, caret, encoding, mixedLineEnds } = kept;
+  if (path === null) {
+    addBuffer({ id, path, title, text: text ?? '', digest: null, dirty: (text ?? '') !== '', caret });
+    return;
+  }
+  const file = await call('file.read', { path, encoding, digest: baseDigest }).catch((error: unknown) =>
+    messageOf(error),
+  );
+  if (typeof file === 'string') {
+    // The text that was kept is all there is: it comes back even when its file does not.
+    addBuffer({
+      id,
+      path,
+      title,
+      text: text ?? '',
+      digest: baseDigest,
+      encoding,
+      mixedLineEnds,
+      dirty: text !== null,
+      caret,
+    });
+    change(id, { notice: { kind: 'unreadable', message: file } });
+  } else if (text === null || (!file.lossy && sameText(text, file.text))) {
+    addBuffer({ id, ...file, title, dirty: false, caret });
+  } else {
+    addBuffer({ id, path, title, text, digest: baseDigest, encoding, mixedLineEnds, dirty: text !== file.text, caret });
+    if (file.digest !== baseDigest) change(id, { notice: { kind: 'changed' } });
+  }
+}
+
+function keptForm(buffer: TextBuffer): Workspace['buffers'][number] {
+  const keepsText = buffer.dirty || buffer.notice?.kind === 'unreadable';
+  return {
+    id: buffer.id,
+    path: buffer.path,
+    title: buffer.title,
+    text: keepsText ? textToWrite(buffer.id) : null,
+    baseDigest: buffer.digest,
+    encoding: buffer.encoding,
+    mixedLineEnds: buffer.lineEnds === 'mixed',
+    caret: latestCaret(buffer.id),
+  };
+}
+
+function find(id: string): TextBuffer | undefined {
+  return buffers.getState().buffers.find((buffer) => buffer.id === id);
+}

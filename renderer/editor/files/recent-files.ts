@@ -1,0 +1,46 @@
+/** The files that were shown lately, the latest first, kept for the next start. */
+import { contribute, keepSoon } from '../../base/layout/workspace.ts';
+import { buffers, type BuffersState } from '../text/buffers.ts';
+
+const MOST = 50;
+
+let recent: readonly string[] = [];
+
+/** Takes the list of the last start, and keeps it true from now on: showing a file and closing it put it first. */
+export function followRecentFiles(kept: readonly string[]): void {
+  recent = kept;
+  const open = pathsIn(buffers.getState());
+  noteFirst([...open].filter((path) => !recent.includes(path)));
+  contribute(() => ({ recentFiles: [...recent] }));
+  buffers.subscribe((state, before) => {
+    const paths = pathsIn(state);
+    const closed = [...pathsIn(before)].filter((path) => !paths.has(path));
+    const shown = shownPath(state);
+    noteFirst([...(shown === null || shown === shownPath(before) ? [] : [shown]), ...closed]);
+  });
+}
+
+/** Absolute paths, the latest first. */
+export function recentFiles(): readonly string[] {
+  return recent;
+}
+
+/** The file that was closed last; null where all that are remembered are open. */
+export function lastClosedFile(): string | null {
+  const open = pathsIn(buffers.getState());
+  return recent.find((path) => !open.has(path)) ?? null;
+}
+
+function noteFirst(paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  recent = [...new Set([...paths, ...recent])].slice(0, MOST);
+  keepSoon();
+}
+
+function pathsIn({ buffers: all }: BuffersState): Set<string> {
+  return new Set(all.flatMap(({ path, passing }) => (path === null || passing ? [] : [path])));
+}
+
+function shownPath({ buffers: all, active }: BuffersState): string | null {
+  return all.find(({ id, passing }) => id === active && !passing)?.path ?? null;
+}

@@ -1,0 +1,51 @@
+/** The Monaco editors of the groups; commands act on that of the group that has the focus. */
+import { type Reading, readText } from '#contract/sexp/reader.ts';
+import { buffers } from '../text/buffers.ts';
+import { isLarge } from '../text/large-texts.ts';
+import { type monaco } from '../monaco/monaco.ts';
+
+type Editor = monaco.editor.IStandaloneCodeEditor;
+
+const editors = new Map<string, Editor>();
+
+export function setEditor(group: string, editor: Editor | null): void {
+  if (editor) editors.set(group, editor);
+  else editors.delete(group);
+}
+
+export function editorOf(group: string): Editor | null {
+  return editors.get(group) ?? null;
+}
+
+export function activeEditor(): Editor | null {
+  return editorOf(buffers.getState().groups.focused);
+}
+
+/** The reading of a text that is not read as Lisp. */
+const NOTHING: Reading = { forms: [], missing: null, depth: 0, stray: null };
+
+const readings = new WeakMap<monaco.editor.ITextModel, { version: number; text: string; reading: Reading }>();
+
+/** The text of a model and its forms, read once a version. */
+export function readingOf(model: monaco.editor.ITextModel): { text: string; reading: Reading } {
+  const version = model.getVersionId();
+  const known = readings.get(model);
+  if (known?.version === version) return known;
+  const text = model.getValue();
+  const fresh = { version, text, reading: isLarge(model) ? NOTHING : readText(text) };
+  readings.set(model, fresh);
+  return fresh;
+}
+
+/** Shows a place and puts the caret there. */
+export function revealOffset(offset: number): void {
+  const model = activeEditor()?.getModel();
+  if (!model) return;
+  revealLine(model.getPositionAt(offset).lineNumber, model.getPositionAt(offset).column);
+}
+
+export function revealLine(line: number, column = 1): void {
+  const editor = activeEditor();
+  editor?.setPosition({ lineNumber: line, column });
+  editor?.revealLineInCenterIfOutsideViewport(line);
+}

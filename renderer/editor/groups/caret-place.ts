@@ -1,0 +1,40 @@
+/** The place of the caret in its text, in words for the path line. Pure. */
+import { definitionIn, designatedName, packageAt } from '#contract/sexp/forms.ts';
+import type { Form, Reading } from '#contract/sexp/reader.ts';
+
+export interface CaretPlace {
+  /** The package in which code is read there; null for the REPL's own. */
+  readonly package: string | null;
+  /** The definition or other top-level form around the caret, or the definition that it stands behind. */
+  readonly name: string | null;
+  /** True when the caret is in no form, so that the name is that of the definition before. */
+  readonly after: boolean;
+}
+
+export const NOWHERE: CaretPlace = { package: null, name: null, after: false };
+
+export function placeAt(text: string, reading: Reading, caret: number): CaretPlace {
+  const around = reading.forms.find(({ start, end }) => start <= caret && caret <= end);
+  const inPackage = packageAt(text, reading, caret);
+  const name = around ? (nameOf(text, around) ?? headOf(text, around)) : null;
+  if (name !== null) return { package: inPackage, name, after: false };
+  const before = reading.forms.findLast((form) => form.end < caret && definitionIn(text, form) !== null);
+  return { package: inPackage, name: before ? nameOf(text, before) : null, after: before !== undefined };
+}
+
+/** The name that a form defines; packages and systems have the name that their designator stands for. */
+function nameOf(text: string, form: Form): string | null {
+  const defined = definitionIn(text, form);
+  if (!defined) return null;
+  const designator = form.children[1];
+  const isDesignated = /^def(?:package|system)$|^define-package$/.test(defined.operator) && designator;
+  return isDesignated ? (designatedName(text, designator)?.toLowerCase() ?? defined.name) : defined.name;
+}
+
+/** A list that defines nothing, by its operator: `(in-package …)`. */
+function headOf(text: string, form: Form): string | null {
+  const [operator] = form.children;
+  if (form.kind !== 'list' || operator?.kind !== 'atom') return null;
+  const word = text.slice(operator.start, operator.end);
+  return form.children.length > 1 ? `(${word} …)` : `(${word})`;
+}

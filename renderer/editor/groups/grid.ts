@@ -1,0 +1,114 @@
+/** The division of the editor's area into groups: a group's id, or two parts beside or below one another. Pure. */
+import * as z from 'zod/mini';
+
+/** `right`: the second part stands beside the first one; `down`: below it. */
+export type Direction = 'right' | 'down';
+
+interface Division {
+  readonly direction: Direction;
+  /** The first part's share of the room, between 0 and 1. */
+  readonly share: number;
+  readonly first: Grid;
+  readonly second: Grid;
+}
+
+export type Grid = string | Division;
+
+/** Shares below and above which a part is too small to be of use. */
+const LEAST = 0.1;
+const MOST = 0.9;
+
+export const gridShape: z.ZodMiniType<Grid> = z.lazy(() =>
+  z.union([
+    z.string().check(z.minLength(1), z.maxLength(64)),
+    z.object({
+      direction: z.enum(['right', 'down']),
+      share: z.number().check(z.minimum(LEAST), z.maximum(MOST)),
+      first: gridShape,
+      second: gridShape,
+    }),
+  ]),
+);
+
+/** A rectangle as shares of the whole area. */
+export interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The edge between the two parts of a division, which is told by the steps to it: `1` for a first part, `2` for a second one. */
+export interface Edge {
+  readonly path: string;
+  readonly direction: Direction;
+  readonly share: number;
+  /** The room that both parts share. */
+  readonly around: Place;
+}
+
+const WHOLE: Place = { left: 0, top: 0, width: 1, height: 1 };
+
+/** The ids of the groups, from left to right and from above to below. */
+export function groupsIn(grid: Grid): string[] {
+  return typeof grid === 'string' ? [grid] : [...groupsIn(grid.first), ...groupsIn(grid.second)];
+}
+
+/** The place of each group. */
+export function placesOf(grid: Grid, around: Place = WHOLE): Map<string, Place> {
+  if (typeof grid === 'string') return new Map([[grid, around]]);
+  const [first, second] = partsOf(grid, around);
+  return new Map([...placesOf(grid.first, first), ...placesOf(grid.second, second)]);
+}
+
+export function edgesOf(grid: Grid, around: Place = WHOLE, path = ''): Edge[] {
+  if (typeof grid === 'string') return [];
+  const [first, second] = partsOf(grid, around);
+  const { direction, share } = grid;
+  return [
+    { path, direction, share, around },
+    ...edgesOf(grid.first, first, `${path}1`),
+    ...edgesOf(grid.second, second, `${path}2`),
+  ];
+}
+
+function partsOf({ direction, share }: Division, { left, top, width, height }: Place): [Place, Place] {
+  return direction === 'right'
+    ? [
+        { left, top, width: width * share, height },
+        { left: left + width * share, top, width: width * (1 - share), height },
+      ]
+    : [
+        { left, top, width, height: height * share },
+        { left, top: top + height * share, width, height: height * (1 - share) },
+      ];
+}
+
+/** Divides the room of a group with a new one, half each. */
+export function divided(grid: Grid, group: string, direction: Direction, fresh: string): Grid {
+  if (typeof grid === 'string') return grid === group ? { direction, share: 0.5, first: grid, second: fresh } : grid;
+  return {
+    ...grid,
+    first: divided(grid.first, group, direction, fresh),
+    second: divided(grid.second, group, direction, fresh),
+  };
+}
+
+/** Takes a group out: what it was divided from gets its room. Null when it was the only one. */
+export function withoutGroup(grid: Grid, group: string): Grid | null {
+  if (typeof grid === 'string') return grid === group ? null : grid;
+  const first = withoutGroup(grid.first, group);
+  const second = withoutGroup(grid.second, group);
+  if (first === null || second === null) return first ?? second;
+  return { ...grid, first, second };
+}
+
+/** Moves an edge: the first part of the division gets this share, within the bounds. */
+export function resized(grid: Grid, path: string, share: number): Grid {
+  if (typeof grid === 'string') return grid;
+  if (path === '') return { ...grid, share: Math.min(Math.max(share, LEAST), MOST) };
+  const rest = path.slice(1);
+  return path.startsWith('1')
+    ? { ...grid, first: resized(grid.first, rest, share) }
+    : { ...grid, second: resized(grid.second, rest, share) };
+}

@@ -1,0 +1,101 @@
+/** Dividing the editor into groups, going from one to another, and moving tabs between them. */
+import { editorOf } from './active-editor.ts';
+import { buffers, bufferOf, changeGroups } from '../text/buffers.ts';
+import { copyView, forgetGroup, noteView } from '../text/carets.ts';
+import type { Direction } from './grid.ts';
+import {
+  focusedGroup,
+  focusedOn,
+  groupOf,
+  joined,
+  moved,
+  MOST_GROUPS,
+  neighbourOf,
+  split,
+  withEdge,
+} from './groups.ts';
+
+/** True, or when the focused group can be divided. */
+export function canSplit(): true | string {
+  const { groups, active } = buffers.getState();
+  if (active === null) return 'with an open file';
+  return groups.groups.length < MOST_GROUPS || `with fewer than ${MOST_GROUPS} groups`;
+}
+
+/** True, or when there is another group to go to. */
+export function hasOtherGroup(): true | string {
+  return buffers.getState().groups.groups.length > 1 || 'with a split editor';
+}
+
+/** Divides the focused group. The new one shows the same text at the same place, and gets the focus. */
+export function splitGroup(direction: Direction): void {
+  const { id, shown } = focusedGroup(buffers.getState().groups);
+  const fresh = crypto.randomUUID();
+  if (shown !== null) {
+    keepView(id);
+    copyView(id, fresh, shown);
+  }
+  changeGroups((groups) => split(groups, direction, fresh));
+}
+
+/** Takes the focused group away; its tabs go to the group before it. */
+export function closeGroup(): void {
+  const { groups } = buffers.getState();
+  joinInto(groups.focused, neighbourOf(groups, groups.focused, -1));
+}
+
+/** Takes the other groups away; their tabs go to the focused one. */
+export function closeOtherGroups(): void {
+  const { focused, groups } = buffers.getState().groups;
+  for (const { id } of groups) joinInto(id, focused);
+}
+
+function joinInto(group: string, heir: string): void {
+  if (heir === group) return;
+  keepView(group);
+  const { groups } = buffers.getState();
+  for (const text of groupOf(groups, group)?.tabs ?? [])
+    if (!groupOf(groups, heir)?.tabs.includes(text)) copyView(group, heir, text);
+  changeGroups((all) => joined(all, group, heir));
+  forgetGroup(group);
+}
+
+/** Gives the focus to a group: commands act on it from now on. */
+export function focusGroup(id: string): void {
+  if (buffers.getState().groups.focused !== id) changeGroups((groups) => focusedOn(groups, id));
+}
+
+export function focusNeighbour(step: 1 | -1): void {
+  const { groups } = buffers.getState();
+  focusGroup(neighbourOf(groups, groups.focused, step));
+}
+
+/** Moves the shown tab to the next group; where there is none, one is made beside it. */
+export function moveToOtherGroup(): void {
+  const { groups } = buffers.getState();
+  const { id, shown, tabs } = focusedGroup(groups);
+  if (shown === null) return;
+  if (groups.groups.length > 1) moveTab(shown, { from: id, to: neighbourOf(groups, id, 1) });
+  else if (tabs.length > 1) {
+    splitGroup('right');
+    changeGroups((all) => moved(all, shown, { from: id, to: all.focused }));
+  }
+}
+
+/** Moves a tab into a group, before another tab or to the end. What is seen of its text stays so. */
+export function moveTab(text: string, place: { from: string; to: string; before?: string | null }): void {
+  keepView(place.from);
+  if (place.from !== place.to) copyView(place.from, place.to, text);
+  changeGroups((groups) => moved(groups, text, place));
+}
+
+export function moveEdge(path: string, share: number): void {
+  changeGroups((groups) => withEdge(groups, path, share));
+}
+
+/** Notes what a group shows now: its editor tells only when it shows another text. */
+function keepView(group: string): void {
+  const editor = editorOf(group);
+  const buffer = bufferOf(editor?.getModel() ?? null);
+  if (editor && buffer) noteView(group, buffer.id, editor.saveViewState());
+}

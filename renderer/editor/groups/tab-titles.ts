@@ -1,0 +1,34 @@
+/** The titles of tabs: the name of the file, and where several have one name, the folder that tells them apart. Pure. */
+import { pathParts } from '../../base/text/paths.ts';
+
+export interface Titled {
+  readonly id: string;
+  /** Absolute path of the file; null for a text without one. */
+  readonly path: string | null;
+  readonly title: string;
+}
+
+/** Returns by id the part of each path that tells texts of one title apart: the shortest end of its folders. Others have none. */
+export function distinguishing(texts: readonly Titled[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const same of Map.groupBy(texts, ({ title }) => title).values()) {
+    if (same.length < 2) continue;
+    for (const text of same) {
+      const folders = foldersOf(text);
+      const others = same.filter((other) => other !== text).map(foldersOf);
+      let count = 1;
+      while (count < folders.length && others.some((other) => endOf(other, count) === endOf(folders, count)))
+        count += 1;
+      if (folders.length > 0) found.set(text.id, endOf(folders, count));
+    }
+  }
+  return found;
+}
+
+function foldersOf({ path }: Titled): string[] {
+  return path === null ? [] : pathParts(path).slice(0, -1);
+}
+
+function endOf(folders: readonly string[], count: number): string {
+  return folders.slice(-count).join('/');
+}

@@ -1,0 +1,32 @@
+/** The editor's own actions, for commands: run on the shown text, with the focus in it. */
+import { activeEditor } from '../groups/active-editor.ts';
+import { activeBuffer } from '../text/buffers.ts';
+
+/** Runs an action or a command of the editor by its id. */
+export function runAction(id: string): Promise<void> | undefined {
+  const editor = activeEditor();
+  editor?.focus();
+  const action = editor?.getAction(id);
+  if (action) return action.run();
+  editor?.trigger('command', id, {});
+  return undefined;
+}
+
+/** The suggestion list's own parts, as far as they are used here. */
+interface SuggestController {
+  readonly widget: { readonly value: { onDidHide(listener: () => void): { dispose(): void } } };
+}
+
+/** Shows the completions at the caret. The list was asked for, so that Enter takes the chosen one, until it is closed. */
+export function showCompletions(): void {
+  const editor = activeEditor();
+  if (!editor || !activeBuffer()) return;
+  editor.updateOptions({ acceptSuggestionOnEnter: 'on' });
+  const controller = editor.getContribution('editor.contrib.suggestController') as SuggestController | null;
+  const hidden = controller?.widget.value.onDidHide(() => {
+    hidden?.dispose();
+    editor.updateOptions({ acceptSuggestionOnEnter: 'off' });
+  });
+  editor.focus();
+  editor.trigger('keyboard', 'editor.action.triggerSuggest', {});
+}

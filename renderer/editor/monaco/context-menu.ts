@@ -1,0 +1,77 @@
+/** The program's own commands in the context menu of the text, with their keys. */
+import { commandKeys, runCommand } from '../../base/keys/command-registry.ts';
+import { isMac, readStroke, strokesOf } from '../../ui/menus/key-strokes.ts';
+import { mirror } from '../../base/mirror.ts';
+import { LISP } from './language.ts';
+import { monaco } from './monaco.ts';
+
+/** Name of Monaco's context key that is true while the caret is in a form that an agent changed. */
+export const AGENT_CHANGED = 'agentChangedHere';
+
+const COMMANDS: readonly { id: string; label: string; when: string }[] = [
+  { id: 'evaluate.form', label: 'Evaluate Form', when: `editorLangId == ${LISP}` },
+  { id: 'evaluate.topLevel', label: 'Evaluate Top-Level Form', when: `editorLangId == ${LISP}` },
+  { id: 'test.atCaret', label: 'Run Test at Caret', when: `editorLangId == ${LISP}` },
+  { id: 'test.debug', label: 'Debug Test at Caret', when: `editorLangId == ${LISP}` },
+  { id: 'inspect.atCaret', label: 'Inspect Value at Caret', when: `editorLangId == ${LISP}` },
+  { id: 'macro.expandOne', label: 'Expand Macro Once', when: `editorLangId == ${LISP}` },
+  { id: 'debugger.toggleBreakpoint', label: 'Set or Clear Breakpoint', when: `editorLangId == ${LISP}` },
+  { id: 'debugger.editCondition', label: 'Edit Condition of Breakpoint…', when: `editorLangId == ${LISP}` },
+  { id: 'record.form', label: 'Record Values of This Form', when: `editorLangId == ${LISP}` },
+  { id: 'agent.askForm', label: 'Ask Agent about This Form…', when: `editorLangId == ${LISP}` },
+  { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
+];
+
+/** The key that the menu shows for the editor's own entry: without a browser around it the program has F12 for itself. */
+monaco.editor.addKeybindingRule({ keybinding: monaco.KeyCode.F12, command: 'editor.action.revealDefinition' });
+
+export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  let actions = addActions(editor);
+  const stop = mirror.subscribe((state, before) => {
+    if (state.settings.keymap === before.settings.keymap) return;
+    for (const action of actions) action.dispose();
+    actions = addActions(editor);
+  });
+  return { dispose: stop };
+}
+
+function addActions(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable[] {
+  return COMMANDS.map(({ id, label, when }, index) => {
+    const keys = monacoKeys(commandKeys(id));
+    return editor.addAction({
+      id,
+      label,
+      // The keymap of the window takes these keys before the editor sees them: here they are only shown.
+      ...(keys === null ? {} : { keybindings: [keys] }),
+      precondition: when,
+      contextMenuGroupId: '1_lisp',
+      contextMenuOrder: index,
+      run: () => runCommand(id),
+    });
+  });
+}
+
+/** Keys as Monaco has them, one stroke or two; null for others. */
+function monacoKeys(keys: string | undefined): number | null {
+  const strokes = keys === undefined ? [] : strokesOf(keys).map(monacoStroke);
+  const [first = null, second] = strokes;
+  if (first === null || second === null || strokes.length > 2) return null;
+  return second === undefined ? first : monaco.KeyMod.chord(first, second);
+}
+
+/** A stroke as Monaco has it; null for one that it does not know, and for a key that types: the editor is to have that for itself. */
+function monacoStroke(keys: string): number | null {
+  const { primary, control, alt, shift, key } = readStroke(keys);
+  const { KeyCode, KeyMod } = monaco;
+  const named = KeyCode as unknown as Record<string, number | undefined>;
+  const isLetter = /^[a-z]$/.test(key);
+  const code = named[isLetter ? `Key${key.toUpperCase()}` : key.charAt(0).toUpperCase() + key.slice(1)];
+  if (code === undefined || (!primary && !control && !alt && !/^f\d+$/.test(key))) return null;
+  return (
+    code |
+    (primary ? KeyMod.CtrlCmd : 0) |
+    (control ? (isMac ? KeyMod.WinCtrl : KeyMod.CtrlCmd) : 0) |
+    (alt ? KeyMod.Alt : 0) |
+    (shift ? KeyMod.Shift : 0)
+  );
+}

@@ -1,0 +1,82 @@
+/** How the editor's Monaco is set up: quiet, without what would answer for other languages. */
+import type { Settings } from '#contract/settings.ts';
+import { codeFontFamilies } from '../../theme/theme.ts';
+import type { monaco } from './monaco.ts';
+
+/** The font by the settings, with the height of a line: 1.54 times the font's size, rounded to an even number of pixels. */
+export function fontOptions({
+  editorFontSize,
+  codeFont,
+}: Pick<Settings, 'editorFontSize' | 'codeFont'>): monaco.editor.IEditorOptions {
+  return {
+    fontSize: editorFontSize,
+    lineHeight: Math.round((editorFontSize * 1.54) / 2) * 2,
+    fontFamily: codeFontFamilies(codeFont),
+  };
+}
+
+export function editorOptions(settings: Settings): monaco.editor.IStandaloneEditorConstructionOptions {
+  return {
+    model: null,
+    ...fontOptions(settings),
+    wordWrap: settings.wordWrap ? 'on' : 'off',
+    wrappingIndent: 'indent',
+    fontLigatures: false,
+    automaticLayout: true,
+    minimap: { enabled: false },
+    folding: true,
+    foldingStrategy: 'auto',
+    foldingHighlight: false,
+    foldingMaximumRegions: 20_000,
+    showFoldingControls: 'mouseover',
+    glyphMargin: true,
+    lineNumbersMinChars: 4,
+    lineDecorationsWidth: 14,
+    renderLineHighlight: 'line',
+    renderWhitespace: 'none',
+    renderFinalNewline: 'on',
+    scrollBeyondLastLine: false,
+    smoothScrolling: false,
+    overviewRulerBorder: false,
+    hideCursorInOverviewRuler: true,
+    overviewRulerLanes: 2,
+    guides: { indentation: false, bracketPairs: false },
+    matchBrackets: 'always',
+    stickyScroll: { enabled: false },
+    occurrencesHighlight: 'singleFile',
+    selectionHighlight: false,
+    'semanticHighlighting.enabled': true,
+    wordBasedSuggestions: 'off',
+    // Enter ends the line whatever is suggested: Tab takes the suggestion, Enter only where the list was asked for.
+    acceptSuggestionOnEnter: 'off',
+    acceptSuggestionOnCommitCharacter: false,
+    // In strings for names of systems and packages: the completion of Lisp has nothing else there, unless it is asked for.
+    quickSuggestions: { other: 'on', comments: 'off', strings: 'on' },
+    quickSuggestionsDelay: 10,
+    suggest: {
+      showIcons: true,
+      showStatusBar: false,
+      preview: false,
+      insertMode: 'replace',
+      shareSuggestSelections: false,
+    },
+    suggestSelection: 'first',
+    tabCompletion: 'off',
+    parameterHints: { enabled: true, cycle: false },
+    hover: { enabled: 'on', delay: 350, sticky: true },
+    gotoLocation: { multipleDefinitions: 'peek', multipleReferences: 'peek', alternativeDefinitionCommand: '' },
+    wordSeparators: '()"\';`, ',
+    unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },
+    links: false,
+    autoIndent: 'keep',
+    tabSize: 8,
+    detectIndentation: false,
+    insertSpaces: true,
+    fixedOverflowWidgets: true,
+    padding: { top: 4, bottom: 8 },
+    cursorBlinking: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'solid' : 'blink',
+    scrollbar: { verticalScrollbarSize: 8, horizontalScrollbarSize: 8, useShadows: false },
+    contextmenu: true,
+    readOnlyMessage: { value: 'This text is open to read only.' },
+  };
+}

@@ -1,0 +1,83 @@
+/** The mark of the debugger's selected frame in the text: an arrow in the gutter, its line, and the form that is running. */
+import { createStore, useStore } from 'zustand';
+import { bufferOf } from '../text/buffers.ts';
+import { monaco } from './monaco.ts';
+import { markColour } from './monaco-theme.ts';
+
+interface FrameMark {
+  /** The id of the debugger, with whose end the mark goes. */
+  debugger: string;
+  frame: number;
+  buffer: string;
+  /** UTF-16 offsets of the running form; equal where only its line is known. */
+  start: number;
+  end: number;
+}
+
+export const frameMark = createStore<{ mark: FrameMark | null }>(() => ({ mark: null }));
+
+/** The number of the frame that is marked in the text of a buffer; null for none. */
+export function useFrameIn(buffer: string | null): number | null {
+  return useStore(frameMark, ({ mark }) => (mark !== null && mark.buffer === buffer ? mark.frame : null));
+}
+
+export function installFrameMark(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  const drawn = editor.createDecorationsCollection();
+  let isSeen = false;
+  const look = (): void => {
+    isSeen = drawn
+      .getRanges()
+      .slice(0, 1)
+      .some((mark) => isInView(editor, mark));
+  };
+  const draw = (): void => {
+    const { mark } = frameMark.getState();
+    const model = editor.getModel();
+    drawn.set(mark && model && bufferOf(model)?.id === mark.buffer ? decorationsOf(model, mark) : []);
+    look();
+  };
+  const listeners = [
+    editor.onDidChangeModel(draw),
+    // A new height is told as a scroll too, before the layout.
+    editor.onDidScrollChange(({ scrollTopChanged }) => (scrollTopChanged ? look() : undefined)),
+    // The debugger's dock takes room from the editor: a mark that was to be seen is not left behind it.
+    editor.onDidLayoutChange(() => {
+      const [mark] = drawn.getRanges();
+      if (mark && isSeen) editor.revealLineInCenterIfOutsideViewport(mark.startLineNumber);
+      look();
+    }),
+  ];
+  const stop = frameMark.subscribe(draw);
+  draw();
+  return {
+    dispose(): void {
+      stop();
+      for (const listener of listeners) listener.dispose();
+    },
+  };
+}
+
+function isInView(editor: monaco.editor.IStandaloneCodeEditor, { startLineNumber: line }: monaco.Range): boolean {
+  return editor.getVisibleRanges().some((range) => range.startLineNumber <= line && line <= range.endLineNumber);
+}
+
+function decorationsOf(
+  model: monaco.editor.ITextModel,
+  { start, end, frame }: FrameMark,
+): monaco.editor.IModelDeltaDecoration[] {
+  const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+  const line = new monaco.Range(range.startLineNumber, 1, range.startLineNumber, 1);
+  return [
+    {
+      range: line,
+      options: {
+        isWholeLine: true,
+        className: 'frame-line',
+        glyphMarginClassName: 'frame-arrow',
+        glyphMarginHoverMessage: { value: `Frame ${frame} of the debugger stands here.` },
+        overviewRuler: { color: markColour('error'), position: monaco.editor.OverviewRulerLane.Full },
+      },
+    },
+    ...(end > start ? [{ range, options: { inlineClassName: 'frame-form' } }] : []),
+  ];
+}

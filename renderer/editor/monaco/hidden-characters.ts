@@ -1,0 +1,40 @@
+/** Draws the characters of the text that draw nothing, such as zero-width spaces, as their code points: they hide in names and strings. */
+import { undrawnIn } from '#contract/visible.ts';
+import { monaco } from './monaco.ts';
+
+/** Columns of a line that are looked at; the editor draws no more of one. */
+const COLUMNS = 10_000;
+
+/** Marks what hides in the lines that are in sight, as they come into it or change. */
+export function installHiddenCharacters(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  const marks = editor.createDecorationsCollection();
+  const draw = (): void => {
+    const model = editor.getModel();
+    if (model) marks.set(editor.getVisibleRanges().flatMap((range) => marksOf(model, range)));
+  };
+  const listeners = [
+    editor.onDidChangeModel(draw),
+    editor.onDidChangeModelContent(draw),
+    editor.onDidScrollChange(draw),
+    editor.onDidLayoutChange(draw),
+    editor.onDidChangeHiddenAreas(draw),
+  ];
+  return { dispose: () => listeners.forEach((listener) => listener.dispose()) };
+}
+
+function marksOf(
+  model: monaco.editor.ITextModel,
+  { startLineNumber: first, endLineNumber: last }: monaco.Range,
+): monaco.editor.IModelDeltaDecoration[] {
+  const lines = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return lines.flatMap((line) =>
+    undrawnIn(model.getLineContent(line).slice(0, COLUMNS)).map(({ start, end, text }) => ({
+      range: new monaco.Range(line, start + 1, line, end + 1),
+      options: {
+        description: 'a character that draws nothing',
+        showIfCollapsed: true,
+        before: { content: text, inlineClassName: 'hidden-character', inlineClassNameAffectsLetterSpacing: true },
+      },
+    })),
+  );
+}

@@ -1,0 +1,113 @@
+/** The keys that the editor brings along, for the list of all keys. */
+import { activeEditor } from '../groups/active-editor.ts';
+
+export interface OwnKey {
+  readonly id: string;
+  readonly title: string;
+  readonly keys: string;
+}
+
+/** The editor's own parts that know its keys, as far as they are used here. */
+interface KeybindingService {
+  getKeybindings(): readonly {
+    readonly command: string | null;
+    readonly resolvedKeybinding?: { getDispatchChords(): (string | null)[] };
+  }[];
+}
+
+/** Names of the editor's commands that have none of their own. */
+const TITLES: Readonly<Record<string, string>> = {
+  cursorLeft: 'Left',
+  cursorRight: 'Right',
+  cursorUp: 'Up',
+  cursorDown: 'Down',
+  cursorLeftSelect: 'Select Left',
+  cursorRightSelect: 'Select Right',
+  cursorUpSelect: 'Select Up',
+  cursorDownSelect: 'Select Down',
+  cursorHome: 'Start of Line',
+  cursorHomeSelect: 'Select to Start of Line',
+  cursorEnd: 'End of Line',
+  cursorEndSelect: 'Select to End of Line',
+  cursorTop: 'Start of Text',
+  cursorTopSelect: 'Select to Start of Text',
+  cursorBottom: 'End of Text',
+  cursorBottomSelect: 'Select to End of Text',
+  cursorPageDown: 'Page Down',
+  cursorPageUp: 'Page Up',
+  cursorPageDownSelect: 'Select Page Down',
+  cursorPageUpSelect: 'Select Page Up',
+  cursorWordLeft: 'Word Left',
+  cursorWordEndRight: 'Word Right',
+  cursorWordLeftSelect: 'Select Word Left',
+  cursorWordEndRightSelect: 'Select Word Right',
+  cursorUndo: 'Undo Caret',
+  cursorColumnSelectDown: 'Select Column Down',
+  cursorColumnSelectUp: 'Select Column Up',
+  cursorColumnSelectLeft: 'Select Column Left',
+  cursorColumnSelectRight: 'Select Column Right',
+  scrollLineDown: 'Scroll Line Down',
+  scrollLineUp: 'Scroll Line Up',
+  scrollPageDown: 'Scroll Page Down',
+  scrollPageUp: 'Scroll Page Up',
+  'editor.action.selectAll': 'Select All',
+  removeSecondaryCursors: 'One Caret Again',
+  cancelSelection: 'Cancel Selection',
+  expandLineSelection: 'Select Line',
+  deleteLeft: 'Delete Left',
+  deleteRight: 'Delete Right',
+  undo: 'Undo',
+  redo: 'Redo',
+  acceptSelectedSuggestion: 'Take the Suggestion',
+  selectNextSuggestion: 'Next Suggestion',
+  selectPrevSuggestion: 'Previous Suggestion',
+  hideSuggestWidget: 'Close the Suggestions',
+  closeFindWidget: 'Close the Search',
+  closeParameterHints: 'Close the Lambda List',
+  jumpToNextSnippetPlaceholder: 'Next Field of a Template',
+  jumpToPrevSnippetPlaceholder: 'Previous Field of a Template',
+  toggleFindRegex: 'Search by Regular Expression',
+  toggleFindCaseSensitive: 'Search with Case',
+  toggleFindWholeWord: 'Search for Whole Words',
+};
+
+/** Monaco's names of keys. */
+const KEYS: Readonly<Record<string, string>> = {
+  LeftArrow: 'ArrowLeft',
+  RightArrow: 'ArrowRight',
+  UpArrow: 'ArrowUp',
+  DownArrow: 'ArrowDown',
+};
+
+/** The editor's keys by the names of what they do. A command of the program has the name that `titleOf` tells. */
+export function ownKeys(titleOf: (command: string) => string | undefined): OwnKey[] {
+  const editor = activeEditor();
+  const service = (editor as { _standaloneKeybindingService?: KeybindingService } | null)?._standaloneKeybindingService;
+  if (!editor || !service) return [];
+  // Actions of this one editor have its id in front.
+  const plain = (id: string): string => id.replace(/^vs\.editor\.[^:]*:\d+:/, '');
+  const actions = new Map(editor.getSupportedActions().map(({ id, label }) => [plain(id), label]));
+  const found = new Map<string, OwnKey>();
+  for (const { command, resolvedKeybinding } of service.getKeybindings()) {
+    const chords = resolvedKeybinding?.getDispatchChords() ?? [];
+    const id = plain(command ?? '');
+    const program = id.startsWith('keys.') ? titleOf(id.slice('keys.'.length)) : undefined;
+    const title = program ?? TITLES[id] ?? actions.get(id);
+    if (title === undefined || title === '' || chords.length === 0 || chords.some((chord) => chord === null)) continue;
+    const keys = chords.map((chord) => keysOf(chord!)).join(' ');
+    found.set(`${id} ${keys}`, { id, title, keys });
+  }
+  return [...found.values()];
+}
+
+function keysOf(chord: string): string {
+  const parts = /^((?:(?:ctrl|shift|alt|meta)\+)*)(.+)$/.exec(chord);
+  const [, held = '', key = chord] = parts ?? [];
+  return [
+    ...(held.includes('ctrl+') ? ['Control'] : []),
+    ...(held.includes('meta+') ? ['Ctrl'] : []),
+    ...(held.includes('alt+') ? ['Alt'] : []),
+    ...(held.includes('shift+') ? ['Shift'] : []),
+    KEYS[key] ?? key,
+  ].join('+');
+}

@@ -1,0 +1,19 @@
+/** Shows in the editor a place that the image names. */
+import type { DefinitionSource } from '#contract/definition.ts';
+import { showPage } from '../../base/layout/layout-store.ts';
+import { activeEditor, revealLine, revealOffset } from '../groups/active-editor.ts';
+import { buffers, showBuffer } from '../text/buffers.ts';
+import { textDrawn } from './drawn.ts';
+import { openFile } from '../files/files.ts';
+
+/** Opens the file, or the text of that title, and puts the caret at the place; `column` counts from 1 in the line. Resolves when it stands there. */
+export async function revealSource({ file, offset, line }: DefinitionSource, column = 1): Promise<void> {
+  showPage('editor');
+  const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
+  if (open) showBuffer(open.id);
+  else await openFile(file);
+  await textDrawn();
+  if (line !== null) revealLine(line, column);
+  else if (offset !== null) revealOffset(offset);
+  activeEditor()?.focus();
+}

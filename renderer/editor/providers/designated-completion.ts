@@ -1,0 +1,49 @@
+/** Completion of the names of systems and packages, in strings and as symbols. */
+import { drawable } from '#contract/visible.ts';
+import { packagesLike, systemsLike } from '../../base/image/designated-names.ts';
+import { type Designator, downcased, packagesIn } from '../../sexp/designators.ts';
+import { buffers, modelOf } from '../text/buffers.ts';
+import { LISP } from '../monaco/language.ts';
+import { monaco } from '../monaco/monaco.ts';
+
+/** Characters of an open text that are read for the packages that it defines. */
+const TEXT_LIMIT = 200_000;
+
+/** The names of systems or packages for a place where one of those is typed. */
+export async function designatedNames(
+  model: monaco.editor.ITextModel,
+  place: monaco.Position,
+  { kind, typed, isString }: Designator,
+): Promise<monaco.languages.CompletionList> {
+  const texts = (): string[] =>
+    buffers.getState().buffers.flatMap(({ id }) => {
+      const open = modelOf(id);
+      return open?.getLanguageId() === LISP ? packagesIn(open.getValue().slice(0, TEXT_LIMIT)) : [];
+    });
+  const found = kind === 'system' ? await systemsLike(typed) : await packagesLike(typed, texts());
+  const { lineNumber: line, column } = place;
+  const start = column - typed.length;
+  const rest = /^[^\s()"';`,]*/.exec(model.getLineContent(line).slice(column - 1))![0].length;
+  const range = {
+    insert: new monaco.Range(line, start, line, column),
+    replace: new monaco.Range(line, start, line, column + rest),
+  };
+  return {
+    incomplete: true,
+    suggestions: found.map(({ name, detail, origin }, rank) => {
+      const text = isString ? name : downcased(name);
+      return {
+        label: {
+          label: drawable(text),
+          ...(detail === '' ? {} : { detail: ` ${drawable(detail)}` }),
+          description: origin,
+        },
+        kind: monaco.languages.CompletionItemKind.Module,
+        insertText: text,
+        filterText: typed === '' ? text : typed,
+        sortText: String(rank).padStart(5, '0'),
+        range,
+      };
+    }),
+  };
+}

@@ -1,0 +1,119 @@
+/** The hover over a name: its kind, lambda list, documentation, value, place. */
+import type { DescribedName } from '#contract/introspection.ts';
+import { drawable } from '#contract/visible.ts';
+import { openHyperspec, standardSymbol } from '../../base/image/hyperspec.ts';
+import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../base/image/names.ts';
+import { filledDocstring } from '../../sexp/reading/docstrings.ts';
+import { shownPackage } from '../../sexp/packages.ts';
+import { LISP } from '../monaco/language.ts';
+import { monaco } from '../monaco/monaco.ts';
+import { localNear, packageNear, symbolNear } from './context.ts';
+import { type FoundSlot, slotsMeant } from './slots.ts';
+
+type Meaning = DescribedName['meanings'][number];
+
+/** Milliseconds for which a hover waits for the image where the window knows the name by itself. */
+const AT_ONCE_MS = 400;
+/** Characters of a documentation string; the Documentation panel has the whole. */
+const LIMIT = 1500;
+const MOST = 4;
+/** The command of the editor's own that the link to the HyperSpec runs. */
+const OPEN_HYPERSPEC = 'hyperspec.open';
+
+export function installHover(): monaco.IDisposable {
+  const command = monaco.editor.registerCommand(OPEN_HYPERSPEC, (_services, name: string) => {
+    void openHyperspec({ kind: 'symbol', name });
+  });
+  const hover = monaco.languages.registerHoverProvider(LISP, {
+    provideHover: async (model, place) => {
+      const found = symbolNear(model, place);
+      if (!found) return null;
+      const slots = (await slotsMeant(model, found.range)) ?? [];
+      if (slots.length > 0) return { range: found.range, contents: slots.slice(0, MOST).map(slotContents) };
+      if (found.symbol.startsWith(':')) return null;
+      const local = localNear(model, found);
+      if (local) {
+        const line = model.getPositionAt(local.at.start).lineNumber.toLocaleString('en');
+        const words = `local ${local.namespace}, bound on line ${line}`;
+        return { range: found.range, contents: [{ value: `${fenced(found.symbol)}\n${escaped(words)}` }] };
+      }
+      const inPackage = packageNear(model, place.lineNumber);
+      const asked = { symbol: found.symbol, package: inPackage };
+      const known = knownDefinitions(found.symbol, inPackage);
+      const patience = known.length > 0 ? AT_ONCE_MS : LONG_PATIENCE_MS;
+      const described = (await askImage('names.describe', asked, patience))?.described;
+      const meanings = described
+        ? described.meanings.map((meaning) => ({ meaning, of: described.package }))
+        : known.map(({ package: of, definition }) => ({ meaning: definition, of }));
+      const standard = known.length > 0 && !described ? null : standardSymbol(found.symbol, described ?? null);
+      if (meanings.length === 0 && standard === null) return null;
+      const own = meanings.slice(0, MOST).flatMap(({ meaning, of }) => contentsOf(found.symbol, of, meaning));
+      return {
+        range: found.range,
+        contents: [
+          ...(own.length > 0 ? own : [{ value: fenced(found.symbol) }]),
+          ...(standard === null ? [] : [hyperspecLink(standard)]),
+        ],
+      };
+    },
+  });
+  return {
+    dispose: () => {
+      hover.dispose();
+      command.dispose();
+    },
+  };
+}
+
+/** The link to the page about a symbol: a command with a name of the program's own table, so that no text of Lisp is an address. */
+function hyperspecLink(symbol: string): monaco.IMarkdownString {
+  const argument = encodeURIComponent(JSON.stringify([symbol])).replaceAll(/[()*']/g, percent);
+  return {
+    value: `[HyperSpec](command:${OPEN_HYPERSPEC}?${argument})`,
+    isTrusted: { enabledCommands: [OPEN_HYPERSPEC] },
+  };
+}
+
+function percent(char: string): string {
+  return `%${char.codePointAt(0)!.toString(16).toUpperCase()}`;
+}
+
+function slotContents({ text, of, kind }: FoundSlot): monaco.IMarkdownString {
+  return { value: `${fenced(text.slice(0, LIMIT))}\n${escaped(`slot of the ${kind} ${of}`)}` };
+}
+
+function contentsOf(
+  symbol: string,
+  of: string,
+  { kind, lambdaList, documentation, value }: Pick<Meaning, 'kind' | 'lambdaList' | 'documentation' | 'value'>,
+): monaco.IMarkdownString[] {
+  const bare = symbol.slice(symbol.lastIndexOf(':') + 1);
+  const signature =
+    lambdaList === null ? bare : `(${bare}${lambdaList === '()' ? ')' : ` ${lambdaList.toLowerCase().slice(1)}`}`;
+  const code = value === null ? signature : `${signature}\n=> ${oneLine(value)}`;
+  const head = `${kind} in ${shownPackage(of)}`;
+  return [
+    { value: `${fenced(code)}\n${escaped(head)}` },
+    ...(documentation === null ? [] : [{ value: fencedText(filledDocstring(documentation).slice(0, LIMIT)) }]),
+  ];
+}
+
+/** Code in a fence that is longer than any in it, so that nothing of it is taken for Markdown. */
+function fenced(text: string, language = LISP): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${drawable(text)}\n${fence}`;
+}
+
+function fencedText(text: string): string {
+  return fenced(text, 'plaintext');
+}
+
+function escaped(text: string): string {
+  return drawable(text).replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,95 @@
+/**
+ * The texts that places outside of the shown one stand in. A file that is open is its buffer; another is read into a model of its
+ * own, which a peek shows and which goes when it was not looked at for long.
+ */
+import type { DefinitionSource } from '#contract/definition.ts';
+import { call } from '../../base/bridge.ts';
+import { showPage } from '../../base/layout/layout-store.ts';
+import { activeEditor, readingOf } from '../groups/active-editor.ts';
+import { buffers, modelOf, showBuffer } from '../text/buffers.ts';
+import { textDrawn } from '../monaco/drawn.ts';
+import { openEvaluated } from '../text/evaluated-texts.ts';
+import { openFile } from '../files/files.ts';
+import { LISP } from '../monaco/language.ts';
+import { monaco } from '../monaco/monaco.ts';
+import { rememberPlace } from '../groups/navigation.ts';
+import { hasFolder } from '../../base/text/paths.ts';
+
+type Model = monaco.editor.ITextModel;
+
+/** Files that are kept in models of their own; the oldest goes first. */
+const KEPT = 40;
+
+const read = new Map<string, Promise<Model | null>>();
+
+/** The model of a file or of a buffer without one, by its path or title; null where it cannot be read. */
+export function modelForFile(file: string): Promise<Model | null> | Model | null {
+  const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
+  if (open) return modelOf(open.id);
+  if (!hasFolder(file)) return null;
+  const known = read.get(file);
+  if (known) {
+    read.delete(file);
+    read.set(file, known);
+    return known;
+  }
+  const model = call('file.read', { path: file }).then(
+    ({ text }) => {
+      const uri = monaco.Uri.file(file);
+      return monaco.editor.getModel(uri) ?? monaco.editor.createModel(text, LISP, uri);
+    },
+    () => null,
+  );
+  read.set(file, model);
+  for (const [oldest, promise] of [...read].slice(0, Math.max(0, read.size - KEPT))) {
+    read.delete(oldest);
+    void promise.then((each) => each?.dispose());
+  }
+  return model;
+}
+
+/** Has the editor open places in other texts as tabs, in place of its own handling, which knows one text alone. */
+export function installOpener(): monaco.IDisposable {
+  return monaco.editor.registerEditorOpener({
+    openCodeEditor: async (_source, resource, wanted) => {
+      rememberPlace();
+      await openPlace(resource, wanted);
+      return true;
+    },
+  });
+}
+
+/** Shows a text in the editor, which gets the keyboard, with the caret at a place of it. */
+export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | monaco.IPosition): Promise<void> {
+  const id = buffers.getState().buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
+  showPage('editor');
+  const shown = id ?? openEvaluated(resource);
+  if (shown === null) await openFile(resource.fsPath);
+  else showBuffer(shown);
+  if (wanted) await reveal(wanted);
+}
+
+/** Shows a place of the text that was just shown, once it is drawn. */
+async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
+  await textDrawn();
+  const editor = activeEditor();
+  const place = 'startLineNumber' in wanted ? monaco.Range.getStartPosition(wanted) : wanted;
+  editor?.setPosition(place);
+  editor?.revealLineInCenterIfOutsideViewport(place.lineNumber);
+  editor?.focus();
+}
+
+/** The place that the image names, as a range of a model. */
+export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
+  const model = await modelForFile(source.file);
+  if (!model) return null;
+  const offset =
+    source.offset ?? model.getOffsetAt({ lineNumber: Math.min(source.line ?? 1, model.getLineCount()), column: 1 });
+  return { uri: model.uri, range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, offset))) };
+}
+
+/** The name of the definition that begins at a place, else the place itself. */
+export function nameIn(model: Model, offset: number): number {
+  const form = readingOf(model).reading.forms.find(({ start }) => start === offset);
+  return form?.children[1]?.start ?? offset;
+}

@@ -1,0 +1,109 @@
+/** The lambda list of the call around the caret, with the parameter that the caret is at. */
+import { textHead } from '../../ui/text-head.ts';
+import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../base/image/names.ts';
+import { LISP } from '../monaco/language.ts';
+import { monaco } from '../monaco/monaco.ts';
+import { formNear, packageNear } from './context.ts';
+import { filledDocstring } from '../../sexp/reading/docstrings.ts';
+import { callAround } from '#contract/sexp/calls.ts';
+import { drawable } from '#contract/visible.ts';
+
+type Help = monaco.languages.SignatureHelp;
+
+/** Milliseconds for which the list waits for the image where the mirror knows the operator; that is shown afterwards. */
+const AT_ONCE_MS = 250;
+
+/** The parts of an editor that the public interface leaves out. */
+interface TypedEditor extends monaco.editor.ICodeEditor {
+  onDidType(listener: (text: string) => void): monaco.IDisposable;
+}
+
+interface ParameterHints extends monaco.editor.IEditorContribution {
+  /** Asks at once. After a key the editor by itself waits 120 ms. */
+  trigger(context: { triggerKind: monaco.languages.SignatureHelpTriggerKind; triggerCharacter: string }): void;
+}
+
+/** Has the lambda list asked for as soon as a blank is typed. */
+function showAtOnce(editor: monaco.editor.ICodeEditor): monaco.IDisposable {
+  return (editor as TypedEditor).onDidType((text) => {
+    if (!text.endsWith(' ') || editor.getModel()?.getLanguageId() !== LISP) return;
+    // Behind the editor's own listener, whose delay this takes the place of.
+    queueMicrotask(() => {
+      const hints = editor.getContribution<ParameterHints>('editor.controller.parameterHints');
+      const triggerKind = monaco.languages.SignatureHelpTriggerKind.TriggerCharacter;
+      hints?.trigger({ triggerKind, triggerCharacter: ' ' });
+    });
+  });
+}
+
+export function installSignatureHelp(): monaco.IDisposable {
+  monaco.editor.onDidCreateEditor(showAtOnce);
+  for (const editor of monaco.editor.getEditors()) showAtOnce(editor);
+  return monaco.languages.registerSignatureHelpProvider(LISP, {
+    signatureHelpTriggerCharacters: [' '],
+    signatureHelpRetriggerCharacters: [' ', '(', ')'],
+    provideSignatureHelp: async (model, place, token) => {
+      const value = await help(model, place);
+      return value === null || token.isCancellationRequested ? null : { value, dispose: () => {} };
+    },
+  });
+}
+
+async function help(model: monaco.editor.ITextModel, place: monaco.Position): Promise<Help | null> {
+  const around = formNear(model, place);
+  if (around === null) return null;
+  const inPackage = packageNear(model, place.lineNumber);
+  const { text, offset } = around;
+  const known = callAround(text, offset);
+  const definition = known && knownDefinitions(known.operator, inPackage)[0]?.definition;
+  const patience = definition ? AT_ONCE_MS : LONG_PATIENCE_MS;
+  const answer = await askImage('names.arglist', { package: inPackage, text, offset }, patience);
+  if (answer?.found && answer.operator !== null && answer.lambdaList !== null) {
+    const { operator, lambdaList, parameters, current, documentation } = answer;
+    const head = `(${operator.toLowerCase()} `;
+    return helpOf(
+      // The parentheses of the lambda list are those of the call.
+      `${head}${lambdaList.toLowerCase().slice(1)}`,
+      parameters.map(({ start, end }) => [start + head.length - 1, end + head.length - 1]),
+      current,
+      documentation,
+    );
+  }
+  if (!known || !definition?.lambdaList) return null;
+  return helpOf(
+    `(${known.operator} ${definition.lambdaList.toLowerCase().slice(1)}`,
+    [],
+    null,
+    definition.documentation,
+  );
+}
+
+function helpOf(
+  label: string,
+  parameters: [number, number][],
+  current: number | null,
+  documentation: string | null,
+): Help {
+  return {
+    activeSignature: 0,
+    activeParameter: current ?? parameters.length,
+    signatures: [
+      {
+        label: drawable(label),
+        parameters: parameters.map(([start, end]) => ({ label: [placeIn(label, start), placeIn(label, end)] })),
+        ...(documentation === null
+          ? {}
+          : { documentation: drawable(textHead(firstParagraph(filledDocstring(documentation)), 2_000)) }),
+      },
+    ],
+  };
+}
+
+/** The place in the label as it is drawn. */
+function placeIn(label: string, offset: number): number {
+  return drawable(label.slice(0, offset)).length;
+}
+
+function firstParagraph(text: string): string {
+  return text.split(/\n\s*\n/, 1)[0]!;
+}

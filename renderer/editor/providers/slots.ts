@@ -1,0 +1,117 @@
+/** The slot that a name or a keyword of a text means: its places in the definitions of classes, structures and conditions. */
+import { classesIn, type WrittenClass, type WrittenSlot } from '#contract/sexp/slots.ts';
+import type { FoundDefinition } from '#contract/introspection.ts';
+import { call } from '../../base/bridge.ts';
+import { askImage, atOnce, LONG_PATIENCE_MS } from '../../base/image/names.ts';
+import { absolutePath } from '../../base/project-files.ts';
+import { bareName } from '../../sexp/symbols.ts';
+import { type MeantSlot, meantSlots, slotAt } from '../../sexp/slot-names.ts';
+import { readingOf } from '../groups/active-editor.ts';
+import { buffers, modelOf } from '../text/buffers.ts';
+import { evaluatedModels } from '../text/evaluated-texts.ts';
+import { LISP } from '../monaco/language.ts';
+import { monaco } from '../monaco/monaco.ts';
+import { packageNear } from './context.ts';
+import { locationOf, modelForFile } from './locations.ts';
+
+type Model = monaco.editor.ITextModel;
+
+export interface FoundSlot {
+  /** How the slot is written in the definition, or its name where that is not known. */
+  readonly text: string;
+  /** The class that defines it. */
+  readonly of: string;
+  readonly kind: string;
+  readonly location: monaco.languages.Location;
+}
+
+/** Files that are read for the classes that they define. */
+const MOST_FILES = 40;
+
+/**
+ * The slots that the name at a range means; null where it means none. As elsewhere the image knows best, and the texts answer where it does
+ * not, or not at once.
+ */
+export async function slotsMeant(model: Model, range: monaco.Range): Promise<FoundSlot[] | null> {
+  const { text, reading } = readingOf(model);
+  const meant = slotAt(text, reading.forms, model.getOffsetAt(range.getEndPosition()));
+  if (!meant) return null;
+  const asked = askAbout(meant, model.getValueInRange(range), packageNear(model, range.startLineNumber));
+  const first = await atOnce(asked);
+  const known = first === 'late' ? [] : await slotsOf(first ?? [], meant);
+  // What the text itself defines may not be in the image yet.
+  if (known.length > 0) return distinct([...slotsWritten([model], meant), ...known]);
+  const written = await slotsInTexts(meant);
+  return written.length > 0 || first !== 'late' ? written : slotsOf((await asked) ?? [], meant);
+}
+
+async function askAbout(meant: MeantSlot, symbol: string, inPackage: string | null): Promise<FoundDefinition[] | null> {
+  // A function may be the constructor of the structure that it is named after.
+  const made = meant.constructor === null ? meant.class : (/^make-(.+)/.exec(meant.constructor)?.[1] ?? null);
+  if (meant.constructor !== null && made === null) return null;
+  const question = { symbol, package: inPackage, initarg: meant.isInitarg, class: made };
+  return (await askImage('names.slots', question, LONG_PATIENCE_MS))?.definitions ?? null;
+}
+
+/** The slot in the definitions of classes that the image has named. */
+async function slotsOf(definitions: readonly FoundDefinition[], meant: MeantSlot): Promise<FoundSlot[]> {
+  const found = await Promise.all(definitions.map((each) => slotIn(each, meant)));
+  return found.filter((each) => each !== null);
+}
+
+async function slotIn(definition: FoundDefinition, meant: MeantSlot): Promise<FoundSlot | null> {
+  const { source, kind } = definition;
+  const of = bareName(definition.name).toLowerCase();
+  const model = source ? await modelForFile(source.file) : (evaluatedModels([definition])[0] ?? null);
+  if (!model) return null;
+  const [slot] = slotsWritten([model], { ...meant, class: null, constructor: null }).filter((each) => each.of === of);
+  if (slot) return { ...slot, kind };
+  // A macro of the user has made the class: its call is shown.
+  const location = source ? await locationOf(source) : { uri: model.uri, range: new monaco.Range(1, 1, 1, 1) };
+  return location && { text: meant.name, of, kind, location };
+}
+
+/** The slot in the texts that are open, and in the files of the project that have its name in them. */
+async function slotsInTexts(meant: MeantSlot): Promise<FoundSlot[]> {
+  const open = buffers.getState().buffers;
+  // Keywords of functions are everywhere: files are searched only where the function's name says that it makes something.
+  const isCall = meant.constructor !== null && !meant.constructor.startsWith('make-');
+  const { files } = isCall
+    ? { files: [] }
+    : await call('project.naming', { name: meant.name }).catch(() => ({ files: [] }));
+  const closed = files
+    .filter((file) => /\.(?:lisp|lsp|cl|asd)$/i.test(file))
+    .map(absolutePath)
+    .filter((file) => !open.some(({ path }) => path === file));
+  const read = await Promise.all(closed.slice(0, MOST_FILES).map(async (file) => modelForFile(file)));
+  const models = [...open.map(({ id }) => modelOf(id)), ...read].filter((each) => each?.getLanguageId() === LISP);
+  return slotsWritten(models as Model[], meant);
+}
+
+function slotsWritten(models: readonly Model[], meant: MeantSlot): FoundSlot[] {
+  const classes = models.flatMap((model) => {
+    const { text, reading } = readingOf(model);
+    return classesIn(text, reading.forms).map((each) => ({ ...each, model, text }));
+  });
+  return meantSlots(classes, meant).map(({ class: of, slot }) => foundIn(of, slot));
+}
+
+function foundIn(
+  { name, kind, model, text }: WrittenClass & { model: Model; text: string },
+  slot: WrittenSlot,
+): FoundSlot {
+  const place = (offset: number): monaco.Position => model.getPositionAt(offset);
+  return {
+    text: text.slice(slot.form.start, slot.form.end),
+    of: name,
+    kind,
+    location: { uri: model.uri, range: monaco.Range.fromPositions(place(slot.at.start)) },
+  };
+}
+
+function distinct(slots: readonly FoundSlot[]): FoundSlot[] {
+  const places = new Map(
+    slots.map((each) => [`${each.location.uri.toString()} ${each.location.range.startLineNumber}`, each]),
+  );
+  return [...places.values()];
+}

@@ -1,0 +1,296 @@
+/**
+ * The texts that are open: their files, whether they are saved, and the groups that show them. The text itself is in Monaco's models.
+ */
+import { createStore, useStore } from 'zustand';
+import type { FileText, TextEncoding } from '#contract/text-file.ts';
+import { keepSoon } from '../../base/layout/workspace.ts';
+import { forgetText, startCaret } from './carets.ts';
+import { focusedGroup, type Groups, groupOf, oneGroup, shownIn, withoutText, withTab } from '../groups/groups.ts';
+import { recentTabs } from '../groups/recent-tabs.ts';
+import type { Caret } from '../groups/kept.ts';
+import { LISP } from '../monaco/language.ts';
+import { isLarge, isTooLarge, noteLarge } from './large-texts.ts';
+import { type EditorEnds, type LineEnds, lineEndsOf, withEnds } from '../files/line-ends.ts';
+import { isLispText } from './lisp-text.ts';
+import { monaco } from '../monaco/monaco.ts';
+import { putText } from './put-text.ts';
+
+export interface TextBuffer {
+  id: string;
+  /** Absolute path of the buffer's file; null until it is saved for the first time. */
+  path: string | null;
+  title: string;
+  /** Digest of the file's bytes on which the text is based; null when there is no file. */
+  digest: string | null;
+  /** The encoding of the file, in which the text is saved. */
+  encoding: TextEncoding;
+  /** The line ends with which the text is saved; each line keeps its own where they are mixed. */
+  lineEnds: LineEnds;
+  dirty: boolean;
+  readOnly: boolean;
+  /** A text that is only shown, such as the code of a frame that is in no file: it is not kept for the next start. */
+  passing: boolean;
+  notice: BufferNotice | null;
+}
+
+/** A part of the whole output of an evaluation, which is too long to be one text. */
+export interface PrintedNotice {
+  kind: 'printed';
+  evaluation: string;
+  part: number;
+  parts: number;
+  /** Line breaks before this part, and lines in all. */
+  line: number;
+  lines: number;
+  characters: number;
+}
+
+/** The expansion of a form, which is read in `package`; null for the person's current one. */
+export interface ExpansionNotice {
+  kind: 'expansion';
+  package: string | null;
+  /** The REPL in whose image it was expanded. */
+  repl: string;
+  /** Steps that can be taken back. */
+  steps: number;
+}
+
+/** A form that was evaluated, in the package in which it was read; null for one that is not known. */
+export interface EvaluatedNotice {
+  kind: 'evaluated';
+  package: string | null;
+}
+
+export type BufferNotice =
+  | PrintedNotice
+  | ExpansionNotice
+  | EvaluatedNotice
+  | { kind: 'lossy' }
+  /** The text is too large for colours, completion and marks. */
+  | { kind: 'large' }
+  /** The file has other text than the one this buffer is based on. */
+  | { kind: 'changed' }
+  /** The file is gone. */
+  | { kind: 'deleted' }
+  | { kind: 'unreadable'; message: string };
+
+export interface BuffersState {
+  buffers: readonly TextBuffer[];
+  groups: Groups;
+  /** The text that the focused group shows. */
+  active: string | null;
+  /** The caret in the focused group. */
+  caret: Caret;
+}
+
+export const buffers = createStore<BuffersState>(() => ({
+  buffers: [],
+  groups: oneGroup([], null),
+  active: null,
+  caret: { line: 1, column: 1 },
+}));
+
+const models = new Map<string, monaco.editor.ITextModel>();
+/** Monaco's version of each text when it was last equal to its file; -1 when it never was. */
+const savedVersions = new Map<string, number>();
+
+export function useBuffers<Part>(select: (state: BuffersState) => Part): Part {
+  return useStore(buffers, select);
+}
+
+export function activeBuffer(): TextBuffer | null {
+  const { buffers: all, active } = buffers.getState();
+  return all.find((buffer) => buffer.id === active) ?? null;
+}
+
+/** Puts other groups in the place of these. */
+export function changeGroups(change: (groups: Groups) => Groups): void {
+  buffers.setState(({ groups }) => {
+    const next = change(groups);
+    return { groups: next, active: focusedGroup(next).shown };
+  });
+  keepSoon();
+}
+
+/** The text that a group shows. */
+export function bufferIn({ buffers: all, groups }: BuffersState, group: string): TextBuffer | null {
+  const shown = groupOf(groups, group)?.shown;
+  return all.find(({ id }) => id === shown) ?? null;
+}
+
+/** The text whose model this is; null for one that has no tab, such as one in a peek. */
+export function bufferOf(model: monaco.editor.ITextModel | null): TextBuffer | null {
+  return buffers.getState().buffers.find(({ id }) => models.get(id) === model) ?? null;
+}
+
+export function modelOf(id: string): monaco.editor.ITextModel | null {
+  return models.get(id) ?? null;
+}
+
+/** The text of a buffer with the line ends of its file, as far as it has one kind; null for one that is not open. */
+export function textToWrite(id: string): string | null {
+  const buffer = buffers.getState().buffers.find((each) => each.id === id);
+  const model = models.get(id);
+  return buffer && model ? withEnds(model.getValue(), buffer.lineEnds) : null;
+}
+
+export interface NewBuffer {
+  id?: string;
+  path: string | null;
+  title: string;
+  text: string;
+  digest: string | null;
+  /** The text differs from its file from the start. */
+  dirty: boolean;
+  encoding?: TextEncoding;
+  /** The file has several kinds of line ends, whatever the text has. */
+  mixedLineEnds?: boolean;
+  lossy?: boolean;
+  /** See {@link TextBuffer}: the text is read only, too. */
+  passing?: boolean;
+  /** The text is no Lisp, whatever its title. */
+  plain?: boolean;
+  caret?: Caret | null;
+}
+
+/** Adds a text, with a tab in the focused group, without showing it, and gives its id. */
+export function addBuffer({
+  id = crypto.randomUUID(),
+  path,
+  title,
+  text,
+  digest,
+  dirty,
+  encoding = 'utf-8',
+  mixedLineEnds = false,
+  lossy = false,
+  passing = false,
+  plain = false,
+  caret,
+}: NewBuffer): string {
+  const tooLarge = isTooLarge(text);
+  const isLisp = !plain && isLispText({ path, title, text, lossy });
+  const model = monaco.editor.createModel(text, isLisp && !tooLarge ? LISP : 'plaintext');
+  if (tooLarge) noteLarge(model);
+  const lineEnds = mixedLineEnds ? 'mixed' : lineEndsOf(text);
+  // Of one character, as CR is: places in the text are those in the file.
+  if (lineEnds === 'CR') model.setEOL(monaco.editor.EndOfLineSequence.LF);
+  // Steps of one column, so that comment signs stand where the code does, not at a multiple of eight.
+  model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp ? { indentSize: 1 } : {}) });
+  models.set(id, model);
+  savedVersions.set(id, dirty ? -1 : model.getAlternativeVersionId());
+  if (caret) startCaret(id, caret);
+  model.onDidChangeContent(({ isEolChange }) => {
+    change(id, { dirty: isDirty(id), ...(isEolChange ? { lineEnds: endsIn(model) } : {}) });
+    keepSoon();
+  });
+  const buffer: TextBuffer = {
+    id,
+    path,
+    title,
+    digest,
+    encoding,
+    lineEnds,
+    dirty,
+    readOnly: lossy || passing,
+    passing,
+    notice: lossy ? { kind: 'lossy' } : tooLarge ? { kind: 'large' } : null,
+  };
+  buffers.setState((state) => ({ buffers: [...state.buffers, buffer], groups: withTab(state.groups, id) }));
+  keepSoon();
+  return id;
+}
+
+/** Shows a text in the focused group. */
+export function showBuffer(id: string | null): void {
+  changeGroups((groups) => shownIn(groups, id));
+}
+
+export function change(id: string, part: Partial<TextBuffer>): void {
+  const known = buffers.getState().buffers.find((buffer) => buffer.id === id);
+  if (!known || Object.entries(part).every(([key, value]) => known[key as keyof TextBuffer] === value)) return;
+  buffers.setState((state) => ({
+    buffers: state.buffers.map((buffer) => (buffer.id === id ? { ...buffer, ...part } : buffer)),
+  }));
+}
+
+/** Notes that the file holds the text now. `version` is the written text's, in case typing went on meanwhile. */
+export function markSaved(id: string, file: { path: string; title: string; digest: string }, version: number): void {
+  savedVersions.set(id, version);
+  const model = models.get(id);
+  if (model) chooseLanguage(model, { ...file, text: model.getValue() });
+  change(id, { ...file, dirty: isDirty(id), notice: null });
+  keepSoon();
+}
+
+/** Puts the file's text in place of the buffer's, as one edit that can be undone. */
+export function replaceText(
+  id: string,
+  { text, digest, encoding, lossy }: Pick<FileText, 'text' | 'digest' | 'encoding' | 'lossy'>,
+): void {
+  const model = models.get(id);
+  if (!model) return;
+  const lineEnds = lineEndsOf(text);
+  if (lineEnds === 'LF' || lineEnds === 'CRLF') putEnds(model, lineEnds);
+  putText(model, text);
+  const known = buffers.getState().buffers.find((buffer) => buffer.id === id);
+  if (known) chooseLanguage(model, { ...known, text, lossy });
+  savedVersions.set(id, model.getAlternativeVersionId());
+  change(id, { digest, encoding, lineEnds, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
+}
+
+/** Gives all lines of a text one kind of end, as a step that can be undone. */
+export function changeLineEnds(id: string, lineEnds: EditorEnds): void {
+  const model = models.get(id);
+  if (!model) return;
+  // The model has one kind of its own: where the file has another, or several, the difference is seen by nothing else.
+  if (buffers.getState().buffers.find((buffer) => buffer.id === id)?.lineEnds !== endsIn(model))
+    savedVersions.set(id, -1);
+  model.pushStackElement();
+  putEnds(model, lineEnds);
+  model.pushStackElement();
+  change(id, { lineEnds, dirty: isDirty(id) });
+  keepSoon();
+}
+
+/** Shows another part of a long text in the place of the one before. */
+export function showPart(id: string, text: string, notice: PrintedNotice | ExpansionNotice): void {
+  const model = models.get(id);
+  if (!model) return;
+  if (model.getValue() !== text) model.setValue(text);
+  savedVersions.set(id, model.getAlternativeVersionId());
+  change(id, { dirty: false, notice });
+}
+
+export function removeBuffer(id: string): void {
+  buffers.setState(({ buffers: all, groups }) => {
+    const left = withoutText(groups, id, recentTabs());
+    return { buffers: all.filter((buffer) => buffer.id !== id), groups: left, active: focusedGroup(left).shown };
+  });
+  models.get(id)?.dispose();
+  models.delete(id);
+  savedVersions.delete(id);
+  forgetText(id);
+  keepSoon();
+}
+
+function chooseLanguage(model: monaco.editor.ITextModel, text: Parameters<typeof isLispText>[0]): void {
+  if (!isLarge(model)) monaco.editor.setModelLanguage(model, isLispText(text) ? LISP : 'plaintext');
+}
+
+function putEnds(model: monaco.editor.ITextModel, lineEnds: EditorEnds): void {
+  const { LF, CRLF } = monaco.editor.EndOfLineSequence;
+  if (endsIn(model) !== lineEnds) model.pushEOL(lineEnds === 'LF' ? LF : CRLF);
+}
+
+function endsIn(model: monaco.editor.ITextModel): EditorEnds {
+  return model.getEOL() === '\n' ? 'LF' : 'CRLF';
+}
+
+function isDirty(id: string): boolean {
+  const buffer = buffers.getState().buffers.find((each) => each.id === id);
+  const model = models.get(id);
+  if (!model) return false;
+  if (buffer?.path === null && model.getValueLength() === 0) return false;
+  return model.getAlternativeVersionId() !== savedVersions.get(id);
+}

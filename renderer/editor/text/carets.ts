@@ -1,0 +1,64 @@
+/** Where the caret was in each text, in each group that has it, with what was in sight: to come back there. */
+import type { Caret } from '../groups/kept.ts';
+import type { monaco } from '../monaco/monaco.ts';
+
+/** Carets and views by the group and the text. */
+const carets = new Map<string, Map<string, Caret>>();
+const views = new Map<string, Map<string, monaco.editor.ICodeEditorViewState>>();
+/** The caret that was moved last in each text, in whatever group. */
+const latest = new Map<string, Caret>();
+
+export function noteCaret(group: string, text: string, caret: Caret): void {
+  restoreCaret(group, text, caret);
+  latest.set(text, caret);
+}
+
+/** Has a text begin at a caret when a group shows it. */
+export function restoreCaret(group: string, text: string, caret: Caret): void {
+  put(carets, group, text, caret);
+}
+
+/** The caret of a text in a group; one that was never shown there has the latest of the others. */
+export function caretIn(group: string, text: string): Caret | null {
+  return carets.get(group)?.get(text) ?? latestCaret(text);
+}
+
+export function latestCaret(text: string): Caret | null {
+  return latest.get(text) ?? null;
+}
+
+/** Tells where the caret of a text is before any group has shown it. */
+export function startCaret(text: string, caret: Caret): void {
+  latest.set(text, caret);
+}
+
+export function noteView(group: string, text: string, view: monaco.editor.ICodeEditorViewState | null): void {
+  if (view) put(views, group, text, view);
+}
+
+export function viewIn(group: string, text: string): monaco.editor.ICodeEditorViewState | null {
+  return views.get(group)?.get(text) ?? null;
+}
+
+/** Has a text begin in another group where it is in this one. */
+export function copyView(from: string, to: string, text: string): void {
+  const caret = carets.get(from)?.get(text);
+  const view = viewIn(from, text);
+  if (caret) put(carets, to, text, caret);
+  if (view) put(views, to, text, view);
+}
+
+export function forgetText(text: string): void {
+  latest.delete(text);
+  for (const known of [...carets.values(), ...views.values()]) known.delete(text);
+}
+
+export function forgetGroup(group: string): void {
+  carets.delete(group);
+  views.delete(group);
+}
+
+function put<Value>(into: Map<string, Map<string, Value>>, group: string, text: string, value: Value): void {
+  const known = into.get(group) ?? new Map<string, Value>();
+  into.set(group, known.set(text, value));
+}

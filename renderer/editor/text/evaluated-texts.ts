@@ -1,0 +1,56 @@
+/**
+ * Forms that were evaluated and stand in no file, such as those typed in the REPL, as texts to read: the places of the definitions that
+ * they made. A peek shows one in a model of its own; going to it opens a text in a tab.
+ */
+import type { FoundDefinition } from '#contract/introspection.ts';
+import { addBuffer, buffers, change, modelOf } from './buffers.ts';
+import { LISP } from '../monaco/language.ts';
+import { monaco } from '../monaco/monaco.ts';
+
+type Model = monaco.editor.ITextModel;
+type Evaluated = Pick<FoundDefinition, 'name'> & NonNullable<FoundDefinition['evaluated']>;
+
+/** Models that are kept; the oldest goes first. */
+const KEPT = 40;
+
+/** The texts that have no tab, by the address of their models; the oldest first. */
+const shown = new Map<string, { readonly form: Evaluated; readonly model: Model }>();
+let made = 0;
+
+/** The texts of the definitions that were evaluated and stand in no file, each once. */
+export function evaluatedModels(definitions: readonly FoundDefinition[]): Model[] {
+  return [
+    ...new Set(definitions.flatMap(({ name, evaluated }) => (evaluated ? [modelOfForm({ name, ...evaluated })] : []))),
+  ];
+}
+
+/** Opens the text at an address in a tab of its own, without showing it, and gives its id; null for an address of something else. */
+export function openEvaluated(address: monaco.Uri): string | null {
+  const known = shown.get(address.toString());
+  if (!known) return null;
+  const { name, text, package: inPackage } = known.form;
+  const id = addBuffer({ path: null, title: name, text, digest: null, dirty: false, passing: true });
+  change(id, { notice: { kind: 'evaluated', package: inPackage } });
+  return id;
+}
+
+function modelOfForm(form: Evaluated): Model {
+  const tab = buffers
+    .getState()
+    .buffers.find(
+      ({ id, notice }) =>
+        notice?.kind === 'evaluated' && notice.package === form.package && modelOf(id)?.getValue() === form.text,
+    );
+  if (tab) return modelOf(tab.id)!;
+  for (const { form: other, model } of shown.values())
+    if (other.text === form.text && other.package === form.package) return model;
+  made += 1;
+  const uri = monaco.Uri.from({ scheme: 'evaluated', path: `/${form.name}`, query: String(made) });
+  const model = monaco.editor.createModel(form.text, LISP, uri);
+  shown.set(uri.toString(), { form, model });
+  for (const [address, oldest] of [...shown].slice(0, -KEPT)) {
+    shown.delete(address);
+    oldest.model.dispose();
+  }
+  return model;
+}

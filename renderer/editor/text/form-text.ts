@@ -1,0 +1,45 @@
+/** The text of the top-level form around a place of the editor: what editing by forms reads, however long the file is. */
+import { monaco } from '../monaco/monaco.ts';
+import { topLevelsOf } from './top-levels.ts';
+
+/** A part of a model's text, with line feeds, and places as offsets into it. */
+export class FormText {
+  readonly text: string;
+  readonly #first: number;
+  readonly #starts: number[] = [];
+
+  /** The form around a line, with as many `neighbours` before and behind it; from `line` to `lastLine` all that are around those. */
+  constructor(model: monaco.editor.ITextModel, line: number, neighbours = 0, lastLine = line) {
+    const forms = topLevelsOf(model);
+    const { first } = forms.around(line, neighbours);
+    const { last } = forms.around(lastLine, neighbours);
+    this.#first = first;
+    const lines: string[] = [];
+    let start = 0;
+    for (let at = first; at <= last; at += 1) {
+      const content = model.getLineContent(at);
+      lines.push(content);
+      this.#starts.push(start);
+      start += content.length + 1;
+    }
+    this.text = lines.join('\n');
+  }
+
+  /** True when a place is in this part. */
+  holds({ lineNumber }: monaco.IPosition): boolean {
+    return lineNumber >= this.#first && lineNumber < this.#first + this.#starts.length;
+  }
+
+  offsetOf({ lineNumber, column }: monaco.IPosition): number {
+    return this.#starts[lineNumber - this.#first]! + column - 1;
+  }
+
+  placeOf(offset: number): monaco.Position {
+    const line = this.#starts.findLastIndex((start) => start <= offset);
+    return new monaco.Position(this.#first + line, offset - this.#starts[line]! + 1);
+  }
+
+  rangeOf(start: number, end: number): monaco.Range {
+    return monaco.Range.fromPositions(this.placeOf(start), this.placeOf(end));
+  }
+}

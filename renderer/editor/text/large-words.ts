@@ -1,0 +1,43 @@
+/** Words for texts that are too large for what was asked for, with the way that is left. */
+import { counted } from '#contract/text.ts';
+import { CODE_LIMIT } from '#contract/limits.ts';
+import { evaluate } from '../../base/image/evaluations.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { showDock } from '../../base/layout/layout-store.ts';
+import type { TextBuffer } from './buffers.ts';
+
+/** Limits of a text that is opened with limited features, for the status bar. */
+export const LIMITED =
+  'This text is too large to be read as Lisp at each key, so that typing stays quick. Off: colours, completion, marks of parentheses, problems while typing, indentation, editing by forms, the outline, and marks of breakpoints and definitions. Evaluating or compiling works for a selection, and for a form that begins in the first column.';
+
+/** Says that no form can be found in a large text at the caret. */
+export function tellNoFormInLarge(buffer: TextBuffer): void {
+  notify(
+    `${buffer.title} is too large to be read whole, and no form begins in the first column near the caret. Select what is to be evaluated, or load the file.`,
+    'info',
+    loading(buffer),
+  );
+}
+
+/** Says that code is too long to be evaluated or compiled at once; false where it is not. */
+export function isTooLong(code: string, buffer: TextBuffer): boolean {
+  if (code.length <= CODE_LIMIT) return false;
+  notify(
+    `This is ${counted(code.length, 'character')}, and at most ${CODE_LIMIT.toLocaleString('en-US')} go to the image at once. Select a part, or load the file.`,
+    'info',
+    loading(buffer),
+  );
+  return true;
+}
+
+/** Loads the file as it is on disk, in the REPL; null for a text without one. */
+function loading({ path }: TextBuffer) {
+  if (path === null) return null;
+  return {
+    title: 'Load the File',
+    run: async (): Promise<void> => {
+      showDock('repl');
+      await evaluate({ code: `(load ${JSON.stringify(path)})`, origin: 'repl', package: null, source: null });
+    },
+  };
+}

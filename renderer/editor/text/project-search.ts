@@ -1,0 +1,149 @@
+/** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
+import { createStore, useStore } from 'zustand';
+import { UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/limits.ts';
+import type { FoundLine } from '#contract/project-calls.ts';
+import { searchSource, type Sought } from '#contract/search-expression.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { absolutePath } from '../../base/project-files.ts';
+import { buffers, modelOf } from './buffers.ts';
+import { openFile } from '../files/files.ts';
+
+export interface SearchState extends Sought {
+  readonly glob: string;
+  readonly replacement: string;
+  readonly found: {
+    readonly lines: readonly FoundLine[];
+    readonly total: number;
+    readonly files: number;
+    readonly unfinished: boolean;
+  } | null;
+  readonly problem: string | null;
+  readonly isSearching: boolean;
+}
+
+const MOST = 5_000;
+/** Files whose texts are opened to be changed at once. */
+export const MOST_REPLACED = 100;
+
+const store = createStore<SearchState>(() => ({
+  pattern: '',
+  regex: false,
+  matchCase: false,
+  wholeWord: false,
+  glob: '',
+  replacement: '',
+  found: null,
+  problem: null,
+  isSearching: false,
+}));
+
+export function useSearch(): SearchState {
+  return useStore(store);
+}
+
+export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'glob' | 'replacement'>>): void {
+  store.setState(part);
+}
+
+/** The ways of searching that are on or off. */
+export type SearchToggle = Exclude<keyof Sought, 'pattern'>;
+
+/** Turns a way of searching on or off. What is listed is found anew. */
+export function toggleSearch(which: SearchToggle): void {
+  const { [which]: wasOn, found, problem } = store.getState();
+  store.setState({ [which]: !wasOn });
+  if (found !== null || problem !== null) void search();
+}
+
+export function isSearchOn(which: SearchToggle): boolean {
+  return store.getState()[which];
+}
+
+/** Begins with a text, such as the selected one, without searching yet. */
+export function startSearch(pattern: string): void {
+  if (pattern !== '') store.setState({ pattern, found: null, problem: null });
+}
+
+/** Searches all files for what an expression matches in whatever case. */
+export async function searchFor(pattern: string): Promise<void> {
+  store.setState({ pattern, regex: true, matchCase: false, wholeWord: false, glob: '', found: null });
+  await search();
+}
+
+let searches = 0;
+
+/** Searches the files, and what is not saved of those that are open, for what the fields say. */
+export async function search(): Promise<void> {
+  const { pattern, regex, matchCase, wholeWord, glob } = store.getState();
+  const number = (searches += 1);
+  if (pattern === '') return store.setState({ found: null, problem: null, isSearching: false });
+  store.setState({ isSearching: true, problem: null });
+  // The answer to an earlier question is no answer any more.
+  const answer = (told: Partial<SearchState>): void => {
+    if (number === searches) store.setState({ ...told, isSearching: false });
+  };
+  try {
+    const asked = {
+      pattern,
+      regex,
+      matchCase,
+      wholeWord,
+      glob: glob.trim() === '' ? null : glob.trim(),
+      most: MOST,
+      unsaved: unsavedTexts(),
+    };
+    const { lines, total, files, unfinished } = await call('project.search', asked);
+    answer({ found: { lines, total, files, unfinished } });
+  } catch (error) {
+    answer({ problem: messageOf(error), found: null });
+  }
+}
+
+function unsavedTexts(): { file: string; text: string }[] {
+  const dirty = buffers.getState().buffers.filter((buffer) => buffer.dirty && buffer.path !== null);
+  const texts = dirty.flatMap(({ id, path: file }) => {
+    const model = modelOf(id);
+    return model && model.getValueLength() <= UNSAVED_LIMIT ? [{ file: file!, text: model.getValue() }] : [];
+  });
+  return texts.slice(0, UNSAVED_FILES);
+}
+
+/**
+ * Replaces what was found in the texts of its files, which are opened for that and left unsaved: each can be looked at, undone and saved.
+ * Resolves with the number of places, and of texts.
+ */
+export async function replaceAll(): Promise<{ places: number; texts: number }> {
+  const { pattern, regex, matchCase, wholeWord, replacement, found } = store.getState();
+  const isExpression = regex || wholeWord;
+  const sought = isExpression ? searchSource({ pattern, regex, wholeWord }) : pattern;
+  const files = [...new Set(found?.lines.map(({ file }) => file))].slice(0, MOST_REPLACED);
+  let [places, texts] = [0, 0];
+  for (const file of files) {
+    const model = modelOf(await openFile(absolutePath(file)));
+    if (!model || buffers.getState().buffers.some(({ id, readOnly }) => readOnly && modelOf(id) === model)) continue;
+    const matches = model.findMatches(sought, false, isExpression, matchCase, null, regex);
+    if (matches.length === 0) continue;
+    model.pushStackElement();
+    model.pushEditOperations(
+      [],
+      matches.map(({ range, matches: groups }) => ({
+        range,
+        text: regex ? expanded(replacement, groups ?? []) : replacement,
+      })),
+      () => null,
+    );
+    model.pushStackElement();
+    places += matches.length;
+    texts += 1;
+  }
+  // What is listed is what the texts have now.
+  await search();
+  return { places, texts };
+}
+
+/** `$1` and `$&` of a replacement, from the groups of a match. */
+function expanded(replacement: string, groups: readonly string[]): string {
+  return replacement.replaceAll(/\$(\$|&|\d)/g, (_, name: string) =>
+    name === '$' ? '$' : (groups[name === '&' ? 0 : Number(name)] ?? ''),
+  );
+}

@@ -1,0 +1,24 @@
+/** The forms around a place of a text: those of all of it, or of one that is too large to be read of the part around the place alone. */
+import { type Reading, readText } from '#contract/sexp/reader.ts';
+import { linesAround } from '../../sexp/reading/column-zero.ts';
+import { readingOf } from '../groups/active-editor.ts';
+import { isLarge } from './large-texts.ts';
+import { monaco } from '../monaco/monaco.ts';
+
+export interface NearReading {
+  readonly text: string;
+  readonly reading: Reading;
+  /** The offset in the model at which `text` begins. */
+  readonly base: number;
+}
+
+/** The forms around a line; null where a text is too large to be read and no form begins in the first column near to it. */
+export function readingNear(model: monaco.editor.ITextModel, line: number): NearReading | null {
+  if (!isLarge(model)) return { ...readingOf(model), base: 0 };
+  const lines = { lineAt: (at: number) => model.getLineContent(at), count: () => model.getLineCount() };
+  const part = linesAround(lines, line);
+  if (!part) return null;
+  const range = new monaco.Range(part.first, 1, part.last, model.getLineMaxColumn(part.last));
+  const text = model.getValueInRange(range);
+  return { text, reading: readText(text), base: model.getOffsetAt(range.getStartPosition()) };
+}

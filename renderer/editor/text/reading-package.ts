@@ -1,0 +1,16 @@
+/** The package in which code of a text is read, where the image is to evaluate or look at it. */
+import { packageAt } from '#contract/sexp/forms.ts';
+import { readingOf } from '../groups/active-editor.ts';
+import { bufferOf } from './buffers.ts';
+import { isLarge } from './large-texts.ts';
+import type { monaco } from '../monaco/monaco.ts';
+import { packageNear } from '../providers/context.ts';
+
+/** The package of the last `(in-package …)` before an offset, in an expansion or an evaluated form that of this form; null for the person's current one. */
+export function packageIn(model: monaco.editor.ITextModel, offset: number): string | null {
+  const notice = bufferOf(model)?.notice;
+  if (notice?.kind === 'expansion' || notice?.kind === 'evaluated') return notice.package;
+  if (isLarge(model)) return packageNear(model, model.getPositionAt(offset).lineNumber);
+  const { text, reading } = readingOf(model);
+  return packageAt(text, reading, offset);
+}

@@ -1,0 +1,134 @@
+/** Enter, Tab, paste and the commands that indent lines by the forms that they are in. */
+import { mirror } from '../../base/mirror.ts';
+import { imageMacros } from '../../base/image/image-macros.ts';
+import { newLineColumn, reindentLines } from '../../sexp/indentation/reindent.ts';
+import { LISP } from '../monaco/language.ts';
+import { monaco } from '../monaco/monaco.ts';
+import { packageNear } from '../providers/context.ts';
+import { topLevelsOf } from '../text/top-levels.ts';
+
+type Editor = monaco.editor.IStandaloneCodeEditor;
+type Model = monaco.editor.ITextModel;
+type Edit = monaco.editor.IIdentifiedSingleEditOperation;
+
+const IN_LISP = `editorTextFocus && !editorReadonly && editorLangId == ${LISP}`;
+
+/** Pasted lines that are indented at once; more of them are left as they are. */
+const MOST_PASTED = 5000;
+
+export function installIndentation(editor: Editor): monaco.IDisposable {
+  editor.addAction({
+    id: 'lisp.newline',
+    label: 'New Line',
+    keybindings: [monaco.KeyCode.Enter],
+    precondition: `${IN_LISP} && !renameInputVisible && !(suggestWidgetVisible && acceptSuggestionOnEnter)`,
+    run: () => breakLines(editor),
+  });
+  editor.addAction({
+    id: 'lisp.indent',
+    label: 'Indent by the Form',
+    // Outdenting by a fixed width means nothing in Lisp: both directions indent as the form has it.
+    keybindings: [monaco.KeyCode.Tab, monaco.KeyMod.Shift | monaco.KeyCode.Tab],
+    precondition: `${IN_LISP} && !editorTabMovesFocus && !suggestWidgetVisible && !inSnippetMode`,
+    run: () => indentSelections(editor),
+  });
+  return editor.onDidPaste(({ range }) => {
+    if (mirror.getState().settings.indentOnPaste) indentPasted(editor, range);
+  });
+}
+
+/** Re-indents the lines of every selection. A caret before the line's text goes to the text, any other stays in its place. */
+export function indentSelections(editor: Editor): void {
+  const model = editor.getModel();
+  const selections = editor.getSelections();
+  if (!model || !selections) return;
+  const edits = new Map<number, Edit>();
+  for (const { startLineNumber, endLineNumber, endColumn } of selections) {
+    // A selection that ends before a line's first character does not mean that line.
+    const last = endColumn === 1 && endLineNumber > startLineNumber ? endLineNumber - 1 : endLineNumber;
+    for (const edit of indentingEdits(model, startLineNumber, last)) edits.set(edit.range.startLineNumber, edit);
+  }
+  editor.pushUndoStop();
+  editor.executeEdits('indent', [...edits.values()]);
+  editor.pushUndoStop();
+  editor.setSelections((editor.getSelections() ?? selections).map((selection) => pastBlank(model, selection)));
+}
+
+/** Re-indents lines of the text in one step of undo. The carets stay where they are in the text. Returns how many lines changed. */
+export function indentLines(editor: Editor, first: number, last: number): number {
+  const model = editor.getModel();
+  if (!model) return 0;
+  const edits = indentingEdits(model, first, last);
+  if (edits.length === 0) return 0;
+  editor.pushUndoStop();
+  editor.executeEdits('indent', edits);
+  editor.pushUndoStop();
+  return edits.length;
+}
+
+/** The edits that indent lines `first` to `last`, counted from 1, by the forms that they are in. */
+export function indentingEdits(model: Model, first: number, last: number): Edit[] {
+  const top = topLevelsOf(model).startOf(first);
+  const lines: string[] = [];
+  for (let line = top; line <= last; line += 1) lines.push(model.getLineContent(line));
+  return reindentLines(lines, first - top, last - top, imageMacros(), packageNear(model, top)).map(
+    ({ line, blank, had }) => ({ range: new monaco.Range(top + line, 1, top + line, had + 1), text: blank }),
+  );
+}
+
+/** The first of several pasted lines keeps its place where something stands before it; the last is the one that the caret is in. */
+function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNumber }: monaco.IRange): void {
+  const model = editor.getModel();
+  if (!model || model.getLanguageId() !== LISP || editor.getOption(monaco.editor.EditorOption.readOnly)) return;
+  const before = model.getLineContent(startLineNumber).slice(0, startColumn - 1);
+  const first = before.trim() === '' ? startLineNumber : startLineNumber + 1;
+  if (first > endLineNumber || endLineNumber - first > MOST_PASTED) return;
+  const edits = indentingEdits(model, first, endLineNumber).filter(
+    // What is alone on its line may be a part of one: blanks that were pasted before nothing are meant.
+    ({ range }) => model.getLineContent(range.startLineNumber).trim() !== '',
+  );
+  if (edits.length === 0) return;
+  // One step of undo takes back a paste together with its indentation.
+  editor.popUndoStop();
+  editor.executeEdits('indent', edits);
+  editor.pushUndoStop();
+}
+
+function pastBlank(model: Model, selection: monaco.Selection): monaco.Selection {
+  if (!selection.isEmpty()) return selection;
+  const { positionLineNumber: line, positionColumn: column } = selection;
+  const text = /\S/.exec(model.getLineContent(line))?.index ?? model.getLineLength(line);
+  const to = Math.max(column, text + 1);
+  return new monaco.Selection(line, to, line, to);
+}
+
+/**
+ * Breaks the line at every caret, and indents what goes to the new line, or begins it as the old one where that is not wanted. `before` is put in at the end of the old one; the carets are where
+ * `carets` has them, or in front of the new line.
+ */
+export function breakLines(editor: Editor, before = '', carets?: monaco.Selection[]): void {
+  const model = editor.getModel();
+  const selections = editor.getSelections();
+  if (!model || !selections) return;
+  const edits = selections.map((selection) => {
+    const { lineNumber, column } = selection.getStartPosition();
+    const top = topLevelsOf(model).startOf(lineNumber);
+    const above = model
+      .getValueInRange(new monaco.Range(top, 1, lineNumber, column), monaco.editor.EndOfLinePreference.LF)
+      .split('\n');
+    const after = model.getLineContent(selection.endLineNumber).slice(selection.endColumn - 1);
+    const blank = /^[ \t]*/.exec(after)?.[0].length ?? 0;
+    // Blank space before the break goes, and what stood before the rest of the line does too.
+    const trailing =
+      before === '' ? (/[ \t]*$/.exec(model.getLineContent(lineNumber).slice(0, column - 1))?.[0].length ?? 0) : 0;
+    const range = new monaco.Range(lineNumber, column - trailing, selection.endLineNumber, selection.endColumn + blank);
+    const indentation = mirror.getState().settings.indentOnEnter
+      ? ' '.repeat(newLineColumn(above, after.slice(blank), imageMacros(), packageNear(model, top)))
+      : /^[ \t]*/.exec(above.at(-1)!)![0];
+    return { range, text: `${before}\n${indentation}`, forceMoveMarkers: true };
+  });
+  editor.pushUndoStop();
+  editor.executeEdits('newline', edits, carets);
+  editor.pushUndoStop();
+  editor.revealPositionInCenterIfOutsideViewport(editor.getPosition()!);
+}

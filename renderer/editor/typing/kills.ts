@@ -1,0 +1,165 @@
+/** Killing, copying and yanking: what is killed goes to the kill ring and to the clipboard of the system. */
+import { call } from '../../base/bridge.ts';
+import { restOfLine, type Span } from '../../base/text/emacs-text.ts';
+import { emptyKillRing, type Joining, kill, rotated, yanked } from '../../base/text/kill-ring.ts';
+import { mirror } from '../../base/mirror.ts';
+import { previousCommand } from '../../base/keys/command-registry.ts';
+import { sayOfKeys } from '../../base/keys/key-state.ts';
+import { keepsBalance } from '../../sexp/structure/guard.ts';
+import { killableLine } from '../../sexp/structure/kill-line.ts';
+import { LISP } from '../monaco/language.ts';
+import { deactivateMark, endRegion, regionOf, remember } from './mark.ts';
+import { type TextTarget, textTarget } from './target.ts';
+
+/** Characters that are also given to the system's clipboard. */
+const MOST_COPIED = 1_000_000;
+
+let ring = emptyKillRing;
+/** True when the clipboard may hold something that was not killed here. */
+let foreign = true;
+/** The text that was put in last, which an earlier one may take the place of. */
+let last: { identity: object; start: number; length: number } | null = null;
+
+export function startKills(): void {
+  for (const taken of ['copy', 'cut']) document.addEventListener(taken, () => (foreign = true), { capture: true });
+  window.addEventListener('focus', () => (foreign = true));
+}
+
+/** Kills a span and joins it to the kill right before, which was made by one of `KILLS`. */
+function killSpan(target: TextTarget, { start, end }: Span, way: 'after' | 'before' | 'new' = 'after'): void {
+  if (target.readOnly) return sayOfKeys('This text is open to read only.');
+  take(target.slice(start, end), KILLS.has(previousCommand() ?? '') ? way : 'new');
+  deactivateMark();
+  target.replace(start, end, '');
+}
+
+/** Commands whose kills are joined when they follow one another. */
+const KILLS = new Set([
+  'text.killLine',
+  'text.killToStart',
+  'text.killWord',
+  'text.killWordBackward',
+  'text.killForm',
+  'text.killFormBackward',
+]);
+
+function take(text: string, joining: Joining): void {
+  ring = kill(ring, text, joining);
+  const whole = yanked(ring);
+  foreign = whole === null || whole.length > MOST_COPIED;
+  if (whole !== null && !foreign) void call('app.copy', { text: whole });
+}
+
+export function killLine(): void {
+  const target = textTarget();
+  if (!target) return;
+  const rest = restOfLine(target.text, target.caret);
+  const span = isGuarded(target) ? killableLine(target.text, rest) : rest;
+  if (span) killSpan(target, span);
+  else sayOfKeys('Nothing more can be killed on this line without unbalancing the form.');
+}
+
+/** Kills to where a motion over a word goes; of guarded parentheses and quotes on the way the caret goes past, as in Paredit. */
+export function killWordBy(motion: (text: string, caret: number) => number | null): void {
+  const target = textTarget();
+  const to = target ? motion(target.text, target.caret) : null;
+  if (!target || to === null || !isGuarded(target)) return killBy(motion);
+  const { text, caret } = target;
+  const span = withoutDelimiters(text, caret, to);
+  if (keepsBalance(text, Math.min(caret, to), Math.max(caret, to)) || !keepsBalance(text, span.start, span.end))
+    return killBy(motion);
+  killSpan(target, span, to < caret ? 'before' : 'after');
+}
+
+/** The span between the end of the way and the delimiter on it that is nearest to that end. */
+function withoutDelimiters(text: string, caret: number, to: number): { start: number; end: number } {
+  if (to < caret) {
+    const first = text.slice(to, caret).search(/[()"]/);
+    return { start: to, end: first < 0 ? caret : to + first };
+  }
+  const last = text.slice(caret, to).search(/[()"][^()"]*$/);
+  return { start: caret + last + 1, end: to };
+}
+
+/** Kills from the caret to where a motion goes. */
+export function killBy(motion: (text: string, caret: number) => number | null): void {
+  const target = textTarget();
+  const to = target ? motion(target.text, target.caret) : null;
+  if (!target || to === null) return;
+  const span = { start: Math.min(to, target.caret), end: Math.max(to, target.caret) };
+  if (span.start === span.end) return;
+  if (isGuarded(target) && !keepsBalance(target.text, span.start, span.end))
+    return sayOfKeys('This would leave a form without its parenthesis. Nothing was killed.');
+  killSpan(target, span, to < target.caret ? 'before' : 'after');
+}
+
+const NO_REGION = 'There is no region: the mark was not set.';
+
+export function killRegion(): void {
+  const target = textTarget();
+  const region = target && regionOf(target);
+  if (!target || !region) return sayOfKeys(NO_REGION);
+  const { structuralEditing } = mirror.getState().settings;
+  const seen = region.start >= 0 && region.end <= target.text.length;
+  if (
+    structuralEditing === 'strict' &&
+    seen &&
+    isGuarded(target) &&
+    !keepsBalance(target.text, region.start, region.end)
+  )
+    return sayOfKeys('This would leave a form without its parenthesis. Nothing was killed.');
+  killSpan(target, region, 'new');
+}
+
+/** Copies the region, or what is selected on the page. */
+export function copyRegion(): void {
+  const target = textTarget();
+  const region = target && regionOf(target);
+  const text = target && region ? target.slice(region.start, region.end) : (getSelection()?.toString() ?? '');
+  if (text === '') return sayOfKeys(NO_REGION);
+  take(text, 'new');
+  if (target) endRegion(target);
+}
+
+/** Puts in what was killed last, or what another program has put into the clipboard since. */
+export async function yank(): Promise<void> {
+  const target = textTarget();
+  if (!target) return;
+  if (target.readOnly) return sayOfKeys('This text is open to read only.');
+  const text = yanked({ ...ring, at: 0 });
+  last = null;
+  if (foreign) {
+    const { pasted } = await call('app.paste', { unless: text === null ? '' : text.slice(0, MOST_COPIED) });
+    foreign = false;
+    if (pasted) return undefined;
+  }
+  if (text === null) return sayOfKeys('Nothing was killed yet.');
+  ring = { ...ring, at: 0 };
+  const now = textTarget();
+  if (now) put(now, now.caret, now.caret, text);
+  return undefined;
+}
+
+/** Puts an earlier kill in the place of the one that was just put in. */
+export function yankEarlier(): void {
+  const target = textTarget();
+  const follows = ['text.yank', 'text.yankEarlier'].includes(previousCommand() ?? '');
+  if (!target || !follows || last?.identity !== target.identity)
+    return sayOfKeys('Only right after something was put in from the kill ring an earlier kill can take its place.');
+  ring = rotated(ring);
+  put(target, target.caret - last.length, target.caret, yanked(ring) ?? '');
+}
+
+function put(target: TextTarget, start: number, end: number, text: string): void {
+  if (start === end) remember(target, start);
+  deactivateMark();
+  target.replace(start, end, text);
+  // Fields of one line leave line breaks out.
+  const after = textTarget();
+  last = { identity: target.identity, start, length: after ? after.caret - start : text.length };
+}
+
+/** True in Lisp text whose parentheses are guarded. */
+function isGuarded({ editor }: TextTarget): boolean {
+  return editor?.model.getLanguageId() === LISP && mirror.getState().settings.structuralEditing !== 'off';
+}

@@ -1,0 +1,10 @@
+/** The activity of everybody who works in the image. */
+import { Activity as ActivityIcon } from 'lucide-react';
+import { Activity } from './panel.tsx';
+import { defineFeature } from '../define-feature.ts';
+
+export const feature = defineFeature({
+  panels: [
+    { id: 'activity', title: 'Activity', place: 'page', icon: ActivityIcon, keys: 'Ctrl+Shift+H', Panel: Activity },
+  ],
+});

@@ -1,0 +1,85 @@
+/** The rows that are left under a filter. Rows that were filtered before a change are not filtered again. */
+import { type ActivityRow, type Outcome, type RowKind, searchText } from './row-model.ts';
+
+export interface ActivityNarrowing {
+  text: string;
+  /** Actor ids that are switched off. */
+  hidden: ReadonlySet<string>;
+  folded: ReadonlySet<string>;
+  kind: RowKind | null;
+  outcome: Outcome | null;
+}
+
+export const EVERYTHING: ActivityNarrowing = {
+  text: '',
+  hidden: new Set(),
+  folded: new Set(),
+  kind: null,
+  outcome: null,
+};
+
+/** True when rows are filtered out; folded rows do not count. */
+export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): boolean {
+  return text.trim() !== '' || hidden.size > 0 || kind !== null || outcome !== null;
+}
+
+export class NarrowedRows {
+  #narrowing: ActivityNarrowing | null = null;
+  #kept: ActivityRow[] = [];
+  /** The index of each kept row among all rows. */
+  #from: number[] = [];
+
+  /** `changedFrom`: the lowest index at which `rows` differ from those of the last time. */
+  update(rows: readonly ActivityRow[], changedFrom: number, narrowing: ActivityNarrowing): readonly ActivityRow[] {
+    const again = this.#narrowing === narrowing;
+    this.#narrowing = narrowing;
+    let start = again ? Math.min(changedFrom, rows.length) : 0;
+    // From a row at depth 0 on, nothing depends on the rows before it.
+    while (start > 0 && (start === rows.length || rows[start]!.depth > 0)) start -= 1;
+    let left = this.#from.length;
+    while (left > 0 && this.#from[left - 1]! >= start) left -= 1;
+    this.#kept.length = left;
+    this.#from.length = left;
+    this.#narrow(rows, start, narrowing);
+    return this.#kept.slice();
+  }
+
+  /** A row that matches keeps its parents in sight, a folded one hides its children. */
+  #narrow(
+    rows: readonly ActivityRow[],
+    start: number,
+    { text, hidden, folded, kind, outcome }: ActivityNarrowing,
+  ): void {
+    const wanted = text.trim().toLowerCase();
+    /** Parents of the coming row, outermost first, and whether each was kept. */
+    const parents: { index: number; kept: boolean; matches: boolean }[] = [];
+    let foldedAt = Number.POSITIVE_INFINITY;
+    for (let index = start; index < rows.length; index += 1) {
+      const row = rows[index]!;
+      parents.length = Math.min(parents.length, row.depth);
+      if (row.depth <= foldedAt) foldedAt = Number.POSITIVE_INFINITY;
+      const said = wanted === '' || parents.at(-1)?.matches === true || searchText(row).includes(wanted);
+      const matches =
+        said &&
+        !hidden.has(row.actor.id) &&
+        (kind === null || row.kind === kind) &&
+        (outcome === null || row.outcome === outcome);
+      const shown = matches && foldedAt === Number.POSITIVE_INFINITY;
+      if (shown) {
+        for (const parent of parents) {
+          if (parent.kept) continue;
+          parent.kept = true;
+          this.#keep(rows, parent.index);
+        }
+        this.#keep(rows, index);
+      }
+      parents.push({ index, kept: shown, matches: said && wanted !== '' });
+      if (folded.has(row.id) && foldedAt === Number.POSITIVE_INFINITY) foldedAt = row.depth;
+    }
+  }
+
+  #keep(rows: readonly ActivityRow[], index: number): void {
+    this.#kept.push(rows[index]!);
+    this.#from.push(index);
+  }
+}

@@ -1,0 +1,261 @@
+/** A row of the activity list, and the words of each event on it. Pure. */
+import type { ActivityEvent, ChangedDefinition } from '#contract/activity.ts';
+import type { Actor } from '#contract/session.ts';
+import type { SafetyLevel } from '#contract/tool.ts';
+import { kindInWords } from '#contract/operators.ts';
+import { shownName } from '../definitions/definition-rows.ts';
+
+export type Outcome = 'running' | 'good' | 'bad' | 'waiting' | 'none';
+
+export const ROW_KINDS = [
+  'call',
+  'evaluation',
+  'approval',
+  'effect',
+  'definition',
+  'undo',
+  'image',
+  'client',
+  'server',
+] as const;
+
+export type RowKind = (typeof ROW_KINDS)[number];
+
+/** A row of the activity list. It is immutable: a row that grows is replaced. */
+export interface ActivityRow {
+  /** The row's id, which stays the same while the row grows. */
+  readonly id: string;
+  /** The sequence number of the event that began the row; `endSeq` is that of the event that ended it. */
+  readonly seq: number;
+  readonly endSeq: number | null;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly session: string | null;
+  /** The number of rows around this one: 0 at the top level, more inside a call. */
+  readonly depth: number;
+  /** The row that it belongs to. */
+  readonly parent: string | null;
+  readonly kind: RowKind;
+  /** Tool name or the like, in the fixed-width face. */
+  readonly subject: string;
+  readonly detail: string;
+  /** Lisp, to be coloured, instead of a plain detail. */
+  readonly code: string | null;
+  readonly level: SafetyLevel | null;
+  readonly outcome: Outcome;
+  readonly outcomeText: string;
+  /** The person decided: their mark stands at the outcome. */
+  readonly decidedByPerson: boolean;
+  readonly tookMs: number | null;
+  readonly children: number;
+  /** True for a call or an evaluation that defined something, or changed or removed a definition. */
+  readonly defines: boolean;
+  /** True when the call's changes have been undone. */
+  readonly undone: boolean;
+  /** The reason why the call was asked about or allowed, in words. */
+  readonly rule: string | null;
+  /** The call or evaluation, by which its code and its definitions are found. */
+  readonly run: string | null;
+  readonly approval: string | null;
+  readonly definition: ChangedDefinition | null;
+  /** A checkpoint was made: the row is a line across, and its detail the label. */
+  readonly checkpoint: boolean;
+}
+
+/** Returns the row that an event begins. */
+export function rowOf(event: ActivityEvent): ActivityRow {
+  const row = blank(event);
+  switch (event.kind) {
+    case 'call-started':
+      return {
+        ...row,
+        subject: event.tool,
+        ...(isLisp(event.summary) ? { code: event.summary } : { detail: event.summary }),
+        level: event.level,
+        outcome: 'running',
+        outcomeText: 'running',
+        run: event.call,
+      };
+    case 'call-finished':
+      return ended({ ...row, subject: event.tool, run: event.call }, event);
+    case 'evaluation-started':
+      return {
+        ...row,
+        kind: 'evaluation',
+        code: event.code,
+        outcome: 'running',
+        outcomeText: 'evaluating',
+        run: event.evaluation,
+      };
+    case 'evaluation-finished':
+      return ended({ ...row, kind: 'evaluation', run: event.evaluation }, event);
+    case 'approval-requested':
+      return {
+        ...row,
+        kind: 'approval',
+        detail: event.summary,
+        outcome: 'waiting',
+        outcomeText: 'waits for you',
+        approval: event.approval,
+        rule: event.rule,
+      };
+    case 'approval-decided':
+      return ended({ ...row, kind: 'approval', detail: event.summary, approval: event.approval }, event);
+    case 'effect':
+      return {
+        ...row,
+        kind: 'effect',
+        subject: event.effect,
+        detail: event.target,
+        outcome: ['denied', 'aborted', 'lost'].includes(event.outcome) ? 'bad' : 'good',
+        outcomeText: event.outcome.replace('-', ' '),
+        rule: event.rule,
+        run: event.evaluation,
+      };
+    case 'approval-undone':
+      return {
+        ...row,
+        kind: 'undo',
+        detail: event.summary,
+        outcome: event.success ? 'good' : 'bad',
+        outcomeText: event.success ? 'taken back' : 'not taken back',
+      };
+    case 'definitions-changed':
+      return { ...row, kind: 'definition', detail: `${event.more} more definitions`, run: event.evaluation };
+    case 'session-changed':
+      return {
+        ...row,
+        kind: 'image',
+        detail: event.summary,
+        outcomeText: event.change,
+        outcome: event.change === 'failed' ? 'bad' : 'none',
+        checkpoint: event.change === 'checkpoint',
+      };
+    case 'client-changed':
+      return {
+        ...row,
+        kind: 'client',
+        detail: event.summary,
+        outcomeText: event.change,
+        outcome: event.change === 'refused' ? 'bad' : 'none',
+      };
+    case 'server-changed':
+      return {
+        ...row,
+        kind: 'server',
+        detail: event.summary,
+        outcomeText: event.change,
+        outcome: event.change === 'failed' || event.change === 'refused' ? 'bad' : 'none',
+      };
+  }
+}
+
+type EndingEvent = Extract<ActivityEvent, { kind: 'call-finished' | 'evaluation-finished' | 'approval-decided' }>;
+
+/** The row once its end has come. */
+export function ended(row: ActivityRow, event: EndingEvent): ActivityRow {
+  switch (event.kind) {
+    case 'call-finished': {
+      const word = event.pending ? 'waits for you' : event.success ? 'answered' : 'failed';
+      return {
+        ...row,
+        endSeq: event.seq,
+        outcome: event.pending ? 'waiting' : event.success ? 'good' : 'bad',
+        outcomeText: event.summary === '' ? word : event.summary,
+        tookMs: event.tookMs,
+      };
+    }
+    case 'evaluation-finished':
+      return {
+        ...row,
+        endSeq: event.seq,
+        outcome: event.status === 'ok' ? 'good' : 'bad',
+        outcomeText: event.summary === '' ? event.status : event.summary,
+        tookMs: event.tookMs,
+      };
+    case 'approval-decided': {
+      const decidedByPerson = event.by === 'you' || event.by === 'person';
+      const by = decidedByPerson ? 'you' : event.by;
+      return {
+        ...row,
+        endSeq: event.seq,
+        outcome: event.decision === 'denied' ? 'bad' : 'good',
+        decidedByPerson,
+        outcomeText: `${event.decision} by ${by}${reasonWords(event)}`,
+        tookMs: event.at - row.at,
+      };
+    }
+  }
+}
+
+/** The row of a definition that the event names; `index` counts them from 0. */
+export function definitionRow(
+  event: Extract<ActivityEvent, { kind: 'definitions-changed' }>,
+  definition: ChangedDefinition,
+  index: number,
+): ActivityRow {
+  const { kind, name, operation } = definition;
+  return {
+    ...blank(event),
+    id: `${event.seq}.${index}`,
+    kind: 'definition',
+    detail: kindInWords(kind),
+    subject: shownName(name),
+    run: event.evaluation,
+    definition,
+    outcomeText: definition.undoes !== null ? 'undid an earlier one' : operation === 'defined' ? 'new' : operation,
+  };
+}
+
+/** Returns the text of a row that a search looks through, made once a row. */
+export function searchText(row: ActivityRow): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const { actor, kind, subject, detail, code, outcomeText } = row;
+  const text = `${actor.name} ${kind} ${subject} ${detail} ${code ?? ''} ${outcomeText}`.toLowerCase();
+  texts.set(row, text);
+  return text;
+}
+
+const texts = new WeakMap<ActivityRow, string>();
+
+/** True when the summary is code: the argument of an evaluating tool. */
+function isLisp(summary: string): boolean {
+  return /^[('`#]/.test(summary);
+}
+
+function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
+  return {
+    id: String(seq),
+    seq,
+    endSeq: null,
+    at,
+    actor,
+    session,
+    depth: 0,
+    parent: null,
+    kind: 'call',
+    subject: '',
+    detail: '',
+    code: null,
+    level: null,
+    outcome: 'none',
+    outcomeText: '',
+    decidedByPerson: false,
+    tookMs: null,
+    children: 0,
+    defines: false,
+    undone: false,
+    rule: null,
+    run: null,
+    approval: null,
+    definition: null,
+    checkpoint: false,
+  };
+}
+
+/** The reason of a decision: a denial's is quoted, the choice made with an approval is in the program's words. */
+function reasonWords({ decision, reason }: Extract<ActivityEvent, { kind: 'approval-decided' }>): string {
+  if (!reason) return '';
+  return decision === 'denied' ? `: “${reason}”` : `: ${reason}`;
+}

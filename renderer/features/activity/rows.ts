@@ -1,0 +1,171 @@
+/**
+ * The activity stream as rows: a call and its end are one row, what happened inside it stands below. Rows grow with the events; finished rows are not computed again.
+ */
+import type { ActivityEvent } from '#contract/activity.ts';
+import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
+
+/** The number of latest rows among which the call of a new checkpoint is searched. */
+const NEAR = 500;
+
+interface Node {
+  row: ActivityRow;
+  readonly parent: Node | null;
+  /** The child that came last. */
+  tail: Node | null;
+}
+
+export class ActivityRows {
+  /** All rows in the order in which they began; children follow their parent. */
+  readonly #rows: ActivityRow[] = [];
+  readonly #calls = new Map<string, Node>();
+  readonly #evaluations = new Map<string, Node>();
+  readonly #approvals = new Map<string, Node>();
+  /** Rows of definitions by life and event. */
+  readonly #definitions = new Map<string, Node>();
+  #first = Number.POSITIVE_INFINITY;
+  #last = 0;
+  #changedFrom = 0;
+
+  constructor(events: readonly ActivityEvent[] = []) {
+    this.add(events);
+  }
+
+  get rows(): readonly ActivityRow[] {
+    return this.#rows;
+  }
+
+  /** Sequence of the first and the last event that it has. */
+  get span(): { first: number; last: number } {
+    return { first: this.#first, last: this.#last };
+  }
+
+  /** The lowest index at which something changed since this was asked last. */
+  takeChange(): number {
+    const from = this.#changedFrom;
+    this.#changedFrom = this.#rows.length;
+    return from;
+  }
+
+  /** The row of a call and those of what happened within it, in order; none where the call is not known. */
+  of(call: string): readonly ActivityRow[] {
+    const node = this.#calls.get(call);
+    if (!node) return [];
+    const first = this.#rows.lastIndexOf(node.row);
+    let behind = first + 1;
+    while ((this.#rows[behind]?.depth ?? 0) > node.row.depth) behind += 1;
+    return this.#rows.slice(first, behind);
+  }
+
+  /** Takes in events after those that it has, ordered by `seq`. */
+  add(events: readonly ActivityEvent[]): void {
+    for (const event of events) {
+      this.#first = Math.min(this.#first, event.seq);
+      this.#last = event.seq;
+      this.#add(event);
+    }
+  }
+
+  #add(event: ActivityEvent): void {
+    switch (event.kind) {
+      case 'call-started':
+        this.#calls.set(event.call, this.#open(rowOf(event), this.#whole(event.parent)));
+        return;
+      case 'evaluation-started':
+        this.#evaluations.set(event.evaluation, this.#open(rowOf(event), this.#whole(event.parent)));
+        return;
+      case 'approval-requested':
+        this.#approvals.set(event.approval, this.#open(rowOf(event), this.#whole(event.parent)));
+        return;
+      case 'call-finished':
+        return this.#end(this.#calls.get(event.call), event);
+      case 'evaluation-finished':
+        return this.#end(this.#evaluations.get(event.evaluation), event);
+      case 'approval-decided':
+        return this.#end(this.#approvals.get(event.approval), event);
+      case 'definitions-changed':
+        return this.#define(event);
+      case 'approval-undone': {
+        const undone = this.#approvals.get(event.approval);
+        if (undone && event.success) this.#replace(undone, { ...undone.row, undone: true });
+        this.#open(rowOf(event), null);
+        return;
+      }
+      case 'session-changed':
+        this.#open(
+          rowOf(event),
+          null,
+          event.change === 'checkpoint' ? this.#placeOf(event.summary) : this.#rows.length,
+        );
+        return;
+      case 'effect':
+      case 'client-changed':
+      case 'server-changed':
+        this.#open(rowOf(event), this.#whole(event.parent));
+    }
+  }
+
+  /** The evaluation that a row belongs to, else the call. */
+  #whole(id: string | null): Node | null {
+    return id === null ? null : (this.#evaluations.get(id) ?? this.#calls.get(id) ?? null);
+  }
+
+  #define(event: Extract<ActivityEvent, { kind: 'definitions-changed' }>): void {
+    const parent = this.#whole(event.evaluation);
+    for (let around = parent; around; around = around.parent)
+      if (!around.row.defines) this.#replace(around, { ...around.row, defines: true });
+    event.definitions.forEach((definition, index) => {
+      const key = (id: number): string => `${event.session} ${definition.life} ${id}`;
+      this.#definitions.set(key(definition.event), this.#open(definitionRow(event, definition, index), parent));
+      const undone = definition.undoes === null ? undefined : this.#definitions.get(key(definition.undoes));
+      if (undone) this.#replace(undone, { ...undone.row, undone: true, outcomeText: `undone by ${event.actor.name}` });
+    });
+    if (event.more > 0) this.#open(rowOf(event), parent);
+  }
+
+  /** An end whose beginning is not held any more is a row of its own. */
+  #end(node: Node | undefined, event: Parameters<typeof ended>[1]): void {
+    if (node) this.#replace(node, ended(node.row, event));
+    else this.#open(rowOf(event), this.#whole(event.parent));
+  }
+
+  /** A checkpoint "before codex's evaluation" stands before the call for which it was made, which has begun already. */
+  #placeOf(label: string): number {
+    for (let at = this.#rows.length - 1; at >= Math.max(0, this.#rows.length - NEAR); at -= 1) {
+      const { depth, outcome, actor } = this.#rows[at]!;
+      const whose = actor.kind === 'person' ? 'your' : actor.name;
+      if (depth === 0 && outcome === 'running' && label.startsWith(`before ${whose}`)) return at;
+    }
+    return this.#rows.length;
+  }
+
+  #open(row: ActivityRow, parent: Node | null, place = this.#rows.length): Node {
+    const node: Node = { row, parent, tail: null };
+    if (!parent) {
+      this.#changed(place);
+      if (place === this.#rows.length) this.#rows.push(row);
+      else this.#rows.splice(place, 0, row);
+      return node;
+    }
+    let last = parent;
+    while (last.tail) last = last.tail;
+    const at = this.#rows.lastIndexOf(last.row) + 1;
+    node.row = { ...row, depth: parent.row.depth + 1, parent: parent.row.id };
+    this.#changed(at);
+    if (at === this.#rows.length) this.#rows.push(node.row);
+    else this.#rows.splice(at, 0, node.row);
+    parent.tail = node;
+    this.#replace(parent, { ...parent.row, children: parent.row.children + 1 });
+    return node;
+  }
+
+  #replace(node: Node, row: ActivityRow): void {
+    const at = this.#rows.lastIndexOf(node.row);
+    this.#rows[at] = row;
+    node.row = row;
+    this.#changed(at);
+  }
+
+  #changed(at: number): void {
+    this.#changedFrom = Math.min(this.#changedFrom, at);
+  }
+}

@@ -1,0 +1,47 @@
+/** The rows of the activity as they grow, for the panel that shows them. */
+import { useMemo, useState } from 'react';
+import type { ActivityLog } from '../../base/activity-log.ts';
+import { ActivityRows } from './rows.ts';
+import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
+import type { ActivityRow } from './row-model.ts';
+
+export interface ShownRows {
+  /** All known rows. */
+  all: readonly ActivityRow[];
+  /** The rows that are left under the filter, in order. */
+  rows: readonly ActivityRow[];
+  byId: (id: string) => ActivityRow | undefined;
+}
+
+export function useRows({ events, filled }: ActivityLog, narrowing: ActivityNarrowing): ShownRows {
+  const [kept] = useState(() => new Kept());
+  return useMemo(() => kept.update(events, filled, narrowing), [kept, events, filled, narrowing]);
+}
+
+class Kept {
+  #rows = new ActivityRows();
+  #narrowed = new NarrowedRows();
+  #filled = 0;
+
+  update(events: ActivityLog['events'], filled: number, narrowing: ActivityNarrowing): ShownRows {
+    const { first, last } = this.#rows.span;
+    const known = events[0] ? Math.max(0, events.findLastIndex(({ seq }) => seq <= last) + 1) : 0;
+    // Older events were added before or between, or so many are gone that keeping their rows makes no sense.
+    const again = (events[0]?.seq ?? 0) < first || filled !== this.#filled;
+    this.#filled = filled;
+    if (again || known === 0 || this.#rows.rows.length > events.length * 1.5) {
+      this.#rows = new ActivityRows(events);
+      this.#narrowed = new NarrowedRows();
+    } else if (known < events.length) {
+      this.#rows.add(events.slice(known));
+    }
+    const changedFrom = this.#rows.takeChange();
+    const all = this.#rows.rows;
+    const byId = (id: string): ActivityRow | undefined => all.findLast((row) => row.id === id);
+    if (!isFiltered(narrowing) && narrowing.folded.size === 0) {
+      this.#narrowed = new NarrowedRows();
+      return { all, rows: all.slice(), byId };
+    }
+    return { all, rows: this.#narrowed.update(all, changedFrom, narrowing), byId };
+  }
+}

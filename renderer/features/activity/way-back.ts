@@ -1,0 +1,35 @@
+/** Finds the checkpoint before a row, and the definitions of an agent since a time that can be undone. Pure. */
+import type { DefinitionEntry } from '#contract/definition.ts';
+import type { CheckpointRecord } from '#contract/session.ts';
+import type { ActivityRow } from './row-model.ts';
+
+/** The longest time between the row of a call and the checkpoint made for it. */
+const SOON_MS = 2_000;
+
+/**
+ * The checkpoint made for this very call or evaluation, else the last one before it; null when none is left. For the
+ * row of a checkpoint it is that checkpoint.
+ */
+export function checkpointBefore(
+  row: Pick<ActivityRow, 'at' | 'tookMs' | 'actor' | 'checkpoint' | 'detail'>,
+  checkpoints: readonly CheckpointRecord[],
+): CheckpointRecord | null {
+  if (row.checkpoint)
+    return checkpoints.findLast(({ at, label }) => label === row.detail && Math.abs(at - row.at) < SOON_MS) ?? null;
+  const own = checkpoints.find(
+    ({ at, actor, label }) =>
+      actor.id === row.actor.id &&
+      label.startsWith('before ') &&
+      at >= row.at &&
+      at <= row.at + Math.min(row.tookMs ?? SOON_MS, SOON_MS),
+  );
+  return own ?? checkpoints.findLast(({ at }) => at <= row.at) ?? null;
+}
+
+/** The events of an agent that stand, newest first: neither undone since nor undoing something themselves. */
+export function standingEvents(entries: readonly DefinitionEntry[], actor: string): number[] {
+  const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []));
+  return entries
+    .filter((entry) => entry.actor === actor && entry.undoes === null && !undone.has(entry.id))
+    .map(({ id }) => id);
+}

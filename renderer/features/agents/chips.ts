@@ -1,0 +1,198 @@
+/** Chips of a prompt: the titles and texts by which an agent is told of things of the image that go along. Pure. */
+import type { PromptContext } from '#contract/hosted-agent.ts';
+import type { DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
+import type { CrossReference } from '#contract/introspection.ts';
+import type { TestRecord } from '#contract/testing.ts';
+import type { ShownTestResult } from '#contract/testing-calls.ts';
+import { fileName } from '../../base/text/paths.ts';
+import { onOneRow, plural } from '#contract/text.ts';
+
+/** Characters of a chip's text, and of its title, as the contract has them. */
+const MOST_TEXT = 200_000;
+const MOST_TITLE = 120;
+/** Chips that go along with one prompt. */
+export const MOST_CHIPS = 20;
+/** Frames of a stack that are told; the agent can look at the others by its tools. */
+const MOST_FRAMES = 30;
+/** Callers of a definition that are named. */
+const MOST_CALLERS = 40;
+
+/** The chips with one more: the same thing is there once, and the oldest leave where there are too many. */
+export function withChip(chips: readonly PromptContext[], chip: PromptContext): PromptContext[] {
+  const others = chips.filter(({ kind, title }) => kind !== chip.kind || title !== chip.title);
+  return [...others, chip].slice(-MOST_CHIPS);
+}
+
+export interface PlacedCode {
+  readonly text: string;
+  readonly package: string | null;
+  /** The absolute path of its file; null for a text that was never saved, whose title then says which. */
+  readonly path: string | null;
+  readonly title: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+export function codeChip(kind: 'form' | 'selection', code: PlacedCode): PromptContext {
+  const facts = [
+    `${kind === 'form' ? 'Form' : 'Selected text'} in ${code.path ?? `the unsaved text "${code.title}"`}, from line ${code.line} on`,
+    code.package === null ? null : `read in the package ${code.package}`,
+  ].filter((fact) => fact !== null);
+  return chip(kind, `${kind} in ${code.title}, line ${code.line}`, `${facts.join(', ')}:\n\n${code.text}`);
+}
+
+/** The operator of a defining form and the name that it defines, as they are written; null for a form of another kind. */
+export function definedIn(form: string): { readonly operator: string; readonly name: string } | null {
+  const [, operator, name] =
+    /^\(\s*((?:[^\s():]+:{1,2})?def[^\s()]*)\s+(?:\(\s*(?:setf\s+)?)?([^\s()"';]+)/i.exec(form) ?? [];
+  return operator === undefined || name === undefined ? null : { operator, name };
+}
+
+export interface DescribedDefinition {
+  readonly name: string;
+  readonly package: string | null;
+  /** The text of DESCRIBE. */
+  readonly description: string | null;
+  readonly source: PlacedCode | null;
+  readonly callers: readonly CrossReference[];
+  readonly totalCallers: number;
+}
+
+export function definitionChip(definition: DescribedDefinition): PromptContext {
+  const { name, description, source, callers, totalCallers } = definition;
+  const named = callers.slice(0, MOST_CALLERS);
+  const left = totalCallers - named.length;
+  const parts = [
+    `Definition of ${name}${definition.package === null ? '' : ` in the package ${definition.package}`}`,
+    source ? `From ${source.path ?? source.title}, line ${source.line}:\n\n${source.text}` : null,
+    description ? `As the image describes it:\n\n${description}` : null,
+    totalCallers === 0
+      ? 'The image knows no callers of it.'
+      : [
+          `${plural(totalCallers, 'caller')}:`,
+          ...named.map(callerLine),
+          ...(left > 0 ? [`… and ${left} more`] : []),
+        ].join('\n'),
+  ];
+  return chip('definition', `${name} with callers`, parts.filter((part) => part !== null).join('\n\n'));
+}
+
+function callerLine({ name, source }: CrossReference): string {
+  const place = source?.file ? `, ${source.file}${source.line === null ? '' : `:${source.line}`}` : '';
+  return `- ${name}${place}`;
+}
+
+/** A condition with its stack and its restarts, and the variables of the frame that is looked at, where they are known. */
+export function conditionChip(
+  record: DebuggerRecord,
+  selected: { readonly frame: number; readonly locals: readonly FrameLocal[] | null } | null,
+): PromptContext {
+  const type = record.type;
+  const frames = record.frames.slice(0, MOST_FRAMES);
+  const left = record.frames.length - frames.length;
+  const locals = selected?.locals ?? null;
+  const parts = [
+    `The evaluation ${record.evaluation} waits in the debugger ${record.id}, in the thread ${record.thread || 'of the image'}, level ${record.level}; its package is ${record.package}.`,
+    `Condition of type ${type}:\n${record.message}`,
+    [
+      'Restarts (the person chooses):',
+      ...record.restarts.map(({ index, name, report }) => `${index}: ${name === null ? '' : `[${name}] `}${report}`),
+    ].join('\n'),
+    [
+      'Frames, innermost first:',
+      ...frames.map(
+        ({ index, call, source }) =>
+          `${index}: ${call}${source?.file ? `  ; ${source.file}${source.line === null ? '' : `:${source.line}`}` : ''}`,
+      ),
+      ...(left > 0 || record.moreFrames ? ['… and further ones'] : []),
+    ].join('\n'),
+    locals === null || selected === null
+      ? null
+      : [
+          `Variables of frame ${selected.frame}:`,
+          ...locals.map(({ name, value, absence }) => `${name} = ${value?.text ?? `(${absence ?? 'no value'})`}`),
+        ].join('\n'),
+  ];
+  const form = record.frames.find(({ source }) => source?.running)?.source?.running;
+  if (form) parts.push(`The running form:\n${form.text.slice(form.start, form.end)}\n\nin:\n${form.text}`);
+  return chip(
+    'condition',
+    `${plainType(type)}: ${onOneRow(record.message)}`,
+    parts.filter((part) => part !== null).join('\n\n'),
+  );
+}
+
+function plainType(type: string): string {
+  return type.slice(type.lastIndexOf(':') + 1);
+}
+
+/** The end of what was typed and printed in the REPL. */
+export function replChip(transcript: string, entries: number): PromptContext {
+  return chip('repl', `REPL, last ${plural(entries, 'entry', 'entries')}`, transcript, 'end');
+}
+
+export function objectChip(object: {
+  readonly title: string;
+  readonly type: string | null;
+  readonly printed: string;
+  readonly parts: readonly { readonly label: string; readonly text: string }[];
+}): PromptContext {
+  const { title, type, printed, parts } = object;
+  const text = [
+    `Object of the image that the person inspects${type === null ? '' : `, of type ${type}`}:`,
+    printed,
+    parts.length === 0
+      ? null
+      : ['Its parts:', ...parts.map(({ label, text: value }) => `${label} = ${value}`)].join('\n'),
+  ];
+  return chip('object', `object ${title}`, text.filter((part) => part !== null).join('\n\n'));
+}
+
+export function testChip(test: TestRecord, name: string, result: ShownTestResult | undefined): PromptContext {
+  const failed = result?.checks.filter(({ outcome }) => outcome !== 'passed') ?? [];
+  const parts = [
+    `Test ${name} of the framework ${test.framework}${test.package === '' ? '' : `, package ${test.package}`}: ${result?.outcome ?? 'not run'}.`,
+    ...failed.map(({ outcome, form, reason, expected, actual }) =>
+      [
+        `Check that ${outcome === 'error' ? 'ended with an error' : outcome}: ${form ?? ''}`,
+        reason,
+        expected ? `expected: ${expected.text}` : null,
+        actual ? `actual: ${actual.text}` : null,
+      ]
+        .filter((line) => line !== null)
+        .join('\n'),
+    ),
+    result?.condition
+      ? [
+          `Ended by ${result.condition.type}: ${result.condition.message}`,
+          ...result.condition.frames.map(({ index, call }) => `${index}: ${call}`),
+        ].join('\n')
+      : null,
+    result && result.output !== '' ? `Output:\n${result.output}` : null,
+  ];
+  return chip('test', `test ${name}`, parts.filter((part) => part !== null).join('\n\n'));
+}
+
+/** A chip within the limits of the contract; `keeps` says which end of a text that is too long stays. */
+function chip(
+  kind: PromptContext['kind'],
+  title: string,
+  text: string,
+  keeps: 'start' | 'end' = 'start',
+): PromptContext {
+  const line = title.trim().replaceAll(/\s+/g, ' ');
+  const note = '… (cut)';
+  const most = MOST_TEXT - note.length - 1;
+  const within =
+    text.length <= MOST_TEXT
+      ? text
+      : keeps === 'end'
+        ? `${note}\n${text.slice(-most)}`
+        : `${text.slice(0, most)}\n${note}`;
+  return { kind, title: line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE - 1)}…` : line, text: within };
+}
+
+/** The title of a file's text as chips name it. */
+export function titleOf(path: string | null, title: string): string {
+  return path === null ? title : fileName(path);
+}

@@ -1,0 +1,113 @@
+/** Words about agents that the workbench runs: how closed off they are, what they do, how much they have used. Pure. */
+import type { AgentList, AgentProgram, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
+import { plural } from '#contract/text.ts';
+
+/** Names of the standings, and what each means, in a sentence. */
+export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence: string }>> = {
+  'workbench-only': {
+    title: 'Only through the workbench',
+    sentence:
+      'Its own tools are off, and its process cannot write to the project. It acts only with the tools of the workbench.',
+  },
+  'project-read-only': {
+    title: 'Own tools, project read-only',
+    sentence: 'It can use its own tools, in a sandbox in which they cannot write to the project.',
+  },
+  unconfined: {
+    title: 'Unconfined',
+    sentence: 'It runs like any other program of yours. The workbench does not restrict its own tools.',
+  },
+};
+
+/** The state of an agent in a word or two. */
+export const STATES: Readonly<Record<HostedAgent['state'], string>> = {
+  starting: 'starting',
+  idle: 'ready',
+  working: 'working',
+  stopping: 'stopping',
+  login: 'needs a login',
+  ended: 'ended',
+};
+
+/** True while the agent takes prompts, at once or behind the turn that runs. */
+export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
+  return state === 'idle' || state === 'working' || state === 'stopping';
+}
+
+/** Says that an agent takes no images; null for one that takes them, or is not known well enough to tell. */
+export function imageRefusal(agent: Pick<HostedAgent, 'state' | 'takesImages' | 'title'>): string | null {
+  return takesPrompts(agent) && !agent.takesImages ? `${agent.title} takes no images. Your text is kept.` : null;
+}
+
+/** The programs, those that can be started first; of the others, those that can be installed. Those that are known by a recipe go before others. */
+export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
+  const places = { ready: 0, removing: 0, installing: 1, missing: 2, unusable: 3 };
+  const place = ({ state, recipe, install }: AgentProgram): number =>
+    places[state] * 4 + (recipe ? 0 : install === null ? 2 : 1);
+  return programs.toSorted((one, other) => place(one) - place(other));
+}
+
+/** True for a program whose title, description or package has all words of a filter. */
+export function isFound({ title, description, install }: AgentProgram, filter: string): boolean {
+  const text = `${title} ${description} ${install ?? ''}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** The version of a program, with the one it was tried with: `1.2.3, tried with 1.2.0`; of one that can be installed, the newest, and its size. */
+export function versionWords({
+  version,
+  tried,
+  newest,
+  state,
+  megabytes,
+}: Pick<AgentProgram, 'version' | 'tried' | 'newest' | 'state' | 'megabytes'>): string {
+  const isThere = state !== 'missing' && state !== 'installing';
+  const shown = isThere ? (version ?? 'its version is not known') : newest;
+  return [
+    shown,
+    tried === null ? null : shown === tried ? 'as tried' : `tried with ${tried}`,
+    isThere || megabytes === null ? null : `takes about ${megabytes} MB`,
+  ]
+    .filter((words) => words !== null)
+    .join(', ');
+}
+
+/** The list that the programs come from, in words. */
+export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): string {
+  const left =
+    leftOut === 0
+      ? ''
+      : ` ${plural(leftOut, 'entry was', 'entries were')} left out, since this release cannot read ${leftOut === 1 ? 'it' : 'them'}.`;
+  if (at === null) return 'The list of this release.';
+  const date = new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  return `The list of the ACP registry of ${date}.${left}`;
+}
+
+/** Memory as people read it: `312 MB`. */
+export function memoryWords(bytes: number): string {
+  const megabytes = bytes / 1_048_576;
+  if (megabytes >= 1000) return `${(megabytes / 1024).toFixed(1)} GB`;
+  return `${Math.max(1, Math.round(megabytes))} MB`;
+}
+
+/** How much of its context is used: `12k of 200k tokens`, with the cost that the agent tells. */
+export function usageWords({ used, size, cost }: NonNullable<HostedAgent['usage']>): string {
+  const tokens = size > 0 ? `${tokenWords(used)} of ${tokenWords(size)} tokens` : `${tokenWords(used)} tokens`;
+  return cost === null ? tokens : `${tokens} · ${cost}, it says`;
+}
+
+/** A number of tokens, rounded: `950`, `12k`, `1.2M`. @internal Exported for its test. */
+export function tokenWords(tokens: number): string {
+  if (tokens < 1000) return String(Math.round(tokens));
+  if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
+  return `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** The plan in words: `2 of 5 steps done`. */
+export function planWords(plan: HostedAgent['plan']): string {
+  const done = plan.filter(({ status }) => status === 'completed').length;
+  return `${done} of ${plan.length} ${plan.length === 1 ? 'step' : 'steps'} done`;
+}

@@ -1,0 +1,59 @@
+/** Chips of the person's view outside of the editor, for a prompt: the condition in the debugger, the inspected object, the end of the REPL, a test. */
+import type { PromptContext } from '#contract/hosted-agent.ts';
+import { mirror } from '../../base/mirror.ts';
+import { recordOf, shownDebugger, viewOf } from '../debugger/store.ts';
+import { selectedFrame } from '../debugger/selection.ts';
+import { mainViewer } from '../inspector/inspector.ts';
+import { transcript } from '../../base/image/transcript-store.ts';
+import { transcriptText } from '../repl/transcript/transcript-text.ts';
+import { isFailure, shownName } from '../test-runs/outcomes.ts';
+import { tests } from '../test-runs/store.ts';
+import { conditionChip, objectChip, replChip, testChip } from './chips.ts';
+
+/** Entries of the REPL that go along. */
+const LAST_ENTRIES = 10;
+/** Parts of an object that go along. */
+const MOST_PARTS = 100;
+
+/** The condition that the debugger shows, with its stack, its restarts and the variables that are seen; null without one. */
+export async function shownConditionChip(): Promise<PromptContext | null> {
+  const head = shownDebugger();
+  const record = head && (await recordOf(head.id));
+  if (!record) return null;
+  const frame = await selectedFrame(record.id);
+  const locals = frame === null ? undefined : viewOf(record.id).locals.get(frame);
+  return conditionChip(
+    record,
+    frame === null ? null : { frame, locals: locals && 'value' in locals ? locals.value : null },
+  );
+}
+
+/** The object that the inspector shows, with its first parts; null where it shows none. */
+export function inspectedChip(): PromptContext | null {
+  const { step } = mainViewer;
+  if (!step?.head) return null;
+  const { title, type, text } = step.head;
+  const parts = [...step.chunks]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([, chunk]) => chunk)
+    .slice(0, MOST_PARTS);
+  return objectChip({ title: title === '' ? step.label : title, type, printed: text, parts });
+}
+
+/** The end of what was typed and printed in the REPL that is shown; null where it is empty. */
+export function replTailChip(): PromptContext | null {
+  const entries = transcript.entries().slice(-LAST_ENTRIES);
+  if (entries.length === 0) return null;
+  return replChip(transcriptText(entries, mirror.getState().outputs), entries.length);
+}
+
+/** A test with what came of it: the one of that id, or else the first that failed; null where there is none. */
+export function failingTestChip(id: string | null): PromptContext | null {
+  const { tests: listed, results } = tests.getState();
+  const failed = listed.filter((each) => {
+    const result = results.get(each.id);
+    return result !== undefined && isFailure(result.outcome);
+  });
+  const test = failed.find((each) => each.id === id) ?? failed[0];
+  return test ? testChip(test, shownName(test), results.get(test.id)) : null;
+}

@@ -1,0 +1,47 @@
+/** News of a conversation for a screen reader: what has been said as a whole, what was called, and what the workbench says. Pure. */
+import { oneLine } from '#contract/text.ts';
+import type { AgentItem } from '#contract/hosted-agent.ts';
+import { plainText } from './markdown/plain-text.ts';
+
+/** Characters of words that are read out; the conversation has the rest. */
+const MOST = 400;
+/** Characters of Markdown that are read for them. */
+const MOST_READ = 4_000;
+
+/** The news of items that are others than before, in their order. Words are news when they are complete. */
+export function newsOf(before: readonly AgentItem[], items: readonly AgentItem[], name: string): string[] {
+  const known = new Map(before.slice(-RECENT).map((item) => [item.seq, item]));
+  const first = before.at(-1)?.seq ?? 0;
+  return items.slice(-RECENT).flatMap((item) => {
+    const earlier = known.get(item.seq);
+    if (item === earlier || (!earlier && item.seq <= first)) return [];
+    return wordsOf(item, earlier, name) ?? [];
+  });
+}
+
+/** Items at the end that are compared. */
+const RECENT = 50;
+
+function wordsOf(item: AgentItem, earlier: AgentItem | undefined, name: string): string | null {
+  switch (item.kind) {
+    case 'said':
+      return item.open ? null : `${name} says: ${shortened(plainText(item.text.slice(0, MOST_READ)))}`;
+    case 'call': {
+      const what = item.tool ?? (item.title === '' ? 'a tool' : item.title);
+      if (!earlier)
+        return item.status === 'failed' ? `${name} called ${what}, which failed.` : `${name} calls ${what}.`;
+      const failed = item.status === 'failed' && earlier.kind === 'call' && earlier.status !== 'failed';
+      return failed ? `${what} failed.` : null;
+    }
+    case 'notice':
+      return shortened(item.text);
+    case 'asked':
+    case 'thought':
+      return null;
+  }
+}
+
+function shortened(text: string): string {
+  const line = oneLine(text.slice(0, MOST * 2));
+  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+}

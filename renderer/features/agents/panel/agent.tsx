@@ -1,0 +1,95 @@
+/** The panel Agent: conversations with the agents that the workbench runs, a tab each where there are several, and the page that starts them. */
+import { Plus } from 'lucide-react';
+import type { HostedAgent } from '#contract/hosted-agent.ts';
+import { useHue } from '../../../base/actors.ts';
+import { useMirror } from '../../../base/mirror.ts';
+import { closeAgent } from '../agent-actions.ts';
+import { leaveStartPage, showAgent, showStartPage, useAgents, useShownAgent } from '../agents-store.ts';
+import { STATES } from '../descriptions.ts';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { Row, Truncate } from '../../../ui/layout.tsx';
+import { look } from '../../../ui/look.ts';
+import { ActorMark, Ring } from '../../../ui/mark.tsx';
+import { Region } from '../../../ui/panels/panel.tsx';
+import { TabStrip } from '../../../ui/panels/tab-strip.tsx';
+import { Announcements } from './announcements.tsx';
+import { Conversation } from './conversation.tsx';
+import { Foot } from './foot.tsx';
+import { Head } from './head.tsx';
+import { KeptHead } from './kept.tsx';
+import { StartPage } from './start-page.tsx';
+import styles from './agent.module.css';
+
+export function Agent() {
+  const agent = useShownAgent();
+  const read = useAgents((state) => state.read);
+  return (
+    <Region name="Agent" surface={1} className={styles.panel}>
+      <Tabs shown={agent} />
+      {agent ? (
+        <>
+          <Head agent={agent} />
+          <Conversation key={agent.id} id={agent.id} agent={agent} />
+          <Foot key={`foot ${agent.id}`} agent={agent} />
+          <Announcements key={`news ${agent.id}`} agent={agent} />
+        </>
+      ) : read ? (
+        <>
+          <KeptHead conversation={read} />
+          <Conversation key={read.id} id={read.id} agent={null} />
+        </>
+      ) : (
+        <StartPage />
+      )}
+    </Region>
+  );
+}
+
+const START = 'start page';
+
+/** Shown where there is something to choose: several agents, or the start page beside one. */
+function Tabs({ shown }: { shown: HostedAgent | null }) {
+  const hosted = useMirror((state) => state.hostedAgents);
+  if (hosted.length === 0 || (hosted.length === 1 && shown !== null)) return null;
+  const items = [...hosted.map((agent) => ({ id: agent.id, agent })), ...(shown ? [] : [{ id: START, agent: null }])];
+  return (
+    <Row align="stretch" fixed edge="bottom" className={styles.tabs}>
+      <TabStrip
+        label="Agents"
+        items={items}
+        selected={shown?.id ?? START}
+        panel="agent-conversation"
+        onSelect={(id) => (id === START ? showStartPage() : showAgent(id))}
+        onClose={(id) => {
+          const agent = hosted.find((each) => each.id === id);
+          if (agent) void orNotice(closeAgent(agent));
+          else leaveStartPage();
+        }}
+        className={look({ flow: 'row', align: 'stretch', grow: true }, styles.tabRow)}
+        tabClass={look({ flow: 'row', gap: 'mark', fixed: true, font: 'small-medium', tone: 2 }, styles.tab)}
+        render={({ agent }) =>
+          agent ? (
+            <AgentTab agent={agent} />
+          ) : (
+            <>
+              <Plus className="icon-small" aria-hidden />
+              Start
+            </>
+          )
+        }
+      />
+    </Row>
+  );
+}
+
+function AgentTab({ agent: { actor, state } }: { agent: HostedAgent }) {
+  const hue = useHue(actor);
+  const works = state === 'working' || state === 'stopping' || state === 'starting';
+  return (
+    <>
+      {works ? <Ring /> : <ActorMark hue={hue} hollow={state === 'ended'} />}
+      <Truncate>{actor.name}</Truncate>
+      <span className="visually-hidden"> {STATES[state]}</span>
+    </>
+  );
+}

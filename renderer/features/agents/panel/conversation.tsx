@@ -1,0 +1,115 @@
+/** The items of a conversation, drawn only where they are seen. The end stays in sight while more arrives, unless the person has scrolled up. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import type { HostedAgent } from '#contract/hosted-agent.ts';
+import { loadItems, loadOlderItems, useAgents } from '../agents-store.ts';
+import { NO_ITEMS } from '../item-log.ts';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Box, Row, Text } from '../../../ui/layout.tsx';
+import { Item } from './item.tsx';
+import styles from './agent.module.css';
+
+/** Pixels from the end within which what arrives keeps the end in sight. */
+const NEAR_END = 40;
+
+export function Conversation({ id, agent }: { id: string; agent: HostedAgent | null }) {
+  const { items, hasOlder } = useAgents((state) => state.logs.get(id) ?? NO_ITEMS);
+  const asked = useAgents((state) => state.asked.has(id));
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const following = useRef(true);
+  /** The list's height when it was last measured, and the offset to which it was last scrolled, in pixels. */
+  const height = useRef(0);
+  const top = useRef(0);
+  const [older, setOlder] = useState(false);
+  const [unseen, setUnseen] = useState(false);
+  /** The keys of all that is unfolded, by the numbers of items and the ids of rows: it stays so while the item is out of sight. */
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const empty = items.length === 0;
+
+  useEffect(() => void orNotice(loadItems(id)), [id]);
+  const own = items.findLast(({ kind }) => kind === 'asked')?.seq;
+  // Who asks wants to see the answer.
+  useLayoutEffect(() => {
+    following.current = true;
+  }, [own]);
+  useLayoutEffect(() => {
+    if (following.current && items.length > 0) list.current?.scrollToIndex(items.length - 1, { align: 'end' });
+    else if (items.length > 0) setUnseen(true);
+  }, [items]);
+  // Items are measured after they are drawn: the end moves once more.
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() => {
+      height.current = element.clientHeight;
+      if (following.current) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    if (element.firstElementChild) observer.observe(element.firstElementChild);
+    return () => observer.disconnect();
+    // The scroller's first child changes once there are items.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [empty]);
+
+  const loadOlder = (): void => {
+    if (!hasOlder || older) return;
+    setOlder(true);
+    void orNotice(loadOlderItems(id)).finally(() => setOlder(false));
+  };
+  const toggle = (key: string): void => setOpened((before) => before.symmetricDifference(new Set([key])));
+  const toEnd = (): void => {
+    following.current = true;
+    setUnseen(false);
+    list.current?.scrollToIndex(items.length - 1, { align: 'end' });
+  };
+
+  return (
+    <Box grow className={styles.middle}>
+      <Box
+        ref={scroller}
+        tall="full"
+        selectable
+        className={styles.conversation}
+        role="log"
+        // What has come is told by words of its own, not token by token.
+        aria-live="off"
+        aria-label={agent ? `Conversation with ${agent.actor.name}` : 'Conversation'}
+        id="agent-conversation"
+        tabIndex={0}
+        onScroll={({ currentTarget: element }) => {
+          if (element.scrollTop < NEAR_END) loadOlder();
+          // A changed height means that the panel is shown again; such a move is no scrolling of the person's.
+          if (element.clientHeight !== height.current) return;
+          const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+          if (atEnd || element.scrollTop < top.current) following.current = atEnd;
+          if (atEnd) setUnseen(false);
+          top.current = element.scrollTop;
+        }}
+      >
+        {empty ? (
+          <Text as="p" padX={4} padY={3} font="small" tone={3}>
+            {asked ? emptyWords(agent) : 'Reading the conversation…'}
+          </Text>
+        ) : null}
+        <Virtualizer ref={list} data={items} shift={older}>
+          {(item) => <Item key={item.seq} item={item} agent={agent} opened={opened} onToggle={toggle} />}
+        </Virtualizer>
+      </Box>
+      {unseen ? (
+        <Row justify="center" className={styles.toEnd}>
+          <Button size="small" onPress={toEnd}>
+            To the end
+          </Button>
+        </Row>
+      ) : null}
+    </Box>
+  );
+}
+
+function emptyWords(agent: HostedAgent | null): string {
+  if (agent === null) return 'Nothing of this conversation was kept.';
+  if (agent.state === 'ended') return 'Nothing was said.';
+  return 'Ask for something below. What the agent does in the image appears here, with what came of it.';
+}

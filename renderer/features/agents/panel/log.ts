@@ -1,0 +1,10 @@
+/** The log of an agent's program, in the editor. */
+import type { HostedAgent } from '#contract/hosted-agent.ts';
+import { call } from '../../../base/bridge.ts';
+import { openText } from '../../../editor/text/whole-text.ts';
+
+/** Opens in the editor what the program wrote on standard error. */
+export async function showLog({ id, actor }: HostedAgent): Promise<void> {
+  const { text } = await call('hosted.log', { id });
+  openText(`Log of ${actor.name}`, text === '' ? 'The program has written nothing on standard error.\n' : text);
+}

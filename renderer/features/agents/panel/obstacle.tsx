@@ -1,0 +1,54 @@
+/** Obstacles to starting agents here: no folder, no trust in it, no server; with the action that changes it. */
+import { serverOf } from '#contract/server-list.ts';
+import { useMirror } from '../../../base/mirror.ts';
+import { runCommand } from '../../../base/keys/command-registry.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Stack, Text } from '../../../ui/layout.tsx';
+
+/** Why no agent can be started now, with the action that changes it; null where one can. */
+export function useObstacle() {
+  const project = useMirror((state) => state.project);
+  const server = useMirror((state) => serverOf(state.servers, 'http'));
+  if (project === null)
+    return (
+      <Obstacle
+        words="An agent works on a project: open its folder first."
+        title="Open a folder…"
+        command="project.open"
+      />
+    );
+  if (!project.trusted)
+    return (
+      <Obstacle
+        words={`${project.name} is not trusted yet, and no agent is started in it until you say so.`}
+        title="Trust this folder"
+        command="project.trust"
+      />
+    );
+  if (server?.state !== 'on')
+    return (
+      <Obstacle
+        words={
+          server?.state === 'starting'
+            ? 'The MCP server, by which an agent reaches the image, is starting.'
+            : `The MCP server, by which an agent reaches the image, is off. ${server?.problem ?? ''}`
+        }
+        title="Servers…"
+        command="servers.show"
+      />
+    );
+  return null;
+}
+
+function Obstacle({ words, title, command }: { words: string; title: string; command: string }) {
+  return (
+    <Stack gap={2} align="start" padX={4} padY={2} font="small" surface="parked" role="status">
+      <Text as="p" breaks>
+        {words}
+      </Text>
+      <Button size="small" onPress={() => runCommand(command)}>
+        {title}
+      </Button>
+    </Stack>
+  );
+}

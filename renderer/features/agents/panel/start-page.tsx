@@ -1,0 +1,89 @@
+/** The page that starts an agent: which programs there are, how closed off each can run, and what has to be done first. */
+import { useEffect, useState } from 'react';
+import { useMirror } from '../../../base/mirror.ts';
+import { focusWhatCame } from '../../../base/layout/regions.ts';
+import { leaveStartPage, lookForPrograms, useAgents } from '../agents-store.ts';
+import { NEXT, usePrompt } from '../prompt-store.ts';
+import { inOrder } from '../descriptions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Box, Row, Stack, Text } from '../../../ui/layout.tsx';
+import { Ring } from '../../../ui/mark.tsx';
+import { useObstacle } from './obstacle.tsx';
+import { Programs } from './programs.tsx';
+import { PromptField } from './prompt-field.tsx';
+
+export function StartPage() {
+  const programs = useAgents((state) => state.programs);
+  const problem = useAgents((state) => state.problem);
+  const hasAgents = useMirror((state) => state.hostedAgents.length > 0);
+  const { text, chips } = usePrompt(NEXT);
+  const obstacle = useObstacle();
+  useEffect(() => void lookForPrograms(), []);
+  const isLooking = programs === null;
+  // The page was asked for with the keyboard, which waits at the region until there is something to choose.
+  useEffect(() => (isLooking ? undefined : focusWhatCame('Agent')), [isLooking]);
+  return (
+    <>
+      <Box grow scroll>
+        <Stack gap={1} padX={4} padY={3} font="small" tone={2}>
+          <Row gap={2} justify="between">
+            <Text as="h2" font="base-strong" tone={1}>
+              Start an agent
+            </Text>
+            <Row gap={1}>
+              {isLooking && problem === null ? null : <LookAgain />}
+              {hasAgents ? (
+                <Button size="small" kind="quiet" onPress={leaveStartPage}>
+                  Back
+                </Button>
+              ) : null}
+            </Row>
+          </Row>
+          <p>
+            It works in the image that you have here. What it does shows in the activity, and what would leave the image
+            waits for you.
+          </p>
+        </Stack>
+        {obstacle}
+        {problem === null ? null : (
+          <Text as="p" padX={4} padY={2} font="small" tone="error" breaks>
+            {problem}
+          </Text>
+        )}
+        {programs === null ? (
+          problem === null ? (
+            <Row gap={2} padX={4} padY={2} font="small" tone={3} role="status">
+              <Ring />
+              Looking for agent programs…
+            </Row>
+          ) : null
+        ) : (
+          <Programs programs={inOrder(programs)} blocked={obstacle !== null} />
+        )}
+      </Box>
+      {text.trim() === '' && chips.length === 0 ? null : (
+        <Box fixed edge="top">
+          <PromptField agent={null} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** Looks anew for programs and for the sandbox: what is missing may have been installed outside of the workbench. */
+function LookAgain() {
+  const [looking, setLooking] = useState(false);
+  return (
+    <Button
+      size="small"
+      kind="quiet"
+      isDisabled={looking}
+      onPress={() => {
+        setLooking(true);
+        void lookForPrograms().finally(() => setLooking(false));
+      }}
+    >
+      Look again
+    </Button>
+  );
+}

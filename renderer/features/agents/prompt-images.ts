@@ -1,0 +1,99 @@
+/** Reads files as the images of a prompt, each with a thumbnail, or says in a sentence why one is none. */
+import type { PromptContext } from '#contract/hosted-agent.ts';
+import { imageType, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from '#contract/image-type.ts';
+import { beginning } from '#contract/text.ts';
+import { MOST_CHIPS } from './chips.ts';
+
+/** Kinds of files that a dialog offers. */
+export const IMAGE_FILES = 'image/png,image/jpeg,image/gif,image/webp';
+
+const THUMBNAIL_PIXELS = 96;
+const LONGEST_NAME = 100;
+
+type Chips = readonly PromptContext[];
+
+interface ReadImages {
+  readonly read: PromptContext[];
+  /** A sentence for each file that was left out. */
+  readonly refused: string[];
+}
+
+/** Reads files in their order. `chipsNow` returns the chips that go along already, also those that came while a file was read. */
+export async function readImages(
+  files: readonly File[],
+  chipsNow: () => Chips,
+  thumbnailOf: (file: Blob) => Promise<string> = drawnThumbnail,
+): Promise<ReadImages> {
+  const read: PromptContext[] = [];
+  const refused: string[] = [];
+  for (const file of files) {
+    const name = beginning(file.name.trim() || 'image', LONGEST_NAME);
+    const problem = tooLarge(name, file.size);
+    const bytes = problem === null ? await bytesOf(file) : null;
+    const type = bytes && imageType(bytes);
+    const thumbnail = type ? await thumbnailOf(new Blob([bytes], { type })) : '';
+    const chips = [...chipsNow(), ...read];
+    const why = problem ?? (type ? tooMany(name, chips) : `${name} is not a PNG, JPEG, GIF or WebP image.`);
+    if (why === null && bytes && type)
+      read.push({
+        kind: 'image',
+        title: unused(name, chips),
+        text: '',
+        image: { type, data: base64(bytes), thumbnail },
+      });
+    else if (why !== null) refused.push(why);
+  }
+  return { read, refused };
+}
+
+/** The bytes of a file; null where they cannot be read, as those of a folder. */
+async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer> | null> {
+  return file.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => null,
+  );
+}
+
+function tooLarge(name: string, bytes: number): string | null {
+  if (bytes <= LARGEST_IMAGE) return null;
+  return `${name} has ${(bytes / 1e6).toFixed(1)} MB. An image can have at most ${LARGEST_IMAGE / 1e6} MB.`;
+}
+
+function tooMany(name: string, chips: Chips): string | null {
+  if (chips.filter(({ image }) => image).length >= MOST_IMAGES)
+    return `${name} was left out. A prompt can have at most ${MOST_IMAGES} images.`;
+  return chips.length >= MOST_CHIPS ? `${name} was left out. At most ${MOST_CHIPS} things can go along.` : null;
+}
+
+/** Pasted images have the same name each. */
+function unused(name: string, chips: Chips): string {
+  const isTaken = (title: string): boolean => chips.some((chip) => chip.kind === 'image' && chip.title === title);
+  let title = name;
+  for (let number = 2; isTaken(title); number += 1) title = `${name} (${number})`;
+  return title;
+}
+
+const CHUNK = 0x80_00;
+
+function base64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK) parts.push(String.fromCodePoint(...bytes.subarray(at, at + CHUNK)));
+  return btoa(parts.join(''));
+}
+
+/** Draws the image small, as an address with its data; empty where it cannot be decoded, or stays too large. */
+async function drawnThumbnail(file: Blob): Promise<string> {
+  try {
+    const bitmap = await createImageBitmap(file);
+    const scale = Math.min(1, THUMBNAIL_PIXELS / Math.max(bitmap.width, bitmap.height));
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    const drawn = canvas.toDataURL('image/webp', 0.8);
+    return drawn.length <= LARGEST_THUMBNAIL ? drawn : '';
+  } catch {
+    return '';
+  }
+}

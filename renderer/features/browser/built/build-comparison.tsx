@@ -1,0 +1,144 @@
+/** The comparison of the image with a build of the project: what only one of them has, and what is another in both. */
+import type { BuildComparison as Compared } from '#contract/build-calls.ts';
+import { useMirror } from '../../../base/mirror.ts';
+import { buildCompared, cancelBuild, compareWithBuild, useBuildCompared } from '../compared-build.ts';
+import { runCommand } from '../../../base/keys/command-registry.ts';
+import { shownName } from '../../definitions/definition-rows.ts';
+import { ImageProblem } from '../../../base/image/image-problem.tsx';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { shownPackage } from '../../../sexp/packages.ts';
+import { Bar } from '../../../ui/panels/bar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/panels/empty.tsx';
+import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
+import { Ring } from '../../../ui/mark.tsx';
+import { useSeconds } from '../../../ui/now.ts';
+import { elapsed } from '../../../ui/time.ts';
+import { Tree } from '../../../ui/panels/tree.tsx';
+import columns from '../../../base/columns.module.css';
+import { DifferenceDetails } from './difference-details.tsx';
+import { comparedWords, differenceKey, type DifferenceRow, differenceRows, STATES } from './differences.ts';
+
+const ROW = 22;
+
+export function BuildComparison() {
+  const { since, comparison, problem } = useBuildCompared();
+  const pid = useMirror(({ session }) => session.pid);
+  return (
+    <Stack grow className={columns.container}>
+      <Row gap={3} padX={4} padY={2} wrap fixed>
+        {since === null ? (
+          <Button
+            size="small"
+            kind={comparison === null ? 'primary' : 'plain'}
+            isDisabled={pid === null}
+            onPress={() => void orNotice(compareWithBuild())}
+            data-region-focus
+          >
+            {comparison === null ? 'Build and compare' : 'Compare again'}
+          </Button>
+        ) : (
+          <Button size="small" onPress={() => void orNotice(cancelBuild())} data-region-focus>
+            Cancel
+          </Button>
+        )}
+        <Text font="small" tone={3} role="status">
+          {since === null ? comparison === null ? '' : comparedWords(comparison) : <Building since={since} />}
+        </Text>
+        {since === null ? null : <Ring />}
+      </Row>
+      {pid === null ? (
+        <ImageProblem what="differences from a build" />
+      ) : comparison === null ? (
+        <Empty title={problem ?? 'Would the project build tomorrow as it is in the image today?'}>
+          <p>
+            Its loaded systems are compiled from their files in an image of their own. What is only in this image, only
+            in the files, or not the same in both is listed then; nothing in this image changes.
+          </p>
+        </Empty>
+      ) : (
+        <Differences comparison={comparison} />
+      )}
+    </Stack>
+  );
+}
+
+function Building({ since }: { since: number }) {
+  return <>Building in an image of its own, {elapsed(useSeconds(true) - since)}</>;
+}
+
+function Differences({ comparison }: { comparison: Compared }) {
+  const { chosen, folded, of } = useBuildCompared();
+  const isPast = useMirror(({ session, definitions }) => of?.pid !== session.pid || of.definitions !== definitions);
+  const rows = differenceRows(comparison.differences, folded);
+  const choose = (row: (typeof rows)[number]): void =>
+    buildCompared.setState({ chosen: row.type === 'difference' ? row.id : null });
+  const described = comparison.differences.find((each) => differenceKey(each) === chosen) ?? null;
+  return (
+    <>
+      {isPast ? (
+        <Bar kind="parked">
+          <Text grow breaks>
+            Definitions of the image have changed since it was compared.
+          </Text>
+        </Bar>
+      ) : null}
+      {comparison.failed.map(({ system, message }) => (
+        <Bar key={system} kind="parked">
+          <Text grow breaks lines="wrap">
+            {system} does not build from its files alone. {message}
+          </Text>
+          <Button size="small" onPress={() => runCommand('view.problems')}>
+            Show problems
+          </Button>
+        </Bar>
+      ))}
+      <Row align="stretch" grow className={columns.body}>
+        {rows.length === 0 ? (
+          <Empty title="The image is what the files make.">
+            <p>A new image that loads these systems has the same definitions.</p>
+          </Empty>
+        ) : (
+          <Tree
+            label="Differences of the image from a build"
+            rows={rows}
+            rowSize={ROW}
+            render={(row) =>
+              row.type === 'group' ? <Text font="small-strong">{row.label}</Text> : <Cells row={row} />
+            }
+            hint={(row) =>
+              row.type === 'group' ? STATES.find(({ state }) => state === row.state)!.meaning : row.difference.words
+            }
+            rowClass={() => columns.row ?? ''}
+            onActive={choose}
+            onOpen={choose}
+            onToggle={(row, expanded) => {
+              const others = [...folded].filter((id) => id !== row.id);
+              buildCompared.setState({ folded: new Set(expanded ? others : [...others, row.id]) });
+            }}
+          />
+        )}
+        <Stack className={columns.beside} surface={1}>
+          {described ? <DifferenceDetails difference={described} /> : <Empty title="No difference is chosen." />}
+        </Stack>
+      </Row>
+    </>
+  );
+}
+
+function Cells({ row: { difference } }: { row: DifferenceRow }) {
+  const { definition, package: name } = difference;
+  return (
+    <Row gap={2} shrink grow>
+      <Truncate className="code" tone={1}>
+        {shownName(definition.name).toLowerCase()}{' '}
+        <Text tone={3}>
+          {definition.kind.replace('-', ' ')} in {shownPackage(name)}
+        </Text>
+      </Truncate>{' '}
+      <Text font="small" tone={3} fixed end>
+        {difference.words}
+      </Text>
+    </Row>
+  );
+}

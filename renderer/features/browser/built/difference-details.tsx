@@ -1,0 +1,77 @@
+/** A difference of the image from a build: what it means, and what can be done about it. */
+import type { BuildDifference } from '#contract/build-calls.ts';
+import { shownName } from '../../definitions/definition-rows.ts';
+import { removeDefinition } from '../../definitions/remove.ts';
+import { showDifference } from '../../definitions/show-difference.tsx';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { shownPackage } from '../../../sexp/packages.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Row, Stack, Text } from '../../../ui/layout.tsx';
+import columns from '../../../base/columns.module.css';
+import { exportDefinitions } from '../../definitions/export-definitions.ts';
+import { loadFileOf, openDifference } from './difference-actions.ts';
+import { STATES } from './differences.ts';
+
+export function DifferenceDetails({ difference }: { difference: BuildDifference }) {
+  const { state, definition, package: name, file, words } = difference;
+  const { title, meaning } = STATES.find((each) => each.state === state)!;
+  const shown = shownName(definition.name);
+  return (
+    <Stack gap={2} padX={4} padY={3} selectable aria-label={shown} role="group">
+      <Row align="baseline" gap={2} wrap>
+        <Text as="h3" tone={1} breaks className={columns.name}>
+          {shown.toLowerCase()}
+        </Text>
+        <Text font="small" tone={3}>
+          {definition.kind.replace('-', ' ')} in {shownPackage(name)}
+        </Text>
+      </Row>
+      <Text as="p" tone={1} lines="wrap" breaks>
+        {title}: {words}. {meaning}
+      </Text>
+      {file === null ? null : (
+        <Text as="p" font="small" tone={3} breaks>
+          {file}
+        </Text>
+      )}
+      <Row gap={2} wrap>
+        <Button size="small" onPress={() => void orNotice(openDifference(difference))}>
+          Go to source
+        </Button>
+        {state === 'only-in-image' ? (
+          <>
+            <Button size="small" onPress={() => void orNotice(removeDefinition(definition, name))}>
+              Remove from the image…
+            </Button>
+            <Button size="small" onPress={() => void orNotice(exportDefinitions(name))}>
+              Save what was evaluated in {shownPackage(name)}…
+            </Button>
+          </>
+        ) : null}
+        {state !== 'only-in-image' && file !== null ? (
+          <Button size="small" onPress={() => void orNotice(loadFileOf(file))}>
+            Load its file
+          </Button>
+        ) : null}
+        {state === 'different' && definition.event !== null ? (
+          <Button
+            size="small"
+            onPress={() =>
+              void orNotice(
+                showDifference({
+                  event: definition.event!,
+                  name: definition.name,
+                  actor: definition.actor,
+                  time: definition.time,
+                  waits: false,
+                }),
+              )
+            }
+          >
+            Show what was evaluated…
+          </Button>
+        ) : null}
+      </Row>
+    </Stack>
+  );
+}

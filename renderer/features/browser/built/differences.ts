@@ -1,0 +1,88 @@
+/** The differences of the image from a build as rows, by their kind. Pure. */
+import type { BuildComparison, BuildDifference } from '#contract/build-calls.ts';
+import { plural } from '#contract/text.ts';
+import { definitionKey, shownName } from '../../definitions/definition-rows.ts';
+import { shownPackage } from '../../../sexp/packages.ts';
+import type { TreeRow } from '../../../ui/panels/tree.tsx';
+
+export type DifferenceState = BuildDifference['state'];
+
+interface GroupRow extends TreeRow {
+  readonly type: 'group';
+  readonly state: DifferenceState;
+}
+
+export interface DifferenceRow extends TreeRow {
+  readonly type: 'difference';
+  readonly difference: BuildDifference;
+}
+
+/** The kinds of difference in their order, with what each means for a build of tomorrow. */
+export const STATES: readonly { readonly state: DifferenceState; readonly title: string; readonly meaning: string }[] =
+  [
+    {
+      state: 'only-in-image',
+      title: 'Only in the image',
+      meaning: 'No file makes it: the next image has it not, and what calls it fails there.',
+    },
+    {
+      state: 'different',
+      title: 'Different',
+      meaning: 'The next image has what the file says, and not what this one does.',
+    },
+    {
+      state: 'only-in-files',
+      title: 'Only in files',
+      meaning: 'The next image has it. This one does not, so that nothing here was tried with it.',
+    },
+  ];
+
+/** The key of a difference in its comparison. */
+export function differenceKey({ package: name, definition }: BuildDifference): string {
+  return definitionKey(name, definition);
+}
+
+export function differenceRows(
+  differences: readonly BuildDifference[],
+  folded: ReadonlySet<string>,
+): (GroupRow | DifferenceRow)[] {
+  const groups = STATES.map((each) => ({ ...each, own: differences.filter(({ state }) => state === each.state) }));
+  const filled = groups.filter(({ own }) => own.length > 0);
+  return filled.flatMap(({ state, title, own }, index) => {
+    const group: GroupRow = {
+      type: 'group',
+      id: state,
+      level: 1,
+      label: `${title} ${own.length}`,
+      expanded: !folded.has(state),
+      position: index + 1,
+      siblings: filled.length,
+      state,
+    };
+    return group.expanded ? [group, ...own.map((each, place) => rowOf(each, place, own.length))] : [group];
+  });
+}
+
+function rowOf(difference: BuildDifference, place: number, siblings: number): DifferenceRow {
+  const { definition, package: name, words } = difference;
+  return {
+    type: 'difference',
+    id: differenceKey(difference),
+    level: 2,
+    label: `${shownName(definition.name).toLowerCase()} ${definition.kind.replace('-', ' ')} in ${shownPackage(name)} ${words}`,
+    expanded: null,
+    position: place + 1,
+    siblings,
+    difference,
+  };
+}
+
+/** The outcome of a comparison, in a sentence. */
+export function comparedWords({ systems, failed, differences, more, compared }: BuildComparison): string {
+  const built = `${plural(systems.length, 'system')} built`;
+  const count = differences.length + more;
+  const outcome = count === 0 ? 'no difference' : plural(count, 'difference');
+  const rest = more > 0 ? `, of which ${differences.length} are listed` : '';
+  const broken = failed.length > 0 ? `, ${failed.length} failed` : '';
+  return `${built}${broken}: ${outcome} in ${plural(compared, 'definition')}${rest}`;
+}

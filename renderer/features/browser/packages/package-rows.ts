@@ -1,0 +1,41 @@
+/** The rows of packages: the user's first, by name. Pure. */
+import type { PackageRecord } from '#contract/introspection.ts';
+import { shownPackage } from '../../../sexp/packages.ts';
+import type { TreeRow } from '../../../ui/panels/tree.tsx';
+
+export interface PackageRow extends TreeRow {
+  readonly record: PackageRecord;
+}
+
+/** The packages that have a part of a name in theirs or in a nickname. */
+export function packageRows(found: readonly PackageRecord[], filter: string): PackageRow[] {
+  const wanted = filter.trim().toUpperCase();
+  const listed = found
+    .filter(({ name, nicknames }) =>
+      [name, shownPackage(name), ...nicknames].some((each) => each.toUpperCase().includes(wanted)),
+    )
+    .toSorted((a, b) => Number(b.user) - Number(a.user));
+  return listed.map((record, index) => ({
+    id: record.name,
+    level: 1,
+    label: `${shownPackage(record.name)} ${exportedWords(record)}`,
+    expanded: null,
+    position: index + 1,
+    siblings: listed.length,
+    record,
+  }));
+}
+
+/** The number of symbols that a package exports, of those that are present in it. */
+export function exportedWords({ external, internal }: Pick<PackageRecord, 'external' | 'internal'>): string {
+  return `${external.toLocaleString('en')} of ${(external + internal).toLocaleString('en')} exported`;
+}
+
+/** The package of a name or nickname, in any case. */
+export function packageNamed(found: readonly PackageRecord[], name: string): PackageRecord | undefined {
+  const wanted = name.toUpperCase();
+  return (
+    found.find((each) => each.name === name) ??
+    found.find((each) => [each.name, ...each.nicknames].some((known) => known.toUpperCase() === wanted))
+  );
+}

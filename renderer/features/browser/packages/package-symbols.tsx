@@ -1,0 +1,101 @@
+/** The symbols of a package: those that it exports, those that it keeps to itself, and those that it has from others. */
+import { useState } from 'react';
+import type { SymbolRecord } from '#contract/introspection.ts';
+import { call } from '../../../base/bridge.ts';
+import { goToName } from '../../documentation/go-to-name.ts';
+import { useAsked } from '../../../base/image/use-asked.ts';
+import { showName, type NamedSymbol } from '../../../base/image/documented.ts';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { shownRepl } from '../../../base/image/active-repl.ts';
+import { shownPackage } from '../../../sexp/packages.ts';
+import { Choice } from '../../../ui/fields/choice.tsx';
+import { Empty } from '../../../ui/panels/empty.tsx';
+import { FilterField } from '../../../ui/fields/filter-field.tsx';
+import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
+import { Tree, type TreeRow } from '../../../ui/panels/tree.tsx';
+import columns from '../../../base/columns.module.css';
+
+const ROW = 22;
+const LIMIT = 5000;
+
+type Which = 'external' | 'internal' | 'inherited';
+
+interface SymbolRow extends TreeRow {
+  readonly found: SymbolRecord;
+}
+
+export function PackageSymbols({ name }: { name: string }) {
+  const [which, setWhich] = useState<Which>('external');
+  const [filter, setFilter] = useState('');
+  const answer = useAsked(`${name} ${which} ${filter}`, () =>
+    call('packages.symbols', { package: name, which, filter: filter.trim(), limit: LIMIT, repl: shownRepl().id }),
+  );
+  const found = typeof answer === 'object' && 'found' in answer ? answer.found : null;
+  return (
+    <Stack grow>
+      <Row gap={3} padX={4} padY={2} wrap fixed>
+        <Choice
+          label="Symbols"
+          value={which}
+          options={[
+            { value: 'external', title: 'Exported' },
+            { value: 'internal', title: 'Internal' },
+            { value: 'inherited', title: 'Inherited' },
+          ]}
+          onChange={setWhich}
+        />
+        <FilterField
+          label="Symbols whose name contains"
+          value={filter}
+          onChange={setFilter}
+          {...(found ? { count: found.total.toLocaleString('en') } : {})}
+          className={columns.filter}
+        />
+      </Row>
+      {found === null ? null : found.symbols.length === 0 ? (
+        <Empty title={emptyWords(which, filter)} />
+      ) : (
+        <Tree
+          label={`Symbols of ${shownPackage(name)}`}
+          rows={found.symbols.map((each, index) => rowOf(each, index, found.symbols.length))}
+          rowSize={ROW}
+          render={(row) => (
+            <Row gap={2} shrink grow>
+              <Truncate className="code" tone={row.found.kinds.length === 0 ? 3 : 1}>
+                {row.found.name.toLowerCase()} <Text tone={3}>{row.found.lambdaList?.toLowerCase() ?? ''}</Text>
+              </Truncate>{' '}
+              <Text font="small" tone={3} fixed end>
+                {kindsOf(row.found)}
+              </Text>
+            </Row>
+          )}
+          hint={(row) => row.found.documentation ?? undefined}
+          rowClass={() => columns.row ?? ''}
+          onActive={(row) => showName(symbolOf(row.found))}
+          onOpen={(row) => void orNotice(goToName(symbolOf(row.found)))}
+          onToggle={() => undefined}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function emptyWords(which: Which, filter: string): string {
+  if (filter.trim() !== '') return `None of them has “${filter.trim()}” in its name.`;
+  return { external: 'It exports nothing.', internal: 'All of its symbols are exported.', inherited: 'It uses none.' }[
+    which
+  ];
+}
+
+function kindsOf({ kinds }: SymbolRecord): string {
+  return kinds.map((kind) => kind.replaceAll('-', ' ')).join(', ');
+}
+
+function rowOf(found: SymbolRecord, index: number, siblings: number): SymbolRow {
+  const label = [found.name.toLowerCase(), found.lambdaList?.toLowerCase(), kindsOf(found)].filter(Boolean).join(' ');
+  return { id: found.printed, level: 1, label, expanded: null, position: index + 1, siblings, found };
+}
+
+function symbolOf({ printed }: SymbolRecord): NamedSymbol {
+  return { symbol: printed, package: 'COMMON-LISP-USER' };
+}

@@ -1,0 +1,150 @@
+/** The dependencies of systems as links to draw, as rows of a tree, and in words. Pure. */
+import type { SystemGraph } from '#contract/system.ts';
+import { plural } from '#contract/text.ts';
+import type { Links } from '../../../ui/graph/drawing.ts';
+import type { TreeRow } from '../../../ui/panels/tree.tsx';
+
+/** A system of a graph, with the changed ones that it depends on, in turn: a load would load it again. */
+export type SystemNode = SystemGraph['nodes'][number] & { readonly outdatedBy: readonly string[] };
+
+/** A graph, each loaded system of which says what has outdated it. */
+export type Dependencies = Omit<SystemGraph, 'nodes'> & { readonly nodes: readonly SystemNode[] };
+
+export function withOutdated(graph: SystemGraph): Dependencies {
+  const needs = new Map<string, string[]>();
+  for (const { from, to } of graph.edges) add(needs, from, to);
+  const changed = new Set(graph.nodes.flatMap(({ name, state }) => (state === 'changed' ? [name] : [])));
+  const nodes = graph.nodes.map((node) => ({
+    ...node,
+    outdatedBy: node.state === 'loaded' ? [...reached([node.name], needs)].filter((name) => changed.has(name)) : [],
+  }));
+  return { ...graph, nodes };
+}
+
+/** The dependencies that are shown: what systems need, what needs them, or both. */
+export type Direction = 'both' | 'needs' | 'needed-by';
+
+const STATES: Record<SystemNode['state'], string> = {
+  loaded: 'loaded',
+  changed: 'loaded, changed since',
+  failed: 'failed',
+  defined: 'not loaded',
+  missing: 'missing',
+  broken: 'broken',
+};
+
+/** The state of a system in words. */
+export function stateWords({
+  state,
+  changed,
+  outdatedBy,
+}: Pick<SystemNode, 'state' | 'changed' | 'outdatedBy'>): string {
+  if (outdatedBy.length > 0) return `loaded, outdated by ${outdatedBy.join(', ')}`;
+  return state === 'changed' && changed > 0 ? `loaded, ${plural(changed, 'file')} changed since` : STATES[state];
+}
+
+/** The state by which a system is marked: one that is outdated is marked as a changed one is. */
+export function markOf({ state, outdatedBy }: SystemNode): SystemNode['state'] {
+  return outdatedBy.length > 0 ? 'changed' : state;
+}
+
+/** The links of a graph, from those who need to those who are needed; or the other way where only those who need are shown. */
+export function linksOf({ from, nodes, edges }: Dependencies, direction: Direction): Links {
+  const needs = new Map<string, string[]>();
+  const neededBy = new Map<string, string[]>();
+  for (const edge of edges) {
+    add(needs, edge.from, edge.to);
+    add(neededBy, edge.to, edge.from);
+  }
+  const shown = new Set([
+    ...(direction === 'needed-by' ? [] : reached(from, needs)),
+    ...(direction === 'needs' ? [] : reached(from, neededBy)),
+  ]);
+  const names = nodes.map(({ name }) => name).filter((name) => shown.has(name));
+  const within = (links: ReadonlyMap<string, readonly string[]>): Map<string, string[]> =>
+    new Map(
+      names.flatMap((name): [string, string[]][] => {
+        const others = (links.get(name) ?? []).filter((other) => shown.has(other));
+        return others.length === 0 ? [] : [[name, others]];
+      }),
+    );
+  return { names, below: within(needs), above: within(neededBy) };
+}
+
+function add(map: Map<string, string[]>, key: string, value: string): void {
+  const known = map.get(key);
+  if (!known) map.set(key, [value]);
+  else if (!known.includes(value)) known.push(value);
+}
+
+/** The names, and all to which links lead from them. */
+function reached(from: readonly string[], links: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const found = new Set(from);
+  for (const name of found) for (const next of links.get(name) ?? []) found.add(next);
+  return found;
+}
+
+export interface SystemRow extends TreeRow {
+  readonly node: SystemNode;
+}
+
+/** Levels that are open at first. */
+const OPEN = 2;
+
+/**
+ * The rows of a tree: below each system those that it needs, or those that need it. A system that is its own dependency, in turn, is not
+ * opened again. `folds` says of rows, by their ids, whether they are open.
+ */
+export function systemRows(
+  graph: Dependencies,
+  direction: Direction,
+  folds: ReadonlyMap<string, boolean>,
+): SystemRow[] {
+  const { names, below, above } = linksOf(graph, direction);
+  const [down, up] = direction === 'needed-by' ? [above, below] : [below, above];
+  const nodes = new Map(graph.nodes.map((node) => [node.name, node]));
+  const tops = names.filter((name) => (up.get(name) ?? []).length === 0);
+  const rows: SystemRow[] = [];
+  const addAll = (those: readonly string[], path: readonly string[]): void => {
+    for (const [index, name] of those.entries()) {
+      const id = [...path, name].join('>');
+      const under = path.includes(name) ? [] : (down.get(name) ?? []);
+      const expanded = under.length === 0 ? null : (folds.get(id) ?? path.length + 1 < OPEN);
+      const node = nodes.get(name)!;
+      const label = `${name} ${stateWords(node)}`;
+      rows.push({
+        id,
+        label,
+        node,
+        expanded,
+        level: path.length + 1,
+        position: index + 1,
+        siblings: those.length,
+      });
+      if (expanded === true) addAll(under, [...path, name]);
+    }
+  };
+  // A graph that is a circle has nothing above all: it begins where it was asked about.
+  addAll(tops.length > 0 ? tops : graph.from, []);
+  return rows;
+}
+
+/** The number of systems, and how many are not as they should be, in words. */
+export function graphWords({ nodes, more }: Dependencies): string {
+  const counted = (state: SystemNode['state'], words: string): string[] => {
+    const count = nodes.filter((node) => node.state === state).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  };
+  const parts = [
+    plural(nodes.length, 'system'),
+    ...counted('missing', 'missing'),
+    ...counted('broken', 'broken'),
+    ...counted('failed', 'failed'),
+    ...counted('changed', 'changed since'),
+    ...(nodes.some(({ outdatedBy }) => outdatedBy.length > 0)
+      ? [`${nodes.filter(({ outdatedBy }) => outdatedBy.length > 0).length} outdated`]
+      : []),
+    ...(more === 0 ? [] : [`${more} more not shown`]),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,71 @@
+/** Clients in order, and the panel's words for them, for the rules that answer for the person, and for tools. Pure. */
+import { counted } from '#contract/text.ts';
+import type { GrantedRuleRecord } from '#contract/approval.ts';
+import type { ClientMode, ClientRecord } from '#contract/client.ts';
+import type { ToolMetricsRecord } from '#contract/tool.ts';
+import { ago } from '../../ui/time.ts';
+
+/** Each mode with its meaning, in a sentence. */
+export const MODES: Readonly<Record<ClientMode, { title: string; sentence: string }>> = {
+  observe: { title: 'Observe', sentence: 'It looks; nothing that it calls changes anything.' },
+  propose: { title: 'Propose', sentence: 'What would change the image waits for you too.' },
+  collaborate: { title: 'Collaborate', sentence: 'It evaluates at once; what leaves the image waits.' },
+};
+
+/** The state of a client, such as "connected", "2 connections" or "seen 4 min ago". */
+export function stateOf({ connections, lastSeenAt }: ClientRecord, now = Date.now()): string {
+  if (connections > 0) return connections === 1 ? 'connected' : `${connections} connections`;
+  return lastSeenAt === null ? 'never connected' : `seen ${ago(lastSeenAt, now)}`;
+}
+
+/** The calls of a client, such as "12 calls, 1 failed"; null before the first. */
+export function countsOf({ calls, failures }: ClientRecord): string | null {
+  if (calls === 0) return null;
+  const failed = failures === 0 ? '' : `, ${failures.toLocaleString('en')} failed`;
+  return `${counted(calls, 'call')}${failed}`;
+}
+
+/** The reason of a pause in words for the person; the reason that is kept is worded for the client. */
+export function pausedWords(reason: string): string {
+  const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
+  if (refused) return `Paused, since you ${refused}.`;
+  return reason.startsWith('The person has paused') ? 'Paused by you.' : `Paused. ${reason}`;
+}
+
+/** Returns the grants that still hold at `now` (milliseconds since the epoch). */
+export function inForce(granted: readonly GrantedRuleRecord[], now: number): GrantedRuleRecord[] {
+  return granted.filter(({ endsAt }) => endsAt > now);
+}
+
+/** The end of a rule, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
+export function endOf({ endsAt, evaluation }: GrantedRuleRecord, now: number): string {
+  const minutes = Math.max(1, Math.ceil((endsAt - now) / 60_000));
+  return evaluation === null ? `ends in ${minutes} min unless it is used` : 'ends with its evaluation';
+}
+
+export type MetricsColumn = 'tool' | 'calls' | 'failures' | 'time' | 'size';
+
+export interface MetricsRow {
+  tool: string;
+  calls: number;
+  failures: number;
+  /** The mean time of the tool's calls, in milliseconds. */
+  time: number;
+  /** The mean size of the tool's answers, in octets. */
+  size: number;
+}
+
+/** Names upwards, numbers downwards, or the other way round with `reversed`. */
+export function metricsRows(metrics: readonly ToolMetricsRecord[], by: MetricsColumn, reversed: boolean): MetricsRow[] {
+  const rows = metrics.map(({ tool, calls, failures, totalMs, totalBytes }) => ({
+    tool,
+    calls,
+    failures,
+    time: calls === 0 ? 0 : totalMs / calls,
+    size: calls === 0 ? 0 : totalBytes / calls,
+  }));
+  const order = (left: MetricsRow, right: MetricsRow): number =>
+    (by === 'tool' ? 0 : right[by] - left[by]) || left.tool.localeCompare(right.tool, 'en');
+  rows.sort(order);
+  return reversed ? rows.toReversed() : rows;
+}

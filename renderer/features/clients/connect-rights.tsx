@@ -1,0 +1,57 @@
+/** The rights of a client: its mode, its image, and the tools that it is told of. Each choice takes effect at once. */
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+import type { ClientMode } from '#contract/client.ts';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../base/notices/notices.tsx';
+import { useMirror } from '../../base/mirror.ts';
+import { Choice } from '../../ui/fields/choice.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { look } from '../../ui/look.ts';
+import styles from './connect.module.css';
+
+const MODES: readonly { mode: ClientMode; title: string; about: string }[] = [
+  { mode: 'observe', title: 'Observe', about: 'Looks up and reads. Changes nothing.' },
+  { mode: 'propose', title: 'Propose', about: 'Asks before each evaluation and each change.' },
+  { mode: 'collaborate', title: 'Collaborate', about: 'Evaluates at once. Files, processes, network ask.' },
+];
+
+export function ClientRights({ id }: { id: string }) {
+  const client = useMirror((state) => state.clients).find((each) => each.id === id);
+  if (!client) return <p role="alert">This client was revoked meanwhile.</p>;
+  return (
+    <>
+      <RadioGroup
+        className={look({ flow: 'stack', edge: 'top' }, styles.modes)}
+        value={client.mode}
+        onChange={(mode) => void orNotice(call('clients.change', { id, mode: mode as ClientMode }))}
+      >
+        <Label>What it may do</Label>
+        {MODES.map(({ mode, title, about }) => (
+          <Radio key={mode} value={mode} className={look({ padX: 2, round: 'control' }, styles.mode)}>
+            <span>{title}</span>
+            <Text tone={2}>{about}</Text>
+          </Radio>
+        ))}
+      </RadioGroup>
+      <Choice
+        label="Where it works"
+        value={client.ownImage ? 'own' : 'shared'}
+        options={[
+          { value: 'shared', title: 'This image' },
+          { value: 'own', title: 'Its own image' },
+        ]}
+        onChange={(where) => void orNotice(call('clients.change', { id, ownImage: where === 'own' }))}
+      />
+      <Choice
+        label="Tools that it is told of"
+        value={client.profile}
+        options={[
+          { value: 'standard', title: 'As it can use them' },
+          { value: 'all', title: 'All' },
+          { value: 'repl', title: 'None for files' },
+        ]}
+        onChange={(profile) => void orNotice(call('clients.change', { id, profile }))}
+      />
+    </>
+  );
+}

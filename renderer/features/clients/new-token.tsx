@@ -1,0 +1,50 @@
+/** A new token in place of the old one, shown once. */
+import type { ClientRecord } from '#contract/client.ts';
+import { call } from '../../base/bridge.ts';
+import { ask } from '../../base/notices/ask.tsx';
+import { notify } from '../../base/notices/notices.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './copy-block.module.css';
+
+export async function renewToken({ name, connections }: ClientRecord): Promise<void> {
+  const answer = await ask({
+    title: `A new token for ${name}?`,
+    text: `The old one stops working at once${connections > 0 ? ' and its connections end' : ''}. Its mode and what it did stay.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'renew', title: 'Make a new token', kind: 'danger' },
+    ],
+  });
+  if (answer !== 'renew') return;
+  const { token } = await call('clients.mint', { name });
+  const next = await ask({
+    title: `New token for ${name}`,
+    text: 'It is shown only now. Put it where the old one was in the client’s configuration.',
+    more: (
+      <Text
+        as="pre"
+        padY="half"
+        padX={1}
+        surface={1}
+        round="control"
+        grow
+        scroll
+        selectable
+        className={classes('code', styles.copyText)}
+        tabIndex={0}
+        role="group"
+        aria-label="Token"
+      >
+        {token}
+      </Text>
+    ),
+    answers: [
+      { id: 'done', title: 'Close' },
+      { id: 'copy', title: 'Copy', kind: 'primary' },
+    ],
+  });
+  if (next !== 'copy') return;
+  await call('app.copy', { text: token });
+  notify(`The new token of ${name} is in the clipboard.`);
+}

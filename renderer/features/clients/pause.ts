@@ -1,0 +1,24 @@
+/** The commands that pause all agents and let them go on. */
+import { call } from '../../base/bridge.ts';
+import { notify } from '../../base/notices/notices.tsx';
+
+export async function stopAllAgents(): Promise<void> {
+  const { paused } = await call('agents.stop', {});
+  notifyStopped(paused);
+}
+
+/** Tells that agents are stopped, with an action that lets those go on that this stop paused. */
+export function notifyStopped(paused: readonly string[]): void {
+  if (paused.length === 0) {
+    notify('Nothing of an agent goes on. All were paused before.');
+    return;
+  }
+  notify('All agents are paused. What they ran or waited for has ended.', 'info', {
+    title: 'Let them go on',
+    run: () => resumeClients(paused),
+  });
+}
+
+export async function resumeClients(clients: readonly string[]): Promise<void> {
+  for (const id of clients) await call('clients.change', { id, paused: false });
+}

@@ -1,0 +1,100 @@
+/** The places of counted forms in a text as the editor marks them. Pure. */
+import type { CountedForm, FileCoverage } from '#contract/coverage.ts';
+
+/** `half`: only one way out of the branch was taken. */
+export type CoverageState = 'ran' | 'missed' | 'half';
+
+export interface CoveredPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly state: CoverageState;
+  /** The state in words. */
+  readonly words: string;
+}
+
+interface Counted {
+  /** The text that was compiled. */
+  readonly text: string;
+  readonly forms: readonly CountedForm[];
+}
+
+/**
+ * The places to mark in a text, outer ones first: the outermost forms that ran, within them the outermost that did not, and branches of which
+ * one way was taken. What was edited since it was compiled has none.
+ */
+export function coveredPlaces({ text: compiled, forms }: Counted, text: string): CoveredPlace[] {
+  const moved = edited(compiled, text);
+  const places: CoveredPlace[] = [];
+  /** The forms around the one that is looked at. */
+  const around: { readonly end: number; readonly executed: boolean }[] = [];
+  for (const form of forms) {
+    const place = moved(form);
+    if (!place) continue;
+    while (around.length > 0 && around.at(-1)!.end <= place.start) around.pop();
+    const outer = around.at(-1);
+    around.push({ end: place.end, executed: form.executed });
+    if (outer?.executed !== form.executed) places.push({ ...place, ...stateOf(form.executed) });
+    const way = takenWay(form);
+    if (way !== null) places.push({ ...place, state: 'half', words: way });
+  }
+  return places;
+}
+
+/** True where a text is not what was compiled: its marks are of what stood there. */
+export function isStale({ text: compiled }: Pick<Counted, 'text'>, text: string): boolean {
+  return compiled !== text;
+}
+
+function stateOf(executed: boolean): Pick<CoveredPlace, 'state' | 'words'> {
+  return executed ? { state: 'ran', words: 'Executed.' } : { state: 'missed', words: 'Not executed.' };
+}
+
+function takenWay({ executed, thenTaken, elseTaken }: CountedForm): string | null {
+  if (!executed || thenTaken === null || elseTaken === null || thenTaken === elseTaken) return null;
+  return thenTaken
+    ? 'One of two ways was taken: this was true each time, never false.'
+    : 'One of two ways was taken: this was false each time, never true.';
+}
+
+/** A function from a place in the text before to that in the text now; null for what the edit touched. */
+function edited(
+  before: string,
+  now: string,
+): (place: { start: number; end: number }) => { start: number; end: number } | null {
+  const most = Math.min(before.length, now.length);
+  let head = 0;
+  while (head < most && before.at(head) === now.at(head)) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const by = now.length - before.length;
+  return ({ start, end }) => {
+    if (end <= head) return { start, end };
+    return start >= before.length - tail ? { start: start + by, end: end + by } : null;
+  };
+}
+
+/** A share in whole percents, `–` where there is nothing; all but the whole is less than 100. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const exact = (100 * part) / whole;
+  return `${exact > 99 && part < whole ? 99 : Math.round(exact)} %`;
+}
+
+/** The sums of files. */
+export function totals(files: readonly FileCoverage[]): Omit<FileCoverage, 'file'> {
+  const sum = { expressions: 0, executed: 0, branches: 0, taken: 0 };
+  for (const each of files) {
+    sum.expressions += each.expressions;
+    sum.executed += each.executed;
+    sum.branches += each.branches;
+    sum.taken += each.taken;
+  }
+  return sum;
+}
+
+/** The next place that did not run wholly, from an offset on or back from it; the first or last where none is further. */
+export function nextGap(places: readonly CoveredPlace[], offset: number, direction: 1 | -1): CoveredPlace | null {
+  const gaps = places.filter(({ state }) => state !== 'ran').toSorted((one, other) => one.start - other.start);
+  if (direction > 0) return gaps.find(({ start }) => start > offset) ?? gaps[0] ?? null;
+  return gaps.findLast(({ start }) => start < offset) ?? gaps.at(-1) ?? null;
+}

@@ -1,0 +1,179 @@
+/** Coverage as the image of the shown REPL tells it: files with their shares, and the counted forms of those that are open. */
+import { createStore, useStore } from 'zustand';
+import type { CountedForm, FileCoverage } from '#contract/coverage.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { mirror } from '../../base/mirror.ts';
+import { ended, evaluate, unanswered } from '../../base/image/evaluations.ts';
+import { packageOf, shownRepl } from '../../base/image/active-repl.ts';
+
+interface FileForms {
+  readonly text: string;
+  readonly forms: readonly CountedForm[];
+}
+
+interface CoverageState {
+  /** Files that are counted; null before the image has told. */
+  readonly files: readonly FileCoverage[] | null;
+  /** The counted forms of the files that somebody looked at. */
+  readonly forms: ReadonlyMap<string, FileForms>;
+  /** Files whose texts in the editor are not what was compiled. */
+  readonly edited: ReadonlySet<string>;
+  /** True while the editor shows the marks. */
+  readonly marked: boolean;
+  /** The words for what is being done, and the evaluation that does it. */
+  readonly busy: { readonly words: string; readonly evaluation: string; readonly since: number } | null;
+  readonly problem: string | null;
+  /** The form that is run with coverage. */
+  readonly form: string;
+  readonly system: string;
+}
+
+export const coverage = createStore<CoverageState>(() => ({
+  files: null,
+  forms: new Map(),
+  edited: new Set(),
+  marked: true,
+  busy: null,
+  problem: null,
+  form: '',
+  system: '',
+}));
+
+export function useCoverage<Part>(select: (state: CoverageState) => Part): Part {
+  return useStore(coverage, select);
+}
+
+/** Asks the image again whenever an evaluation has ended, while anything is counted. */
+export function followCoverage(): void {
+  const asked = (): void => {
+    if ((coverage.getState().files ?? []).length > 0) void refreshCoverage();
+  };
+  ended.subscribe(asked);
+  mirror.subscribe((state, before) => {
+    const wasRunning = before.session.running?.evaluation ?? null;
+    const hasDied = before.session.pid !== state.session.pid;
+    if ((wasRunning !== null && state.session.running?.evaluation !== wasRunning) || hasDied) asked();
+  });
+}
+
+let asking: Promise<void> | null = null;
+let again = false;
+
+/** Asks the image what has run by now. One question at a time: further ones are asked as one after it. */
+export async function refreshCoverage(): Promise<void> {
+  if (asking) {
+    again = true;
+    return asking;
+  }
+  asking = askAll().finally(() => (asking = null));
+  await asking;
+  if (!again) return;
+  again = false;
+  await refreshCoverage();
+}
+
+async function askAll(): Promise<void> {
+  const repl = shownRepl().id;
+  try {
+    const answer = await call('coverage.files', { repl });
+    const files = answer?.files ?? [];
+    const wanted = [...coverage.getState().forms.keys()].filter((file) => files.some((each) => each.file === file));
+    const forms = new Map<string, FileForms>();
+    for (const file of wanted) {
+      const told = await call('coverage.forms', { repl, file });
+      if (told?.found) forms.set(file, told);
+    }
+    coverage.setState({ files, forms, problem: null });
+  } catch (error) {
+    coverage.setState({ problem: messageOf(error) });
+  }
+}
+
+/** Has the forms of a file, if it is counted, with those that are asked for. */
+export async function wantForms(file: string): Promise<void> {
+  const { files, forms } = coverage.getState();
+  if (forms.has(file) || !files?.some((each) => each.file === file)) return;
+  const told = await call('coverage.forms', { repl: shownRepl().id, file }).catch(() => null);
+  if (told?.found) coverage.setState((state) => ({ forms: new Map(state.forms).set(file, told) }));
+}
+
+/** Notes whether the text of a file is another than what was compiled. */
+export function noteEdited(file: string, isEdited: boolean): void {
+  const { edited } = coverage.getState();
+  if (edited.has(file) === isEdited) return;
+  const next = new Set(edited);
+  if (isEdited) next.add(file);
+  else next.delete(file);
+  coverage.setState({ edited: next });
+}
+
+export async function resetCoverage(): Promise<void> {
+  await call('coverage.reset', { repl: shownRepl().id });
+  await refreshCoverage();
+}
+
+/** Counts anew and runs a form in the shown REPL; then tells what has run. */
+export async function runWithCoverage(code: string): Promise<void> {
+  if (coverage.getState().busy) return;
+  const repl = shownRepl();
+  const evaluation = crypto.randomUUID();
+  coverage.setState({ form: code, busy: { words: `Running ${code}`, evaluation, since: Date.now() }, problem: null });
+  try {
+    await call('coverage.reset', { repl: repl.id });
+    const report = await evaluate(
+      { code, origin: 'repl', package: packageOf(repl), source: null, repl: repl.id },
+      evaluation,
+    );
+    await refreshCoverage();
+    if (report.status !== 'ok')
+      coverage.setState({ problem: `${code}: ${report.condition?.message ?? report.status}` });
+  } catch (error) {
+    coverage.setState({ problem: messageOf(error) });
+  } finally {
+    coverage.setState({ busy: null });
+  }
+}
+
+/** Compiles the files of a system anew, to be counted or no longer. Returns how many there are; null where that failed, which the panel tells. */
+export async function coverSystem(system: string, counts: boolean): Promise<number | null> {
+  if (coverage.getState().busy) return null;
+  const repl = shownRepl();
+  const evaluation = crypto.randomUUID();
+  coverage.setState({ system, busy: { words: `Compiling ${system}`, evaluation, since: Date.now() }, problem: null });
+  try {
+    const answer = await call('coverage.system', { repl: repl.id, system, counts, evaluation });
+    const problem = answer === null ? 'No image is running.' : (answer.condition?.message ?? null);
+    await refreshCoverage();
+    coverage.setState({ problem });
+    return problem === null ? (answer?.files ?? null) : null;
+  } catch (error) {
+    coverage.setState({ problem: messageOf(error) });
+    return null;
+  } finally {
+    coverage.setState({ busy: null });
+  }
+}
+
+/** Compiles the counted files again as they were compiled, to be counted no longer. Returns how many there were. */
+export async function stopCoverage(): Promise<number> {
+  const repl = shownRepl().id;
+  const files = coverage.getState().files ?? [];
+  for (const { file } of files) {
+    const told = await call('coverage.forms', { repl, file });
+    if (!told?.found) continue;
+    const evaluation = crypto.randomUUID();
+    const title = `compile ${file} without coverage`;
+    const source = { file, offset: 0, line: 1 };
+    await call('compile.text', {
+      evaluation,
+      title,
+      text: told.text,
+      package: null,
+      source,
+      whole: true,
+      counts: false,
+    }).catch((error: unknown) => unanswered(evaluation, '', error));
+  }
+  await refreshCoverage();
+  return files.length;
+}

@@ -1,0 +1,68 @@
+/** Says that code has stopped in the debugger, without taking the focus: a quiet notice with the way there. */
+import { onOneRow } from '#contract/text.ts';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import { isDockInSight, layout } from '../../base/layout/layout-store.ts';
+import { keyText } from '../../ui/menus/key-strokes.ts';
+import { mirror } from '../../base/mirror.ts';
+import { commandKeys, runCommand } from '../../base/keys/command-registry.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { entered } from './shown.ts';
+import { chooseDebugger } from './store.ts';
+import { plainName } from './names.ts';
+
+/** Shows the debugger of an evaluation, or the one given, in the panel, which gets the focus. */
+export function showDebugger(head: Pick<DebuggerHead, 'id' | 'evaluation'>): void {
+  chooseDebugger(head);
+  runCommand('view.debugger');
+}
+
+/** Notices of debuggers by their ids; each goes once its debugger is left, and all once the panel is in view. */
+const notices = new Map<string, () => void>();
+
+export function announceDebuggers(): void {
+  layout.subscribe(() => {
+    if (inView()) withdraw(() => true);
+  });
+  mirror.subscribe((state, before) => {
+    const [now, then] = [state.debuggers.debuggers, before.debuggers.debuggers];
+    if (now === then) return;
+    withdraw((id) => !now.some((head) => head.id === id));
+    for (const head of entered(now, then)) if (isNews(head, then)) announce(head);
+  });
+}
+
+/** A step that leads to the next form, and what opens before the person's eyes, is no news. */
+function isNews({ evaluation, kind }: DebuggerHead, then: readonly DebuggerHead[]): boolean {
+  return !inView() && !(kind === 'step' && then.some((head) => head.evaluation === evaluation));
+}
+
+function inView(): boolean {
+  const state = layout.getState();
+  return isDockInSight(state) && state.dock === 'debugger';
+}
+
+function withdraw(over: (id: string) => boolean): void {
+  for (const [id, dismiss] of notices) {
+    if (!over(id)) continue;
+    dismiss();
+    notices.delete(id);
+  }
+}
+
+function announce(head: DebuggerHead): void {
+  const { actor, kind, type, message, held } = head;
+  const whose = actor.kind === 'person' ? 'Your code' : `${actor.name}’s code`;
+  const why = kind === 'error' ? `${plainName(type)}: ${onARow(message)}` : onARow(message);
+  const keys = commandKeys('view.debugger');
+  const dismiss = notify(`${whose} ${held ? 'is held' : 'waits'} in the debugger. ${why}`, 'info', {
+    title: keys === undefined ? 'Show' : `Show (${keyText(keys)})`,
+    run: async () => showDebugger(head),
+  });
+  notices.set(head.id, dismiss);
+}
+
+/** The message in one row: its first line alone often only says that something follows. */
+function onARow(message: string): string {
+  const row = onOneRow(message);
+  return row.length > 160 ? `${row.slice(0, 159)}…` : row;
+}

@@ -1,0 +1,281 @@
+/**
+ * Breakpoints of functions in the gutter: a disc at the first line of the definition, set and cleared by a click or F9; a ring while the
+ * image does not have the function; with an equals sign where it has a condition, which the right button and Shift+F9 edit.
+ */
+import type { Breakpoint } from '#contract/debugger-calls.ts';
+import { DEFINING_OPERATORS } from '#contract/operators.ts';
+import { definitionIn, methodPartIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
+import type { Form, Reading } from '#contract/sexp/reader.ts';
+import { mirror } from '../../base/mirror.ts';
+import {
+  breakpointKey,
+  breakpointOn,
+  methodKey,
+  readableMethod,
+  readableName,
+  toggleBreakpoint,
+} from './breakpoints.ts';
+import { editCondition } from './condition-editing.ts';
+import { commandKeys } from '../../base/keys/command-registry.ts';
+import { notify, orNotice } from '../../base/notices/notices.tsx';
+import { activeEditor, readingOf } from '../../editor/groups/active-editor.ts';
+import { openGutterMenu } from '../../editor/monaco/gutter-menu.tsx';
+import { LISP } from '../../editor/monaco/language.ts';
+import { macroDefinesFunction } from '../../editor/providers/macro-defined.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { readingNear } from '../../editor/text/reading-near.ts';
+import { packageIn } from '../../editor/text/reading-package.ts';
+
+/** A function or a method that a form of the text defines. */
+interface DefinedFunction {
+  /** The key of the function or method, see `breakpointKey` and `methodKey`. */
+  readonly key: string;
+  /** The name of the function or method as it is read in CL-USER. */
+  readonly name: string;
+  /** The name in words for the person, without its package: `TOTAL`, `the method TOTAL (ITEM)`. */
+  readonly shown: string;
+  readonly start: number;
+}
+
+const SETTLE_MS = 120;
+/** Marks of others in the glyph margin, which a click on their line is for. */
+const OTHERS = /agent-mark|parked-hand/;
+
+export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  const drawn = editor.createDecorationsCollection();
+  const hint = editor.createDecorationsCollection();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const draw = (): void => {
+    const model = editor.getModel();
+    const none = mirror.getState().breakpoints.functions.length === 0;
+    drawn.set(
+      !model || none
+        ? []
+        : functionsOf(model).flatMap((each) => {
+            const breakpoint = breakpointOn(each.key);
+            return breakpoint ? [markOf(model, each, breakpoint)] : [];
+          }),
+    );
+  };
+  const drawSoon = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(draw, SETTLE_MS);
+  };
+  const at = ({ target }: monaco.editor.IEditorMouseEvent): DefinedFunction | null => {
+    const model = editor.getModel();
+    if (!model || target.type !== monaco.editor.MouseTargetType.GUTTER_GLYPH_MARGIN) return null;
+    const line = target.position.lineNumber;
+    const taken = model.getLineDecorations(line).some(({ options }) => OTHERS.test(options.glyphMarginClassName ?? ''));
+    if (taken) return null;
+    const start = model.getOffsetAt({ lineNumber: line, column: 1 });
+    const end = model.getOffsetAt({ lineNumber: line, column: model.getLineMaxColumn(line) });
+    return functionsOf(model).find((each) => each.start >= start && each.start <= end) ?? null;
+  };
+  const listeners = [
+    editor.onDidChangeModel(draw),
+    editor.onDidChangeModelContent(drawSoon),
+    editor.onMouseDown((event) => {
+      const target = event.event.leftButton ? at(event) : null;
+      if (target) void orNotice(toggle(target));
+    }),
+    editor.onContextMenu((event) => {
+      const target = at(event);
+      if (!target) return;
+      event.event.preventDefault();
+      openMenu(target, { x: event.event.browserEvent.clientX, y: event.event.browserEvent.clientY }, editor);
+    }),
+    editor.onMouseMove((event) => {
+      const model = editor.getModel();
+      const target = at(event);
+      hint.set(model && target && !breakpointOn(target.key) ? [hintOf(model, target)] : []);
+    }),
+    editor.onMouseLeave(() => hint.clear()),
+  ];
+  const stop = mirror.subscribe((state, before) => {
+    if (state.breakpoints === before.breakpoints) return;
+    hint.clear();
+    draw();
+  });
+  return {
+    dispose(): void {
+      if (timer !== null) clearTimeout(timer);
+      stop();
+      for (const each of listeners) each.dispose();
+    },
+  };
+}
+
+/** Sets or clears the breakpoint of the function around the caret. */
+export async function toggleBreakpointAtCaret(): Promise<void> {
+  const editor = activeEditor();
+  const around = functionAtCaret();
+  if (editor && around) await orNotice(toggleFromAfar(around, editor));
+}
+
+/** Sets or clears a breakpoint, and says so where its mark is not in sight. */
+async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): Promise<void> {
+  const isSet = await toggle(around);
+  const name = around.shown;
+  if (isMarkSeen(around, editor)) return;
+  const { lineNumber } = editor.getModel()!.getPositionAt(around.start);
+  notify(`The breakpoint of ${name}, on line ${lineNumber.toLocaleString('en')}, is ${isSet ? 'set' : 'cleared'}.`);
+}
+
+/** True where the place of the function's mark is on screen. */
+function isMarkSeen({ key, start }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): boolean {
+  const model = editor.getModel()!;
+  if (!functionsOf(model).some((each) => each.key === key)) return false; // large texts have no marks
+  const at = model.getPositionAt(start);
+  return editor.getVisibleRanges().some((range) => range.containsPosition(at));
+}
+
+/** Opens the field for the condition of the breakpoint on the function around the caret; of a new one, where it has none. */
+export function editConditionAtCaret(): void {
+  const editor = activeEditor();
+  const around = functionAtCaret();
+  if (editor && around) editConditionOf(around, editor);
+}
+
+/** The function or method in whose definition the caret is; null where it is in none. */
+export function functionAround(): DefinedFunction | null {
+  return lookAround().around;
+}
+
+/** The function around the caret. Where there is none, the person is told what to do. */
+function functionAtCaret(): DefinedFunction | null {
+  const { around, kind } = lookAround();
+  if (!around)
+    notify(
+      kind === 'macro'
+        ? 'A macro takes no breakpoint: it runs as code is compiled. What it expands to is shown by Expand Macro Once.'
+        : 'A breakpoint is set on a function: put the caret into its definition.',
+    );
+  return around;
+}
+
+/** The function that the top-level form around the caret defines, and the kind of what that defines. */
+function lookAround(): { around: DefinedFunction | null; kind: string | null } {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!model || !position) return { around: null, kind: null };
+  const near = readingNear(model, position.lineNumber);
+  const caret = model.getOffsetAt(position) - (near?.base ?? 0);
+  const form = near && topLevelForm(near.reading, caret);
+  if (!near || !form || form.start > caret || caret > form.end) return { around: null, kind: null };
+  const around = definedBy(near.text, form, packageIn(model, near.base + form.start));
+  return {
+    around: around && { ...around, start: near.base + around.start },
+    kind: definitionKind(near.text, form) ?? null,
+  };
+}
+
+function editConditionOf({ key, name }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): void {
+  editCondition(breakpointOn(key) ?? { wanted: name, name: name.toUpperCase() }, () => editor.focus());
+}
+
+function openMenu(
+  target: DefinedFunction,
+  place: { x: number; y: number },
+  editor: monaco.editor.IStandaloneCodeEditor,
+): void {
+  const known = breakpointOn(target.key);
+  const entries = [
+    {
+      id: 'condition',
+      title: known ? 'Edit Condition…' : 'Set Breakpoint with Condition…',
+      keys: commandKeys('debugger.editCondition'),
+      run: () => editConditionOf(target, editor),
+    },
+    {
+      id: 'toggle',
+      title: known ? 'Clear Breakpoint' : 'Set Breakpoint',
+      keys: commandKeys('debugger.toggleBreakpoint'),
+      run: () => void orNotice(toggle(target)),
+    },
+  ];
+  openGutterMenu({ label: `Breakpoint of ${target.name}`, groups: [{ id: 'breakpoint', entries }], place });
+}
+
+function toggle({ key, name }: DefinedFunction): Promise<boolean> {
+  return toggleBreakpoint(key, name);
+}
+
+/** The functions of a reading, by the definitions of the image that they were found with. */
+const functions = new WeakMap<Reading, { readonly listed: unknown; readonly found: readonly DefinedFunction[] }>();
+
+function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[] {
+  if (model.getLanguageId() !== LISP) return [];
+  const { text, reading } = readingOf(model);
+  const listed = mirror.getState().definitions;
+  const known = functions.get(reading);
+  if (known?.listed === listed) return known.found;
+  const found = reading.forms.flatMap((form) => definedBy(text, form, packageAt(text, reading, form.start)) ?? []);
+  functions.set(reading, { listed, found });
+  return found;
+}
+
+/** The function or the method that a form defines. */
+function definedBy(text: string, form: Form, written: string | null): DefinedFunction | null {
+  const kind = definitionKind(text, form);
+  const inPackage = written ?? mirror.getState().session.package;
+  const byMacro = kind === undefined && macroDefinesFunction(text, form, inPackage, mirror.getState().definitions);
+  if (!byMacro && kind !== 'function' && kind !== 'generic-function' && kind !== 'method') return null;
+  const { start, end } = form.children[1]!;
+  const name = text.slice(start, end);
+  const key = breakpointKey(inPackage, name);
+  const shown = name.replace(/[^\s(:]+::?/, '').toUpperCase();
+  const method = kind === 'method' ? methodPartIn(text, form) : null;
+  if (!method) return { key, name: readableName(inPackage, name), shown, start: form.start };
+  const words = [shown, ...method.qualifiers, `(${method.specializers.join(' ')})`].join(' ').toUpperCase();
+  return {
+    key: methodKey(key, method),
+    name: readableMethod(inPackage, name, method),
+    shown: `the method ${words}`,
+    start: form.start,
+  };
+}
+
+function definitionKind(text: string, form: Form) {
+  const defined = definitionIn(text, form);
+  return defined ? DEFINING_OPERATORS[defined.operator] : undefined;
+}
+
+function markOf(
+  model: monaco.editor.ITextModel,
+  { start, name }: DefinedFunction,
+  { there, when }: Breakpoint,
+): monaco.editor.IModelDeltaDecoration {
+  const where = when === undefined ? '' : ` and ${when} is true`;
+  const stops = there
+    ? `Breakpoint: your code stops when it calls ${name}${where}.`
+    : `Breakpoint that waits: ${name} is not in the image yet. Once it is loaded, your code stops when it calls it${where}.`;
+  const words = `${stops} Click to clear it.`;
+  const kinds = ['breakpoint-mark', there ? '' : 'waiting', when === undefined ? '' : 'conditional'];
+  return {
+    range: monaco.Range.fromPositions(model.getPositionAt(start)),
+    options: {
+      stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges,
+      glyphMarginClassName: kinds.filter((kind) => kind !== '').join(' '),
+      glyphMarginHoverMessage: { value: plain(words) },
+    },
+  };
+}
+
+function hintOf(
+  model: monaco.editor.ITextModel,
+  { start, name }: DefinedFunction,
+): monaco.editor.IModelDeltaDecoration {
+  return {
+    range: monaco.Range.fromPositions(model.getPositionAt(start)),
+    options: {
+      glyphMarginClassName: 'breakpoint-hint',
+      glyphMarginHoverMessage: { value: plain(`Click to stop when ${name} is called.`) },
+    },
+  };
+}
+
+/** The hover reads Markdown; names are text. */
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
+}

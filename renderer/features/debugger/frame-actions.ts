@@ -1,0 +1,232 @@
+/** The person's actions in a debugger: restarts, frames, steps. The outcome of each is told where it was asked for. */
+import { isOfSharedImage } from '#contract/shared-image.ts';
+import type { RanInDebugger } from '#contract/debugger-calls.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { mirror } from '../../base/mirror.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { meantImage } from '../repl/repls.ts';
+import { showDebugger } from './announce.ts';
+import { plainName } from './names.ts';
+import { packageOfFrame } from './frames.ts';
+import {
+  addEvaluation,
+  asked,
+  askLocals,
+  changeView,
+  debuggers,
+  endEvaluation,
+  isOpen,
+  recordOf,
+  viewOf,
+} from './store.ts';
+
+export type StepKind = 'into' | 'over' | 'out';
+
+/** Takes a restart; `forms` are its arguments. */
+export function takeRestart(id: string, restart: number, forms: readonly string[] = []): Promise<void> {
+  return act(id, `restart ${restart}`, () =>
+    call('debugger.invokeRestart', { debugger: id, restart, arguments: [...forms] }),
+  );
+}
+
+/** Answers the question of a debugger; null is end of file. `cancel` goes back to the debugger, with nothing invoked. */
+export async function answerQuestion(
+  id: string,
+  question: string,
+  { text = null, cancel = false }: { text?: string | null; cancel?: boolean },
+): Promise<void> {
+  const { found } = await call('debugger.answer', { debugger: id, question, text, cancel });
+  if (!found) notify('Nothing waits for this answer any more.');
+}
+
+/** Takes the restart of that name; false when there is none. */
+async function takeNamed(id: string, names: readonly string[]): Promise<boolean> {
+  const record = await recordOf(id);
+  const restart = record?.restarts.find(({ name }) => name !== null && names.includes(plainName(name)));
+  if (!restart) return false;
+  await takeRestart(id, restart.index);
+  return true;
+}
+
+/** Goes on: past a break or a step, or by the restart CONTINUE of the error. */
+export async function goOn(id: string): Promise<void> {
+  if (!(await takeNamed(id, ['STEP-CONTINUE', 'CONTINUE'])))
+    changeView(id, () => ({ problem: 'This condition has no restart CONTINUE. Take one of its restarts.' }));
+}
+
+/** Leaves this level: an error in a frame goes back to the debugger below, the first level ends the evaluation. */
+export async function abort(id: string): Promise<void> {
+  if (!(await takeNamed(id, ['ABORT']))) await quit(id);
+}
+
+/** Ends the evaluation, whatever the level. */
+export function quit(id: string): Promise<void> {
+  return act(id, 'the end', async () => {
+    await call('debugger.quit', { debugger: id });
+    return { left: true, result: null, note: null };
+  });
+}
+
+export function step(id: string, kind: StepKind): Promise<void> {
+  return act(id, `step ${kind}`, () => call('debugger.step', { debugger: id, kind }));
+}
+
+export async function restartFrame(id: string, frame: number): Promise<void> {
+  if (!(await isRestartable(id, frame))) return;
+  await act(id, `frame ${frame} again`, () => call('debugger.restartFrame', { debugger: id, frame }));
+}
+
+export function returnFromFrame(id: string, frame: number, code: string): Promise<void> {
+  return act(id, `return from frame ${frame}`, async () =>
+    call('debugger.returnFromFrame', {
+      debugger: id,
+      frame,
+      code,
+      package: packageOfFrame(await knownRecord(id), frame),
+    }),
+  );
+}
+
+/** Looks whether a frame can be restarted and returned from, and says so where it cannot. */
+export async function isRestartable(id: string, frame: number): Promise<boolean> {
+  const restartable = (await recordOf(id))?.frames.find(({ index }) => index === frame)?.restartable ?? false;
+  const problem = restartable
+    ? null
+    : `Frame ${frame} cannot be restarted or returned from: its code was compiled without what that needs. Choose another frame.`;
+  changeView(id, () => ({ problem }));
+  return restartable;
+}
+
+/** Evaluates a form in a frame. Its variables may be others afterwards. Gives what came of it. */
+export async function evaluateInFrame(id: string, frame: number, code: string): Promise<RanInDebugger | null> {
+  const evaluation = crypto.randomUUID();
+  addEvaluation(id, { id: evaluation, frame, code, outcome: null });
+  const outcome = await asked(
+    knownRecord(id).then((record) =>
+      call('debugger.evaluate', { debugger: id, frame, code, package: packageOfFrame(record, frame) }),
+    ),
+  );
+  if (!isOpen(id)) return null;
+  endEvaluation(id, evaluation, outcome);
+  await askLocals(id, frame);
+  return 'value' in outcome ? outcome.value : null;
+}
+
+/** Ends what runs in the debugger. */
+export function interruptIn(id: string): Promise<unknown> {
+  return call('debugger.interrupt', { debugger: id });
+}
+
+export async function showDisassembly(id: string, frame: number): Promise<void> {
+  const shown = await asked(call('debugger.disassemble', { debugger: id, frame }));
+  if (!isOpen(id)) return;
+  if ('problem' in shown) changeView(id, () => ({ problem: shown.problem }));
+  else
+    changeView(id, () => ({
+      text: {
+        frame,
+        title: `Machine code of frame ${frame}`,
+        text:
+          shown.value.text +
+          (shown.value.cut > 0 ? `\n${shown.value.cut.toLocaleString('en')} characters not shown` : ''),
+      },
+    }));
+}
+
+/** Compiles the frame's function so that it keeps its locals: the next call of it has them. */
+export async function compileForDebugging(id: string, frame: number): Promise<void> {
+  const name = nameOfFrame(await recordOf(id), frame);
+  if (name === null) {
+    changeView(id, () => ({
+      problem: 'This frame is of no function of its own that could be compiled again. RETRY keeps its locals.',
+    }));
+    return;
+  }
+  const done = await asked(call('debugger.compileForDebugging', { function: name, set: true, debugger: id }));
+  if ('value' in done && isOfSharedImage(id)) debuggers.setState({ compiled: done.value.functions });
+  if (isOpen(id)) {
+    changeView(id, () =>
+      'problem' in done
+        ? { problem: done.problem }
+        : {
+            problem: null,
+            text: {
+              frame,
+              title: `${name} is compiled for debugging`,
+              text: 'Restart the frame: its next call keeps all locals, and each of its forms is a step.',
+            },
+          },
+    );
+  } else if ('problem' in done) notify(done.problem, 'error');
+}
+
+/** Compiles a function again as it was before it was compiled for debugging. */
+export async function compileAsBefore(name: string): Promise<void> {
+  const { functions } = await call('debugger.compileForDebugging', { function: name, set: false, debugger: null });
+  debuggers.setState({ compiled: functions });
+}
+
+/** Has what runs in the meant image enter the debugger where it is, and shows that debugger. */
+export async function interruptIntoDebugger(): Promise<void> {
+  const { running } = meantImage();
+  const done = running && (await call('debugger.breakIn', { evaluation: running.evaluation }));
+  if (!done?.found) notify('Nothing was running any more.');
+  else if (done.debugger === null)
+    notify(
+      'The code cannot be interrupted at present. It enters the debugger as soon as it can be; Interrupt Evaluation ends it now.',
+      'error',
+    );
+  else {
+    await known(done.debugger);
+    showDebugger({ id: done.debugger, evaluation: running!.evaluation });
+  }
+}
+
+/** Waits until the page knows of a debugger: the answer of a call may come before the event that tells of it. */
+function known(id: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!isOpen(id)) return;
+      stop();
+      resolve();
+    };
+    const stop = mirror.subscribe(look);
+    look();
+  });
+}
+
+function nameOfFrame(record: DebuggerRecord | null, frame: number): string | null {
+  return record?.frames.find(({ index }) => index === frame)?.function ?? null;
+}
+
+async function knownRecord(id: string): Promise<DebuggerRecord> {
+  const record = await recordOf(id);
+  if (!record) throw new Error('This debugger is gone: its code went on or was ended meanwhile.');
+  return record;
+}
+
+async function act(id: string, acting: string, work: () => Promise<RanInDebugger>): Promise<void> {
+  // A key that is held down takes one restart.
+  if (viewOf(id).acting !== null) return;
+  changeView(id, () => ({ acting, problem: null }));
+  let problem: string | null = null;
+  try {
+    const ran = await work();
+    problem = problemOf(ran);
+    if (ran.note !== null) notify(ran.note);
+  } catch (error) {
+    problem = messageOf(error);
+  }
+  if (isOpen(id)) changeView(id, () => ({ acting: null, problem }));
+  else if (problem !== null) notify(problem, 'error');
+}
+
+/** The reason why the debugger is still there after something that should have left it. */
+function problemOf({ left, result }: RanInDebugger): string | null {
+  if (left || !result) return null;
+  const { status, condition } = result;
+  if (status === 'interrupted') return 'It was interrupted.';
+  if (condition === null || condition.type === 'ABORT') return null;
+  return `${plainName(condition.type)}: ${condition.message}`;
+}

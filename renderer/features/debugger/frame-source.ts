@@ -1,0 +1,112 @@
+/** Shows the source of a debugger's frame in the editor: in its file where it is in one, else as a text to read. */
+import type { DebuggerRecord, FrameSource } from '#contract/debugger.ts';
+import { showPage } from '../../base/layout/layout-store.ts';
+import { mirror } from '../../base/mirror.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { activeEditor } from '../../editor/groups/active-editor.ts';
+import { addBuffer, buffers, modelOf, removeBuffer, showBuffer } from '../../editor/text/buffers.ts';
+import { textDrawn } from '../../editor/monaco/drawn.ts';
+import { openFile } from '../../editor/files/files.ts';
+import { frameMark } from '../../editor/monaco/frame-mark.ts';
+import { offsetOfLine, placeIn } from './frame-place.ts';
+
+/** The buffer of a frame's code that is in no file, and the debugger that it is of; null for none. */
+let passing: { id: string; debugger: string } | null = null;
+/** Counts the calls, since a file may be read after the next frame was asked for. */
+let asked = 0;
+
+/**
+ * The way in which a source is shown: `focus` puts the caret to the running form, `select` only brings it into view, and `follow` does
+ * so where it is in a text of its own, for a place that the person did not ask for.
+ */
+type Way = 'focus' | 'select' | 'follow';
+
+export async function showFrameSource(record: DebuggerRecord, frame: number, way: Way): Promise<void> {
+  asked += 1;
+  const own = asked;
+  const source = record.frames.find(({ index }) => index === frame)?.source ?? null;
+  const place = source && (await placeOf(source, record.id, frame, way));
+  if (own !== asked) return;
+  if (!place) {
+    if (way === 'follow') return;
+    frameMark.setState({ mark: null });
+    if (way === 'focus') notify(`The source of frame ${frame} is not known.`);
+    return;
+  }
+  showPage('editor');
+  showBuffer(place.buffer);
+  frameMark.setState({ mark: { debugger: record.id, frame, ...place } });
+  await textDrawn();
+  if (own === asked) reveal(place, way === 'focus');
+}
+
+/** Takes the mark away when its debugger is left, and the text that was shown for it alone. */
+export function followFrameMarks(): void {
+  mirror.subscribe((state, before) => {
+    if (state.debuggers === before.debuggers) return;
+    const open = (id: string): boolean => state.debuggers.debuggers.some((head) => head.id === id);
+    const { mark } = frameMark.getState();
+    if (mark && !open(mark.debugger)) frameMark.setState({ mark: null });
+    if (passing && !open(passing.debugger)) dropPassing();
+  });
+}
+
+interface Place {
+  buffer: string;
+  start: number;
+  end: number;
+}
+
+async function placeOf(source: FrameSource, debuggerId: string, frame: number, way: Way): Promise<Place | null> {
+  const inFile = source.file === null ? null : await placeInFile(source, source.file);
+  if (inFile || way === 'follow') return inFile;
+  const text = source.running?.text ?? source.form;
+  if (text === null) return null;
+  const { start, end } = source.running ?? { start: 0, end: text.length };
+  return { buffer: passingBuffer(text, debuggerId, frame), start, end };
+}
+
+async function placeInFile(source: FrameSource, file: string): Promise<Place | null> {
+  // Code that was evaluated from a text that is not saved yet has the text's title in place of a path.
+  const unsaved = buffers.getState().buffers.find(({ path, title }) => path === null && title === file);
+  const shown = buffers.getState().active;
+  const buffer = unsaved?.id ?? (await openFile(file).catch(() => null)); // Lisp's own sources often are not there
+  const text = buffer === null ? null : (modelOf(buffer)?.getValue() ?? null);
+  if (buffer === null || text === null) return null;
+  const known = placeIn(text, source);
+  if (known) return { buffer, ...known };
+  const at = source.running === null && source.line !== null ? offsetOfLine(text, source.line) : null;
+  if (at !== null) return { buffer, start: at, end: at };
+  // The file has changed since it was compiled: what was compiled is shown instead.
+  showBuffer(shown);
+  return null;
+}
+
+function passingBuffer(text: string, debuggerId: string, frame: number): string {
+  if (passing && modelOf(passing.id)?.getValue() === text) {
+    passing = { ...passing, debugger: debuggerId };
+    return passing.id;
+  }
+  dropPassing();
+  const title = `frame ${frame}`;
+  passing = {
+    id: addBuffer({ path: null, title, text, digest: null, dirty: false, passing: true }),
+    debugger: debuggerId,
+  };
+  return passing.id;
+}
+
+function dropPassing(): void {
+  if (passing && modelOf(passing.id)) removeBuffer(passing.id);
+  passing = null;
+}
+
+function reveal({ start }: Place, focus: boolean): void {
+  const editor = activeEditor();
+  const position = editor?.getModel()?.getPositionAt(start);
+  if (!editor || !position) return;
+  editor.revealPositionInCenterIfOutsideViewport(position);
+  if (!focus) return;
+  editor.setPosition(position);
+  editor.focus();
+}

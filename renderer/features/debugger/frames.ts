@@ -1,0 +1,109 @@
+/** Frames of a stack as the panel lists them, with Lisp's own folded. Pure. */
+import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
+import { plural } from '#contract/text.ts';
+import { fileName } from '../../base/text/paths.ts';
+
+/** A row of the list of frames: a frame, or frames of Lisp's own as one row, which opens. */
+export type FrameRow =
+  | { readonly kind: 'frame'; readonly frame: DebuggerFrame }
+  | { readonly kind: 'folded'; readonly first: number; readonly count: number; readonly words: string };
+
+/** The rows; the runs of Lisp's own frames that begin at a number in `opened` are listed one by one. */
+export function frameRows(frames: readonly DebuggerFrame[], opened: ReadonlySet<number>): FrameRow[] {
+  const rows: FrameRow[] = [];
+  for (let at = 0; at < frames.length;) {
+    const frame = frames[at]!;
+    let end = at;
+    while (end < frames.length && frames[end]!.internal) end += 1;
+    if (end === at) {
+      rows.push({ kind: 'frame', frame });
+      at += 1;
+      continue;
+    }
+    const run = frames.slice(at, end);
+    rows.push({ kind: 'folded', first: at, count: run.length, words: wordsOf(at, end, frames.length) });
+    if (opened.has(at)) rows.push(...run.map((each): FrameRow => ({ kind: 'frame', frame: each })));
+    at = end;
+  }
+  return rows;
+}
+
+function wordsOf(start: number, end: number, count: number): string {
+  const many = plural(end - start, 'frame');
+  if (start === 0) return `${many} of signalling`;
+  return end === count ? `${many} of SBCL and the workbench` : `${many} of SBCL`;
+}
+
+/**
+ * The frame that a debugger opens with: the innermost of the user's own code, whatever function of Lisp's it called. An error may have
+ * come up in code without a place, which its caller explains better; what stopped at a breakpoint, a step or a wish is meant itself.
+ */
+export function firstFrame({ frames, kind }: Pick<DebuggerRecord, 'frames' | 'kind'>): number | null {
+  const shown = frames.filter(({ internal }) => !internal);
+  const own = shown.filter((frame) => frame.package !== null);
+  const placed = kind === 'error' ? own.find(hasPlace) : undefined;
+  return (placed ?? own[0] ?? shown[0] ?? frames[0])?.index ?? null;
+}
+
+function hasPlace({ source }: DebuggerFrame): boolean {
+  return source !== null && (source.file !== null || source.evaluation !== null || source.form !== null);
+}
+
+/** The name of the file and the line in which a frame's code runs; null where that is not known. */
+export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | null {
+  if (source?.file == null) return null;
+  const name = fileName(source.file);
+  const line = source.running?.line ?? source.line;
+  return line === null ? name : `${name}:${line}`;
+}
+
+/** The package in which forms for a frame are read: that of its code, else the current one. */
+export function packageOfFrame(record: Pick<DebuggerRecord, 'frames' | 'package'>, frame: number): string {
+  return record.frames.find(({ index }) => index === frame)?.package ?? record.package;
+}
+
+/** A part of a frame's call: text between the arguments, or an argument by its number in the frame. */
+export type CallPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'argument'; readonly index: number; readonly value: FrameArgument };
+
+/** An argument of a frame as a value that opens. */
+export interface FrameArgument {
+  readonly text: string;
+  readonly type: string;
+  readonly handle: number;
+}
+
+/** The arguments of a frame that its call shows. */
+export function frameArguments({ call, arguments: given }: Pick<DebuggerFrame, 'call' | 'arguments'>): FrameArgument[] {
+  return given.map(({ start, end, type, handle }) => ({ text: call.slice(start, end), type, handle }));
+}
+
+/** The parts of a call after its name: what stands between the arguments, and these. */
+export function argumentParts(frame: Pick<DebuggerFrame, 'call' | 'arguments'>): CallPart[] {
+  const parts: CallPart[] = [];
+  let at = callParts(frame.call).name.length;
+  frameArguments(frame).forEach((value, index) => {
+    const { start, end } = frame.arguments[index]!;
+    parts.push({ kind: 'text', text: frame.call.slice(at, start) }, { kind: 'argument', index, value });
+    at = end;
+  });
+  return [...parts, { kind: 'text', text: frame.call.slice(at) }];
+}
+
+/** Splits `(NAME ARGUMENT …)` after the name, for the colours of the two. */
+export function callParts(call: string): { name: string; rest: string } {
+  let depth = 0;
+  for (let at = 1; at < call.length; at += 1) {
+    const char = call[at]!;
+    if (char === '(') depth += 1;
+    else if (char === ')' && depth > 0) depth -= 1;
+    else if ((char === ' ' || char === ')') && depth === 0) return { name: call.slice(0, at), rest: call.slice(at) };
+  }
+  return { name: call, rest: '' };
+}
+
+/** True when a compilation for debugging would show more of the frame: it has no variables, or some that its code does not keep. */
+export function lacksLocals(locals: readonly FrameLocal[]): boolean {
+  return locals.length === 0 || locals.some(({ absence }) => absence === 'dropped');
+}

@@ -1,0 +1,48 @@
+/** The debugger on screen while the next one is on its way: a step leaves one and enters another, and the panel shall not flash. */
+import { useEffect, useState } from 'react';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerRecord } from '#contract/debugger.ts';
+import { useMirror } from '../../../base/mirror.ts';
+import { useDebuggers } from '../store.ts';
+
+/** Milliseconds for which a debugger that was left stays on screen. */
+const LINGER_MS = 250;
+
+interface Shown {
+  head: DebuggerHead;
+  record: DebuggerRecord;
+}
+
+/** Returns the debugger to draw, and whether it is the one that is open: keys are for no other. */
+export function useLingering(
+  head: DebuggerHead | null,
+  record: DebuggerRecord | null,
+): { shown: Shown | null; live: boolean } {
+  const [last, setLast] = useState<Shown | null>(null);
+  // The way of React to keep a value of an earlier render: it is set while this one is drawn.
+  if (head && record && (last?.head !== head || last.record !== record)) setLast({ head, record });
+  useEffect(() => {
+    if (head) return undefined;
+    const timer = setTimeout(() => setLast(null), LINGER_MS);
+    return () => clearTimeout(timer);
+  }, [head]);
+  return head && record ? { shown: { head, record }, live: true } : { shown: last, live: false };
+}
+
+/** Returns true while a debugger is open, while the code that left one goes on, and while the next may be on its way. */
+export function useHasDebugger(): boolean {
+  const looked = useDebuggers((state) => state.chosen?.evaluation ?? null);
+  const has = useMirror(
+    ({ debuggers, session: { running } }) =>
+      debuggers.debuggers.length > 0 || (running !== null && running.evaluation === looked),
+  );
+  const [lingers, setLingers] = useState(has);
+  // The way of React to follow a value: it is set while it is drawn.
+  if (has && !lingers) setLingers(true);
+  useEffect(() => {
+    if (has) return undefined;
+    const timer = setTimeout(() => setLingers(false), LINGER_MS);
+    return () => clearTimeout(timer);
+  }, [has]);
+  return has || lingers;
+}

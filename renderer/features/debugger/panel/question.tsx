@@ -1,0 +1,173 @@
+/** A line that code which runs in the debugger reads from the person, such as the interactive function of a restart: its words, and a field. */
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerQuestion } from '#contract/debugger.ts';
+import { isComplete } from '#contract/sexp/reader.ts';
+import { nameOf } from '../../../base/actors.ts';
+import { useMirror } from '../../../base/mirror.ts';
+import { answerQuestion } from '../frame-actions.ts';
+import { changeView, isOpen } from '../store.ts';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { recall, remember, type Recall } from '../../repl/input/history.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CodeArea } from '../../../ui/fields/code-area.tsx';
+import { Row, Stack, Text } from '../../../ui/layout.tsx';
+import { classes } from '../../../ui/look.ts';
+import { Hint } from '../../../ui/menus/tooltip.tsx';
+import { backToFrames, focusField } from './focus.ts';
+import styles from './debugger.module.css';
+
+/** Answers that were typed, oldest first; they last as long as the page. One whose image died is not lost. */
+let answers: string[] = [];
+
+export function Question({ head, question }: { head: DebuggerHead; question: DebuggerQuestion }) {
+  const [text, setText] = useState('');
+  const [recalled, setRecalled] = useState<Recall | null>(null);
+  const [sent, setSent] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const form = question.reads === 'form';
+  const { words, label } = wordsOf(question);
+  const output = useRef<HTMLPreElement>(null);
+  const asker = useAsker(head, question);
+  useLayoutEffect(() => {
+    // The question is what was written last.
+    if (output.current) output.current.scrollTop = output.current.scrollHeight;
+  }, []);
+  useKept(text);
+  useAskedFocus(area, question.restart === null ? head.id : null);
+  const send = (answer: { text?: string | null; cancel?: boolean }): void => {
+    if (sent) return;
+    setSent(true);
+    void orNotice(answerQuestion(head.id, question.id, answer));
+  };
+  const submit = (): void => {
+    if (!form) send({ text });
+    else if (text.trim() !== '') send({ text: text.trim() });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && !event.shiftKey && (!form || event.ctrlKey || event.metaKey || isComplete(text))) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      send({ cancel: true });
+    } else if (event.key.toLowerCase() === 'd' && event.ctrlKey && text === '') {
+      event.preventDefault();
+      send({ text: null });
+    } else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !text.includes('\n') && !sent) {
+      const from = recalled ?? { typed: text, index: answers.length };
+      const next = recall(answers, from, event.key === 'ArrowUp' ? -1 : 1);
+      if (!next) return;
+      event.preventDefault();
+      setText(next.text);
+      setRecalled(next.recall);
+    }
+  };
+  return (
+    <Stack grow gap={2} role="group" aria-label="Question">
+      <Text font="small" tone={3}>
+        {asker}
+      </Text>
+      {question.leftOut > 0 ? (
+        <Text font="small" tone={3}>
+          {question.leftOut.toLocaleString('en')} characters before this are in the output alone.
+        </Text>
+      ) : null}
+      {words === '' ? null : (
+        <Text
+          as="pre"
+          lines="wrap"
+          breaks
+          selectable
+          className={classes('code', styles.asked)}
+          tabIndex={0}
+          ref={output}
+          aria-label="Output"
+          role="group"
+        >
+          {words}
+        </Text>
+      )}
+      <Row align="start" gap={2} padX={2} padY={1} surface={3} round="control">
+        <CodeArea
+          framed
+          plain={!form}
+          area={area}
+          label={label}
+          placeholder={form ? 'A form' : 'A line'}
+          value={text}
+          onChange={(typed) => {
+            if (sent) return;
+            setText(typed);
+            setRecalled(null);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </Row>
+      <Row gap={2}>
+        <Hint text="Answers with what is typed" keys="Enter" placement="top">
+          <Button size="small" isDisabled={sent} onPress={submit}>
+            Answer
+          </Button>
+        </Hint>
+        <Hint text="Goes back to the debugger; nothing is invoked" keys="Escape" placement="top">
+          <Button size="small" kind="quiet" isDisabled={sent} onPress={() => send({ cancel: true })}>
+            Cancel
+          </Button>
+        </Hint>
+      </Row>
+    </Stack>
+  );
+}
+
+/** Names who asks: whatever the code has written below may look like words of the program. */
+function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQuestion): string {
+  const clients = useMirror((state) => state.clients);
+  const asks = text.trim() === '' ? 'asks.' : 'asks. Its output:';
+  if (actor.kind === 'client') return `${actor.name}’s code ${asks}`;
+  if (author !== null) return `Code that ${nameOf(author, clients)} defined ${asks}`;
+  return restart === null ? `The code ${asks}` : `The restart ${asks}`;
+}
+
+/** Keeps `text` among the answers once the question is gone, answered or not. */
+function useKept(text: string): void {
+  const typed = useRef(text);
+  useEffect(() => {
+    typed.current = text;
+  }, [text]);
+  useEffect(
+    () => () => {
+      answers = remember(answers, typed.current);
+    },
+    [],
+  );
+}
+
+/** The text that the code has written, and the name of the field: the last line of it. */
+function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: string } {
+  const words = text.trim();
+  const last = words.slice(words.lastIndexOf('\n') + 1).trim();
+  return { words, label: last === '' ? (reads === 'form' ? 'The code reads a form' : 'The code reads a line') : last };
+}
+
+/**
+ * Focuses the field unless the person works elsewhere. Afterwards the frames have the focus again, or the row for forms of the debugger
+ * `typedIn`, whose form asked.
+ */
+function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>, typedIn: string | null): void {
+  useEffect(() => {
+    const at = document.activeElement;
+    const elsewhere = at !== null && at !== document.body && !at.closest('[data-region="Debugger"]');
+    return elsewhere ? undefined : focusField(area.current);
+  }, [area]);
+  // Before the field is taken away, and the focus with it.
+  useLayoutEffect(() => {
+    const field = area.current;
+    return () => {
+      if (!field?.closest('[role="group"]')?.contains(document.activeElement)) return;
+      if (typedIn !== null && isOpen(typedIn)) changeView(typedIn, () => ({ field: { kind: 'evaluate' } }));
+      else backToFrames();
+    };
+  }, [area, typedIn]);
+}

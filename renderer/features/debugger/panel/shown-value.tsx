@@ -1,0 +1,22 @@
+/** A value in the debugger: a press opens it in the inspector, and what its text leaves out is told. */
+import type { PrintedValue } from '#contract/evaluation.ts';
+import { ValueChip } from '../../inspector/value-chip.tsx';
+import { Text } from '../../../ui/layout.tsx';
+
+/** `from`: the place of the value in words, such as "frame 5". */
+export function ShownValue({ value, from }: { value: PrintedValue; from: string }) {
+  const { text, cut } = value;
+  return (
+    <>
+      <Text breaks lines="wrap" className="code">
+        <ValueChip value={value} from={from} shown={cut > 0 ? `${text} …` : text} />
+      </Text>
+      {cut > 0 ? (
+        <Text font="small" tone={3}>
+          {' '}
+          {cut.toLocaleString('en')} characters not shown
+        </Text>
+      ) : null}
+    </>
+  );
+}

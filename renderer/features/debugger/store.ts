@@ -1,0 +1,174 @@
+/** The page's part of the debugger: which one and which frame is looked at, and what was asked of them. */
+import { createStore, useStore } from 'zustand';
+import type { DebuggerHead, RanInDebugger } from '#contract/debugger-calls.ts';
+import type { DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { mirror, useMirror } from '../../base/mirror.ts';
+import { nextChoice, shownHead, type Head } from './shown.ts';
+
+/** The answer to a question: its value, or why there is none. */
+export type Asked<Value> = { value: Value } | { problem: string };
+
+/** A form that was evaluated in a frame, and what came of it; null while it runs. */
+export interface FrameEvaluation {
+  id: string;
+  frame: number;
+  code: string;
+  outcome: Asked<RanInDebugger> | null;
+}
+
+/** A text of the panel's own below a frame: its machine code, or a sentence about what was done. */
+interface FrameText {
+  frame: number;
+  title: string;
+  text: string;
+}
+
+/** A field that the person has asked for by key or command: it is opened and gets the focus. */
+export type WantedField = { kind: 'evaluate' | 'inspect' | 'return' } | { kind: 'restart'; restart: number };
+
+/** The state of one debugger, as the panel shows it. */
+export interface DebuggerView {
+  record: Asked<DebuggerRecord> | null;
+  /** The selected frame; null for the innermost of the user's. */
+  frame: number | null;
+  /** The argument of the selected frame that the keys mean, by its number; null for none. */
+  argument: number | null;
+  locals: ReadonlyMap<number, Asked<FrameLocal[]>>;
+  evaluations: readonly FrameEvaluation[];
+  /** The words of what runs in it: "restart 0"; null when nothing does. */
+  acting: string | null;
+  problem: string | null;
+  text: FrameText | null;
+  field: WantedField | null;
+  /** The runs of Lisp's own frames that are listed one by one, by their first frames. */
+  opened: ReadonlySet<number>;
+}
+
+interface DebuggersState {
+  chosen: Head | null;
+  views: ReadonlyMap<string, DebuggerView>;
+  /** Functions that are compiled for debugging, by their names in CL-USER. */
+  compiled: readonly string[];
+}
+
+const NEW: DebuggerView = {
+  record: null,
+  frame: null,
+  argument: null,
+  locals: new Map(),
+  evaluations: [],
+  acting: null,
+  problem: null,
+  text: null,
+  field: null,
+  opened: new Set(),
+};
+/** Evaluations in frames that a debugger keeps. */
+const MOST_EVALUATIONS = 100;
+
+export const debuggers = createStore<DebuggersState>(() => ({ chosen: null, views: new Map(), compiled: [] }));
+
+export function useDebuggers<Part>(select: (state: DebuggersState) => Part): Part {
+  return useStore(debuggers, select);
+}
+
+export function viewOf(id: string): DebuggerView {
+  return debuggers.getState().views.get(id) ?? NEW;
+}
+
+export function useView(id: string): DebuggerView {
+  return useDebuggers((state) => state.views.get(id) ?? NEW);
+}
+
+/** The debugger that the panel shows. */
+export function shownDebugger(): DebuggerHead | null {
+  return shownHead(mirror.getState().debuggers.debuggers, debuggers.getState().chosen);
+}
+
+export function useShownDebugger(): DebuggerHead | null {
+  const heads = useMirror((state) => state.debuggers.debuggers);
+  const chosen = useDebuggers((state) => state.chosen);
+  return shownHead(heads, chosen);
+}
+
+export function chooseDebugger({ id, evaluation }: Head): void {
+  debuggers.setState({ chosen: { id, evaluation } });
+}
+
+export function changeView(id: string, change: (view: DebuggerView) => Partial<DebuggerView>): void {
+  debuggers.setState(({ views }) => {
+    const view = views.get(id) ?? NEW;
+    return { views: new Map(views).set(id, { ...view, ...change(view) }) };
+  });
+}
+
+export function addEvaluation(id: string, evaluation: FrameEvaluation): void {
+  changeView(id, ({ evaluations }) => ({ evaluations: [...evaluations, evaluation].slice(-MOST_EVALUATIONS) }));
+}
+
+export function endEvaluation(id: string, evaluation: string, outcome: Asked<RanInDebugger>): void {
+  changeView(id, ({ evaluations }) => ({
+    evaluations: evaluations.map((each) => (each.id === evaluation ? { ...each, outcome } : each)),
+  }));
+}
+
+/** Keeps the choice and the views in step with the debuggers that are open. */
+export function followDebuggers(): void {
+  mirror.subscribe((state, before) => {
+    if (state.session.pid !== before.session.pid) debuggers.setState({ compiled: [] });
+    const [now, then] = [state.debuggers.debuggers, before.debuggers.debuggers];
+    if (now === then) return;
+    debuggers.setState(({ chosen, views }) => ({
+      chosen: nextChoice(now, then, chosen),
+      views: new Map([...views].filter(([id]) => now.some((head) => head.id === id))),
+    }));
+  });
+}
+
+/** Resolves with the record of a debugger; asks for it once. */
+export async function recordOf(id: string): Promise<DebuggerRecord | null> {
+  const known = viewOf(id).record;
+  if (known) return 'value' in known ? known.value : null;
+  const record = await asked(call('debugger.record', { debugger: id }));
+  if (isOpen(id)) changeView(id, () => ({ record }));
+  return 'value' in record ? record.value : null;
+}
+
+/** Adds the frames outside those that are known; false where there are none, or none that can be told. */
+export async function addFurtherFrames(id: string): Promise<boolean> {
+  const record = await recordOf(id);
+  if (!record?.moreFrames) return false;
+  const from = record.frames.length;
+  const further = await asked(call('debugger.furtherFrames', { debugger: id, from }));
+  if (!isOpen(id)) return false;
+  if ('problem' in further) {
+    changeView(id, () => ({ problem: further.problem }));
+    return false;
+  }
+  changeView(id, ({ record: now }) =>
+    now === null || 'problem' in now || now.value.frames.length !== from
+      ? {}
+      : {
+          record: { value: { ...now.value, ...further.value, frames: [...now.value.frames, ...further.value.frames] } },
+        },
+  );
+  return true;
+}
+
+/** Asks for the variables of a frame; anew when they may have changed. */
+export async function askLocals(id: string, frame: number): Promise<void> {
+  const locals = await asked(call('debugger.locals', { debugger: id, frame }).then(({ locals: found }) => found));
+  if (isOpen(id)) changeView(id, (view) => ({ locals: new Map(view.locals).set(frame, locals) }));
+}
+
+export function isOpen(id: string): boolean {
+  return mirror.getState().debuggers.debuggers.some((head) => head.id === id);
+}
+
+export async function asked<Value>(promise: Promise<Value>): Promise<Asked<Value>> {
+  return promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ problem: messageOf(error) }),
+  );
+}

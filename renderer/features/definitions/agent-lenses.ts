@@ -1,0 +1,93 @@
+/** A line above each form that an agent changed in the image: who, when, and links to the actions on it. */
+import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import type { DefinitionEntry } from '#contract/definition.ts';
+import { drawable } from '#contract/visible.ts';
+import { call } from '../../base/bridge.ts';
+import { hueFor, nameOf } from '../../base/actors.ts';
+import { orNotice } from '../../base/notices/notices.tsx';
+import { mirror } from '../../base/mirror.ts';
+import { shownName } from './definition-rows.ts';
+import { undoDefinitions } from './undo.tsx';
+import { clockTime } from '../../ui/time.ts';
+import { writeDefinition } from './write-definition.ts';
+import type { MarkedForm } from './marked-forms.ts';
+import type { monaco } from '../../editor/monaco/monaco.ts';
+
+const HEIGHT = 20;
+
+/** The lines of one editor. What is in sight stays where it is while they come and go. */
+export class AgentLenses {
+  readonly #editor: monaco.editor.IStandaloneCodeEditor;
+  readonly #compare: (entry: DefinitionEntry) => Promise<void>;
+  #zones: string[] = [];
+  #drawn = '';
+
+  constructor(editor: monaco.editor.IStandaloneCodeEditor, compare: (entry: DefinitionEntry) => Promise<void>) {
+    this.#editor = editor;
+    this.#compare = compare;
+  }
+
+  draw(forms: readonly MarkedForm[]): void {
+    const model = this.#editor.getModel();
+    const placed = forms.map(({ entry, start }) => ({ entry, line: model!.getPositionAt(start).lineNumber }));
+    const drawn = JSON.stringify([model?.id, placed.map(({ entry, line }) => [entry.id, entry.name, line])]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const top = this.#editor.getVisibleRanges()[0]?.startLineNumber ?? 1;
+    const offset = this.#editor.getTopForLineNumber(top) - this.#editor.getScrollTop();
+    this.#editor.changeViewZones((zones) => {
+      for (const id of this.#zones) zones.removeZone(id);
+      this.#zones = placed.map(({ entry, line }) =>
+        zones.addZone({
+          afterLineNumber: line - 1,
+          heightInPx: HEIGHT,
+          domNode: this.#nodeFor(entry),
+          suppressMouseDown: true,
+        }),
+      );
+    });
+    if (this.#editor.getScrollTop() > 0) this.#editor.setScrollTop(this.#editor.getTopForLineNumber(top) - offset);
+  }
+
+  #nodeFor(entry: DefinitionEntry): HTMLElement {
+    const { clients } = mirror.getState();
+    const { id, name, operation, time } = entry;
+    const actor = entry.author ?? entry.actor;
+    const shown = shownName(name);
+    const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran by itself' : nameOf(actor, clients));
+    const did = `${operation === 'removed' ? 'took this out of the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;
+    const hue = hueFor({ id: actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
+    const node = element('div', `agent-lens agent-hue-${hue}`);
+    node.append(
+      element('span', 'agent-lens-mark'),
+      who,
+      element('span', 'agent-lens-words', did),
+      action('Compare', () => this.#compare(entry)),
+      action('Write to file', () => writeDefinition(this.#editor, entry)),
+      action('Undo…', () => undoDefinitions({ events: [id], of: null }, `Undo ${shown}?`)),
+      action('Mark as reviewed', () =>
+        call('definitions.review', { events: [{ life: entry.life, id }], reviewed: true }),
+      ),
+    );
+    // Monaco would take the press for its own.
+    for (const press of ['pointerdown', 'mousedown']) node.addEventListener(press, (event) => event.stopPropagation());
+    const zone = element('div', 'agent-lens-zone');
+    zone.append(node);
+    return zone;
+  }
+}
+
+function action(title: string, run: () => Promise<unknown>): HTMLElement {
+  const button = element('button', 'agent-lens-action', title);
+  // Monaco hides what stands between lines from screen readers; they and the keyboard have the command for it.
+  button.tabIndex = -1;
+  button.addEventListener('click', () => void orNotice(run()));
+  return button;
+}
+
+function element(tag: string, className: string, text = ''): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = drawable(text);
+  return made;
+}

@@ -1,0 +1,22 @@
+/** The definitions of the image: what differs from the files, and what agents changed. */
+import { ListTree } from 'lucide-react';
+import { installAgentMarks } from './agent-marks.ts';
+import { definitionCommands } from './commands.ts';
+import { Definitions } from './panel/definitions.tsx';
+import { installStateMarks } from './state-marks.ts';
+import { defineFeature } from '../define-feature.ts';
+
+export const feature = defineFeature({
+  panels: [
+    {
+      id: 'definitions',
+      title: 'Definitions',
+      place: 'left',
+      icon: ListTree,
+      keys: 'Ctrl+Shift+D',
+      Panel: Definitions,
+    },
+  ],
+  commands: definitionCommands,
+  editor: { parts: [installAgentMarks, installStateMarks] },
+});

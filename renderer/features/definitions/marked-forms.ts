@@ -1,0 +1,41 @@
+/** Finds the forms of a text that make given definitions, such as those that an agent changed in the image. Pure. */
+import type { DefinitionEntry } from '#contract/definition.ts';
+import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
+import { DEFINING_OPERATORS } from '#contract/operators.ts';
+import type { Reading } from '#contract/sexp/reader.ts';
+import { shownPackage } from '../../sexp/packages.ts';
+
+type Named = Pick<DefinitionEntry, 'package' | 'kind' | 'name'>;
+
+export interface MarkedForm<Entry extends Named = DefinitionEntry> {
+  entry: Entry;
+  /** UTF-16 offsets of the form. */
+  start: number;
+  end: number;
+}
+
+export function markedForms<Entry extends Named>(
+  text: string,
+  reading: Reading,
+  entries: readonly Entry[],
+): MarkedForm<Entry>[] {
+  if (entries.length === 0) return [];
+  const byKey = new Map(entries.map((entry) => [keyOf(entry.package, entry.kind, entry.name), entry]));
+  return reading.forms.flatMap((form) => {
+    const defined = definitionIn(text, form);
+    if (!defined) return [];
+    const kind = DEFINING_OPERATORS[defined.operator];
+    if (kind === undefined) return [];
+    const entry = byKey.get(keyOf(packageAt(text, reading, form.start), kind, defined.name));
+    return entry ? [{ entry, start: form.start, end: form.end }] : [];
+  });
+}
+
+/** Qualifiers of methods are left out: the reader of the text does not tell them. */
+function keyOf(inPackage: string | null, kind: string, name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replaceAll(/\s:[^\s()]+(?=\s)/g, '')
+    .replaceAll(/\s+/g, ' ');
+  return JSON.stringify([shownPackage(inPackage ?? 'CL-USER'), kind, plain]);
+}

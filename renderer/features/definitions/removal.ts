@@ -1,0 +1,67 @@
+/** The form that takes a definition out of the image, and what that means. Pure. */
+import type { DefinitionRecord } from '#contract/definition.ts';
+import { readText } from '#contract/sexp/reader.ts';
+import { shownName } from './definition-rows.ts';
+
+export interface Removal {
+  /** The form, as it is read in the package of the definition. */
+  readonly form: string;
+  /** A sentence about what is different afterwards. */
+  readonly consequence: string;
+}
+
+/** How a definition is removed; null for a kind that Common Lisp has no way to remove. */
+export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'>): Removal | null {
+  const shown = shownName(name);
+  switch (kind) {
+    case 'function':
+    case 'macro':
+      return {
+        form: `(fmakunbound '${shown})`,
+        consequence:
+          kind === 'macro'
+            ? 'Code that was compiled with it goes on as it is; code that is compiled from now on takes it for a function.'
+            : 'Code that calls it signals an undefined function until it is defined again.',
+      };
+    case 'generic-function':
+      return {
+        form: `(fmakunbound '${shown})`,
+        consequence: 'All of its methods go with it. Code that calls it signals an undefined function.',
+      };
+    case 'variable':
+      return {
+        form: `(makunbound '${shown})`,
+        consequence: 'It has no value any more; that it is special stays so.',
+      };
+    case 'class':
+    case 'structure':
+    case 'condition':
+      return {
+        form: `(setf (find-class '${shown}) nil)`,
+        consequence: 'Its name names no class any more. Instances, subclasses and methods on it stay as they are.',
+      };
+    case 'method': {
+      const form = methodRemoval(shown);
+      return form === null
+        ? null
+        : { form, consequence: 'Calls go to the other methods of the generic function, or find none that applies.' };
+    }
+    case 'constant':
+    case 'type':
+      return null;
+  }
+}
+
+/** `discount :around (member t)` as the form that removes that method. */
+function methodRemoval(name: string): string | null {
+  const forms = readText(name).forms;
+  const [function_, ...rest] = forms;
+  const specializers = rest.at(-1);
+  if (!function_ || specializers?.kind !== 'list') return null;
+  const text = ({ start, end }: { start: number; end: number }): string => name.slice(start, end);
+  const qualifiers = rest.slice(0, -1).map(text).join(' ');
+  const classes = specializers.children.map((each) =>
+    each.kind === 'list' ? `'${text(each)}` : `(find-class '${text(each)})`,
+  );
+  return `(remove-method #'${text(function_)} (find-method #'${text(function_)} '(${qualifiers}) (list ${classes.join(' ')})))`;
+}

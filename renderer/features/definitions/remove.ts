@@ -1,0 +1,31 @@
+/** Takes a definition out of the image, as the person's evaluation in the REPL, after asking. */
+import type { DefinitionRecord } from '#contract/definition.ts';
+import { showDock } from '../../base/layout/layout-store.ts';
+import { shownPackage } from '../../sexp/packages.ts';
+import { ask } from '../../base/notices/ask.tsx';
+import { evaluate } from '../../base/image/evaluations.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import { shownName } from './definition-rows.ts';
+import { removalOf } from './removal.ts';
+
+/** Asks, and evaluates the form that removes a definition of a package of the shared image. */
+export async function removeDefinition(definition: DefinitionRecord, inPackage: string): Promise<void> {
+  const removal = removalOf(definition);
+  if (removal === null) return notAWay(definition);
+  const answer = await ask({
+    title: `Remove ${shownName(definition.name)} from the image?`,
+    text: `${removal.consequence} Its text in files stays as it is. What is evaluated in ${shownPackage(inPackage)}: ${removal.form}`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'remove', title: 'Remove', kind: 'danger' },
+    ],
+  });
+  if (answer !== 'remove') return;
+  showDock('repl');
+  await evaluate({ code: removal.form, origin: 'repl', package: inPackage, source: null, repl: FIRST_REPL });
+}
+
+function notAWay({ kind, name }: DefinitionRecord): void {
+  notify(`Common Lisp has no way to remove the ${kind} ${shownName(name)}.`);
+}

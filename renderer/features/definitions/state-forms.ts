@@ -1,0 +1,24 @@
+/** Finds the definitions of a file that have a bar of their own in its gutter. Pure. */
+import type { DefinitionDeviation, DefinitionEntry } from '#contract/definition.ts';
+import { definitionKey } from './definition-rows.ts';
+
+export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' | 'package'> {
+  state: 'changed-in-image' | 'changed-in-file';
+  /** The actor who made what the image runs; null when that came from a file. */
+  actor: string | null;
+}
+
+/** The definitions to mark. `authorOf` tells who made the image's definition. Those that wait for a review have another bar. */
+export function formsToMark(
+  file: string,
+  deviations: readonly DefinitionDeviation[],
+  unreviewed: readonly DefinitionEntry[],
+  authorOf: (inPackage: string, definition: Pick<DefinitionDeviation, 'kind' | 'name'>) => string | null,
+): MarkedState[] {
+  const waiting = new Set(unreviewed.map((entry) => definitionKey(entry.package, entry)));
+  return deviations.flatMap(({ state, file: of, ...definition }) => {
+    if (of !== file || state === 'only-in-image') return [];
+    if (state === 'changed-in-image' && waiting.has(definitionKey(definition.package, definition))) return [];
+    return [{ ...definition, state, actor: authorOf(definition.package, definition) }];
+  });
+}

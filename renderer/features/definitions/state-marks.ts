@@ -1,0 +1,75 @@
+/**
+ * Bars in the editor's gutter for how each form stands to the image: solid in the author's colour where the image runs another
+ * version, dashed in the person's where the form was edited and not evaluated. What agents did and nobody has reviewed has its
+ * bar from agent-marks.ts.
+ */
+import { hueFor, nameOf } from '../../base/actors.ts';
+import { mirror } from '../../base/mirror.ts';
+import { definitionKey } from './definition-rows.ts';
+import { readingOf } from '../../editor/groups/active-editor.ts';
+import { bufferOf } from '../../editor/text/buffers.ts';
+import { LISP } from '../../editor/monaco/language.ts';
+import { type MarkedForm, markedForms } from './marked-forms.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { formsToMark, type MarkedState } from './state-forms.ts';
+
+/** Keeps the bars of the shown text in step with the image's definitions, until it is disposed. */
+export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  const bars = editor.createDecorationsCollection();
+  const draw = (): void => {
+    const model = editor.getModel();
+    bars.set(model ? marksOf(model).map((form) => barOf(model, form)) : []);
+  };
+  // While somebody types, Monaco moves the bars along with the text; a change of the states is told a little later.
+  const shown = editor.onDidChangeModel(draw);
+  const stop = mirror.subscribe((state, before) => {
+    const told = (['deviations', 'unreviewed', 'clients', 'definitions'] as const).some(
+      (part) => state[part] !== before[part],
+    );
+    if (told) draw();
+  });
+  return {
+    dispose(): void {
+      stop();
+      shown.dispose();
+    },
+  };
+}
+
+function marksOf(model: monaco.editor.ITextModel): MarkedForm<MarkedState>[] {
+  const file = bufferOf(model)?.path ?? null;
+  if (file === null || model.getLanguageId() !== LISP) return [];
+  const { deviations, unreviewed, definitions } = mirror.getState();
+  const marked = formsToMark(file, deviations.deviations, unreviewed.entries, (inPackage, each) => {
+    const key = definitionKey(inPackage, each);
+    const records = definitions.get(inPackage)?.definitions ?? [];
+    return records.find((record) => definitionKey(inPackage, record) === key)?.actor ?? null;
+  });
+  if (marked.length === 0) return [];
+  const { text, reading } = readingOf(model);
+  return markedForms(text, reading, marked);
+}
+
+function barOf(
+  model: monaco.editor.ITextModel,
+  { entry, start, end }: MarkedForm<MarkedState>,
+): monaco.editor.IModelDeltaDecoration {
+  const { clients } = mirror.getState();
+  const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+  const stickiness = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
+  if (entry.state === 'changed-in-file') {
+    const linesDecorationsTooltip = 'Edited and not evaluated: the image runs what was here before.';
+    return { range, options: { stickiness, linesDecorationsClassName: 'edited-bar', linesDecorationsTooltip } };
+  }
+  const hue = entry.actor === null ? null : hueFor({ id: entry.actor }, clients);
+  const by = entry.actor === null ? '' : `, by ${nameOf(entry.actor, clients)}`;
+  const whose = hue === null ? 'person-hue' : `agent-hue-${hue}`;
+  return {
+    range,
+    options: {
+      stickiness,
+      linesDecorationsClassName: `agent-bar ${whose}`,
+      linesDecorationsTooltip: `The image runs another version than the file${by}.`,
+    },
+  };
+}

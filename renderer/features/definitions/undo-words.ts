@@ -1,0 +1,74 @@
+/** An undo in words: what it would do to each definition, and what it did. */
+import { plural } from '#contract/text.ts';
+import type { UndoRecord } from '#contract/definition.ts';
+import { shownName } from './definition-rows.ts';
+
+export interface UndoWords {
+  /** The extent to which the undo restores the state of before. */
+  kind: 'exact' | 'loss' | 'impossible';
+  text: string;
+}
+
+const NAMED = 6;
+
+/** Returns the words about the changes that the undo of one event would make. */
+export function undoWords(record: UndoRecord): UndoWords {
+  const { label, why, callers, instances, changedSince } = record;
+  const also = changedSince === null ? '' : ' It was changed again since; that is undone too.';
+  switch (label) {
+    case 'exact':
+      return { kind: 'exact', text: `Exact.${why === null ? '' : ` ${why}`}${also}` };
+    case 'recompile':
+      return {
+        kind: 'exact',
+        text: `Exact after recompiling ${plural(callers.length, 'caller')}: ${some(callers)}.${also}`,
+      };
+    case 'lossy': {
+      const live = instances === null ? '' : `${plural(instances, 'instance lives', 'instances live')}. `;
+      return { kind: 'loss', text: `With a loss: ${live}${why ?? ''}${also}`.trim() };
+    }
+    case 'impossible':
+      return { kind: 'impossible', text: `Cannot be undone. ${why ?? ''}`.trim() };
+  }
+}
+
+/** The name of an undone definition, such as "area", or the id of an event that is forgotten. */
+export function undoName({ id, name }: UndoRecord): string {
+  return name === null ? `event ${id}` : shownName(name);
+}
+
+/** Returns the words about the outcome of an undo; null when nothing went wrong or was left. */
+export function outcomeWords(undone: readonly UndoRecord[]): { text: string; failed: boolean } {
+  const done = undone.filter((each) => each.done);
+  const left = undone.filter((each) => !each.done);
+  const parts = [
+    done.length === 0 ? 'Nothing was undone.' : `Undone: ${some(done.map(undoName))}.`,
+    ...done.flatMap(({ message }) => (message === null ? [] : [message])),
+    ...left.slice(0, NAMED).map((each) => `Not ${undoName(each)}: ${each.message ?? each.why ?? each.label}`),
+    left.length > NAMED ? `And ${left.length - NAMED} more not.` : '',
+  ];
+  return { text: parts.filter((part) => part !== '').join(' '), failed: left.length > 0 };
+}
+
+/** The outcome of taking back the change of a file. */
+export interface TakenBack {
+  readonly file: string;
+  readonly restored: boolean;
+  readonly message: string;
+}
+
+export function takenWords(taken: readonly TakenBack[]): { text: string; failed: boolean } {
+  const done = [...new Set(taken.filter(({ restored }) => restored).map(({ file }) => file))];
+  const left = taken.filter(({ restored }) => !restored);
+  const parts = [
+    ...(done.length > 0 ? [`As before: ${some(done)}.`] : []),
+    ...left.slice(0, NAMED).map(({ file, message }) => `Not ${file}: ${message}`),
+    ...(left.length > NAMED ? [`And ${left.length - NAMED} more not.`] : []),
+  ];
+  return { text: parts.join(' '), failed: left.length > 0 };
+}
+
+function some(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED).map((name) => shownName(name));
+  return names.length > NAMED ? `${shown.join(', ')} and ${names.length - NAMED} more` : shown.join(', ');
+}

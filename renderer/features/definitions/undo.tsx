@@ -1,0 +1,133 @@
+/**
+ * Undoing definitions, and changes of files beside them: a dry run first, shown with what each undo can and cannot do;
+ * then the undo, which can be undone as far as definitions go.
+ */
+import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';
+import type { Takeable } from '#contract/activity.ts';
+import type { UndoRecord } from '#contract/definition.ts';
+import { call } from '../../base/bridge.ts';
+import { ask } from '../../base/notices/ask.tsx';
+import { notify } from '../../base/notices/notices.tsx';
+import { outcomeWords, type TakenBack, takenWords, undoName, type UndoWords, undoWords } from './undo-words.ts';
+import { Box, Stack, Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import styles from './undo.module.css';
+
+export interface WhatToUndo {
+  events: number[] | null;
+  /** The evaluation whose definitions are all undone, when `events` is null. */
+  of: string | null;
+}
+
+const SHOWN = 100;
+
+export interface Besides {
+  /** The sentence before the list. */
+  text: string;
+  /** A button for another way to the same end, or null. */
+  other: { title: string; run: () => Promise<unknown> } | null;
+  /** The changes of files that are taken back with the definitions, in this order. */
+  files: readonly Takeable[];
+}
+
+/** Asks the person with `title`, undoes the definitions, and tells the outcome. */
+export async function undoDefinitions(what: WhatToUndo, title: string, besides: Besides | null = null): Promise<void> {
+  const none = { undone: [], more: 0 };
+  const { undone, more } = what.events?.length === 0 ? none : await call('definitions.undo', { ...what, dry: true });
+  const files = besides?.files ?? [];
+  if (undone.length === 0 && files.length === 0) {
+    notify('There is nothing of it to undo any more.');
+    return;
+  }
+  const kinds = undone.map((record) => undoWords(record).kind);
+  const possible = kinds.some((kind) => kind !== 'impossible') || files.some((file) => file.possible);
+  const answer = await ask({
+    title,
+    text: [
+      possible
+        ? 'Each becomes what it was before, or goes where there was nothing.'
+        : 'What was there before cannot be put back.',
+      ...(besides ? [besides.text] : []),
+    ].join(' '),
+    more: <UndoList records={undone} more={more} files={files} />,
+    answers: [
+      { id: 'cancel', title: possible ? 'Cancel' : 'Close' },
+      ...(besides?.other ? [{ id: 'other', title: besides.other.title } as const] : []),
+      ...(possible
+        ? [{ id: 'undo', title: 'Undo', kind: kinds.includes('loss') ? 'danger' : 'primary' } as const]
+        : []),
+    ],
+  });
+  if (answer === 'undo') await undoNow(what, files);
+  else if (answer === 'other') await besides?.other?.run();
+}
+
+async function undoNow(what: WhatToUndo, files: readonly Takeable[] = []): Promise<void> {
+  const { undone } =
+    what.events?.length === 0 ? { undone: [] } : await call('definitions.undo', { ...what, dry: false });
+  const taken: TakenBack[] = [];
+  for (const { approval, file } of files.filter((each) => each.possible))
+    taken.push({ file, ...(await call('activity.takeBack', { approval })) });
+  const words = [
+    ...(undone.length > 0 ? [outcomeWords(undone)] : []),
+    ...(taken.length > 0 ? [takenWords(taken)] : []),
+  ];
+  const events = undone.flatMap(({ done, event }) => (done && event !== null ? [event] : []));
+  const redo = { title: files.length > 0 ? 'Redo definitions' : 'Redo', run: () => undoNow({ events, of: null }) };
+  const text = words.map((each) => each.text).join(' ');
+  notify(text, words.some(({ failed }) => failed) ? 'error' : 'info', events.length > 0 ? redo : null);
+}
+
+function UndoList({
+  records,
+  more,
+  files,
+}: {
+  records: readonly UndoRecord[];
+  more: number;
+  files: readonly Takeable[];
+}) {
+  const left = Math.max(0, records.length - SHOWN) + more;
+  return (
+    <Stack as="ul" gap={2} selectable className={styles.list} aria-label="What would be undone">
+      {records.slice(0, SHOWN).map((record) => {
+        const words = undoWords(record);
+        return (
+          <li key={record.id}>
+            <Mark kind={words.kind} />
+            <span>
+              <Text breaks className={classes('code', styles.name)}>
+                {undoName(record)}
+              </Text>
+              <Text tone={2}>{words.text}</Text>
+            </span>
+          </li>
+        );
+      })}
+      {left > 0 ? (
+        <Box as="li" tone={2}>
+          and {left} more
+        </Box>
+      ) : null}
+      {files.map(({ approval, file, becomes, possible }) => (
+        <li key={approval}>
+          <Mark kind={possible ? 'exact' : 'impossible'} />
+          <span>
+            <Text breaks className={classes('code', styles.name)}>
+              {file}
+            </Text>
+            <Text tone={2}>
+              {possible ? `The file ${becomes}.` : 'The file was changed after that, so it stays as it is.'}
+            </Text>
+          </span>
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+function Mark({ kind }: { kind: UndoWords['kind'] }) {
+  if (kind === 'exact') return <Undo2 className="icon-small" aria-hidden />;
+  if (kind === 'loss') return <TriangleAlert className={classes('icon-small', styles.loss)} aria-hidden />;
+  return <CircleSlash className="icon-small" aria-hidden />;
+}

@@ -1,0 +1,48 @@
+/**
+ * Faults of the syntax in texts that are open and not shown, such as those of a restored window: each is looked at once it is open, and
+ * again when its file was changed by somebody else, or the image may know other packages or reader macros than before. One text follows the other, so that the image has
+ * time for what somebody waits for.
+ */
+import { mirror } from '../../base/mirror.ts';
+import { ended } from '../../base/image/evaluations.ts';
+import { buffers, modelOf } from '../../editor/text/buffers.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { checkSyntax } from './syntax-check.ts';
+
+/** Milliseconds until the texts are looked at: what is shown comes first. */
+const REST_MS = 1_500;
+
+/** Follows the open texts and the image from now on. */
+export function startBackgroundSyntaxCheck(): void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let turn: Promise<void> = Promise.resolve();
+  const soon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      turn = turn.then(checkHidden);
+    }, REST_MS);
+  };
+  buffers.subscribe((state, before) => {
+    if (state.buffers.some(({ id }) => !before.buffers.some((other) => other.id === id))) soon();
+  });
+  const follow = (model: monaco.editor.ITextModel): void => {
+    model.onDidChangeContent(() => {
+      if (!model.isAttachedToEditor()) soon();
+    });
+  };
+  for (const model of monaco.editor.getModels()) follow(model);
+  monaco.editor.onDidCreateModel(follow);
+  mirror.subscribe(({ session }, { session: before }) => {
+    if (session.pid !== null && session.pid !== before.pid) soon();
+  });
+  ended.subscribe(soon);
+  soon();
+}
+
+async function checkHidden(): Promise<void> {
+  const shown = new Set(monaco.editor.getEditors().map((editor) => editor.getModel()));
+  for (const { id } of buffers.getState().buffers) {
+    const model = modelOf(id);
+    if (model && !model.isDisposed() && !shown.has(model)) await checkSyntax(model);
+  }
+}

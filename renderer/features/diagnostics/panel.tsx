@@ -1,0 +1,102 @@
+/** The panel Problems: what the compiler, the reader and evaluations found fault with, by file, each one step from its place. */
+import { ChevronRight, CircleX, Info, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useMirror } from '../../base/mirror.ts';
+import { commandKeys } from '../../base/keys/command-registry.ts';
+import { revealSource } from '../../editor/monaco/reveal-source.ts';
+import { orNotice } from '../../base/notices/notices.tsx';
+import { type Problem, useProblems } from './problems.ts';
+import { Empty } from '../../ui/panels/empty.tsx';
+import { Keys } from '../../ui/menus/keys.tsx';
+import { Row, Text, Truncate } from '../../ui/layout.tsx';
+import { classes, look } from '../../ui/look.ts';
+import { Region } from '../../ui/panels/panel.tsx';
+import { Tree } from '../../ui/panels/tree.tsx';
+import { fileWords, type ProblemRow, problemRows, problemWords } from './problem-rows.ts';
+import styles from './panel.module.css';
+
+const ROW = 22;
+
+export function Problems() {
+  const listed = useProblems((state) => state.listed);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const project = useMirror((state) => state.project?.path ?? null);
+  const rows = problemRows(listed, closed, project);
+  return (
+    <Region name="Problems">
+      {rows.length === 0 ? (
+        <Empty title="No problems.">
+          <p>
+            Errors and warnings of what you evaluate, compile or load appear here, each with its place.{' '}
+            <Keys keys={commandKeys('go.nextProblem') ?? 'F8'} /> goes from one to the next.
+          </p>
+        </Empty>
+      ) : (
+        <Tree
+          label="Problems by file"
+          rows={rows}
+          rowSize={ROW}
+          render={(row) => <Cells row={row} project={project} />}
+          rowClass={(row) => styles[`level-${row.level}`] ?? ''}
+          hint={(row) =>
+            row.kind === 'problem' ? `${row.problem.type}\n${row.problem.message}` : (row.file ?? undefined)
+          }
+          onOpen={(row) => (row.kind === 'problem' ? void orNotice(open(row.problem)) : undefined)}
+          onToggle={(row, expanded) => {
+            const next = new Set(closed);
+            const file = row.kind === 'file' ? (row.file ?? '') : '';
+            if (expanded) next.delete(file);
+            else next.add(file);
+            setClosed(next);
+          }}
+        />
+      )}
+    </Region>
+  );
+}
+
+async function open({ file, line, column }: Problem): Promise<void> {
+  if (file !== null) await revealSource({ file, line: line ?? 1, offset: null }, column ?? 1);
+}
+
+function Cells({ row, project }: { row: ProblemRow; project: string | null }) {
+  if (row.kind === 'file') {
+    const { title, folder } = fileWords(row.file, project);
+    return (
+      <Row gap={1} shrink>
+        <ChevronRight className={classes('icon-small', row.expanded === true ? 'turned' : undefined)} aria-hidden />
+        <Text fixed font="small-strong" tone={1}>
+          {title}
+        </Text>{' '}
+        <Truncate font="small" tone={3}>
+          {folder}
+        </Truncate>{' '}
+        <Text fixed font="small" tone={3}>
+          {row.count.toLocaleString('en')}
+        </Text>
+      </Row>
+    );
+  }
+  const { severity } = row.problem;
+  const { message, context, place } = problemWords(row.problem);
+  return (
+    <Row gap="mark" shrink>
+      <Mark severity={severity} />
+      <Truncate tone={1}>
+        {message}{' '}
+        <Text tone={3} font="small" className="code">
+          {context}
+        </Text>
+      </Truncate>{' '}
+      <Text fixed tone={3} font="small">
+        {place}
+      </Text>
+    </Row>
+  );
+}
+
+function Mark({ severity }: Pick<Problem, 'severity'>) {
+  if (severity === 'error') return <CircleX className="icon-small error-mark" aria-hidden />;
+  if (severity === 'note') return <Info className={look({ tone: 3 }, 'icon-small')} aria-hidden />;
+  return <TriangleAlert className={look({ tone: 'warning' }, 'icon-small')} aria-hidden />;
+}

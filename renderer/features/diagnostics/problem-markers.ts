@@ -1,0 +1,212 @@
+/**
+ * Problems in the texts that are open: what compilations said is marked there, and everything that is marked, also by evaluations, is
+ * listed with the lines at which it stands now. What stands in files that are not open is listed as it was told.
+ */
+import type { Diagnostic } from '#contract/compilation.ts';
+import { drawable } from '#contract/visible.ts';
+import { forgetDiagnostics, type Problem, problems, type Severity, severityOf } from './problems.ts';
+import { buffers, modelOf, type TextBuffer } from '../../editor/text/buffers.ts';
+import { followGoneFiles } from './gone-files.ts';
+import { placedMarkers, type PlacedMarker } from '../../editor/monaco/marker-places.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { definedSince, onOtherDefinitions } from './undefined-names.ts';
+
+const OWNER = 'compilation';
+const { MarkerSeverity } = monaco;
+
+/** A hover names the key beside its way to the problem, which would be one of the editor's own: problems have those of the keymap. */
+monaco.editor.addKeybindingRule({
+  keybinding: monaco.KeyMod.Alt | monaco.KeyCode.F8,
+  command: '-editor.action.marker.next',
+});
+
+const SEVERITIES: Record<Severity, monaco.MarkerSeverity> = {
+  error: MarkerSeverity.Error,
+  warning: MarkerSeverity.Warning,
+  note: MarkerSeverity.Info,
+};
+
+/** A diagnostic with the mark that was set for it. */
+interface Marked {
+  readonly diagnostic: Diagnostic;
+  readonly data: monaco.editor.IMarkerData;
+}
+
+/** The marks of each text by its buffer, so that marks that have moved with the text are not put back. */
+const marked = new Map<string, readonly Marked[]>();
+
+/** Takes away what compilations said of the forms in a range, which were compiled or evaluated again: what is wrong now was told anew. */
+export function forgetProblemsIn(model: monaco.editor.ITextModel, range: monaco.Range): void {
+  const within = placesNow(model).filter(({ place }) => range.containsPosition(monaco.Range.getStartPosition(place)));
+  forgetDiagnostics(new Set(within.map(({ diagnostic }) => diagnostic)));
+}
+
+/** Takes away the warnings of names that are not undefined any more. */
+async function forgetDefined(): Promise<void> {
+  for (const { id } of buffers.getState().buffers) {
+    const model = modelOf(id);
+    if (!model) continue;
+    const warnings = placesNow(model).map(({ diagnostic, place }) => ({
+      diagnostic,
+      message: diagnostic.message,
+      offset: model.getOffsetAt({ lineNumber: place.startLineNumber, column: place.startColumn }),
+    }));
+    const over = await definedSince(model, warnings);
+    forgetDiagnostics(new Set(over.map(({ diagnostic }) => diagnostic)));
+  }
+}
+
+/** Follows compilations, definitions, opened texts and marks from now on. */
+export function startProblems(): void {
+  const mark = (): void => {
+    const { compiled } = problems.getState();
+    const all = [...compiled.values()].flat();
+    for (const buffer of buffers.getState().buffers) {
+      const model = modelOf(buffer.id);
+      const here = all.filter(({ file }) => file !== null && isFileOf(buffer, file));
+      if (!model || sameDiagnostics(marked.get(buffer.id)?.map(({ diagnostic }) => diagnostic) ?? [], here)) continue;
+      const moved = new Map(placesNow(model).map(({ diagnostic, place }) => [diagnostic, place]));
+      const marks = here.flatMap((diagnostic) =>
+        markerOf(model, diagnostic).map((data) => ({ diagnostic, data: { ...data, ...moved.get(diagnostic) } })),
+      );
+      marked.set(buffer.id, marks);
+      monaco.editor.setModelMarkers(
+        model,
+        OWNER,
+        marks.map(({ data }) => data),
+      );
+    }
+    list();
+  };
+  problems.subscribe((state, before) => (state.compiled === before.compiled ? undefined : mark()));
+  buffers.subscribe((state, before) => {
+    if (state.buffers === before.buffers) return;
+    for (const id of marked.keys()) if (!state.buffers.some((buffer) => buffer.id === id)) marked.delete(id);
+    mark();
+  });
+  monaco.editor.onDidChangeMarkers(list);
+  onOtherDefinitions(forgetDefined);
+  followGoneFiles();
+  listAfterTyping();
+}
+
+/** The diagnostics that are marked in a text, each with the place where its mark stands now. */
+function placesNow(model: monaco.editor.ITextModel): { diagnostic: Diagnostic; place: monaco.IRange }[] {
+  const placed = placedMarkers(model).filter(({ marker }) => marker.owner === OWNER);
+  const known = [...marked].find(([id]) => modelOf(id) === model)?.[1] ?? [];
+  return known.flatMap(({ diagnostic, data }) => {
+    const found = placed.find(
+      ({ marker }) =>
+        marker.message === data.message &&
+        marker.startLineNumber === data.startLineNumber &&
+        marker.startColumn === data.startColumn,
+    );
+    return found ? [{ diagnostic, place: plainRange(found.range) }] : [];
+  });
+}
+
+function plainRange({ startLineNumber, startColumn, endLineNumber, endColumn }: monaco.IRange): monaco.IRange {
+  return { startLineNumber, startColumn, endLineNumber, endColumn };
+}
+
+/** Milliseconds without a key after which places are listed anew. */
+const REST_MS = 300;
+
+/** Lists the places anew once typing has moved them. */
+function listAfterTyping(): void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const soon = (): void => {
+    if (problems.getState().listed.length === 0) return;
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(list, REST_MS);
+  };
+  const follow = (model: monaco.editor.ITextModel): void => void model.onDidChangeContent(soon);
+  for (const model of monaco.editor.getModels()) follow(model);
+  monaco.editor.onDidCreateModel(follow);
+}
+
+function sameDiagnostics(one: readonly Diagnostic[], other: readonly Diagnostic[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+function isFileOf(buffer: TextBuffer, file: string): boolean {
+  return buffer.path === null ? buffer.title === file : buffer.path === file;
+}
+
+function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): monaco.editor.IMarkerData[] {
+  const severity = severityOf(diagnostic);
+  if (severity === null) return [];
+  const { start, end, type, message } = diagnostic;
+  const from = beginOf(model, diagnostic);
+  const to = start === null || end === null ? from : model.getPositionAt(model.getOffsetAt(from) + end - start);
+  // A form of several lines is marked in its first: a page that is underlined throughout says nothing.
+  const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
+  return [
+    {
+      severity: SEVERITIES[severity],
+      source: type,
+      message: drawable(message),
+      startLineNumber: from.lineNumber,
+      startColumn: from.column,
+      endLineNumber: from.lineNumber,
+      endColumn: Math.max(endColumn, from.column + 1),
+    },
+  ];
+}
+
+/** The place by line and column: the file may have another text by now, in which few lines differ but all that follows has moved. */
+function beginOf(model: monaco.editor.ITextModel, { start, line, column }: Diagnostic): monaco.IPosition {
+  if (line !== null) return model.validatePosition({ lineNumber: line, column: (column ?? 0) + 1 });
+  return start === null ? { lineNumber: 1, column: 1 } : model.getPositionAt(start);
+}
+
+function list(): void {
+  const open = buffers.getState().buffers;
+  const marks = open.flatMap((buffer) => {
+    const model = modelOf(buffer.id);
+    if (!model) return [];
+    const placed = placedMarkers(model);
+    // A text that does not read to its end is told so by whoever reads it; the editor says it best, and while one types.
+    const isUnread = placed.some(({ marker }) => marker.owner === 'syntax' && marker.severity === MarkerSeverity.Error);
+    return placed
+      .filter(({ marker }) => !(isUnread && marker.owner === OWNER && marker.source === 'END-OF-FILE'))
+      .map((each, index) => problemOf(buffer, each, index));
+  });
+  const elsewhere = [...problems.getState().compiled].flatMap(([of, diagnostics]) =>
+    diagnostics.flatMap((diagnostic, index): Problem[] => {
+      const { file, type, message, line, column, context } = diagnostic;
+      const severity = severityOf(diagnostic);
+      if (severity === null || (file !== null && open.some((buffer) => isFileOf(buffer, file)))) return [];
+      const place = { line, column: column === null ? null : column + 1 };
+      return [{ id: `${of}:${index}`, severity, type, message, file, ...place, context }];
+    }),
+  );
+  problems.setState({ listed: [...marks, ...elsewhere].toSorted(byPlace) });
+}
+
+function problemOf({ id, path, title }: TextBuffer, { marker, range }: PlacedMarker, index: number): Problem {
+  const severity =
+    marker.severity === MarkerSeverity.Error
+      ? 'error'
+      : marker.severity === MarkerSeverity.Warning
+        ? 'warning'
+        : 'note';
+  const [type = '', ...rest] =
+    marker.source === undefined ? marker.message.split('\n') : [marker.source, marker.message];
+  return {
+    id: `${id}:${marker.owner}:${index}`,
+    severity,
+    type,
+    message: rest.join('\n'),
+    file: path ?? title,
+    line: range.startLineNumber,
+    column: range.startColumn,
+    context: null,
+  };
+}
+
+function byPlace(one: Problem, other: Problem): number {
+  const [file, otherFile] = [one.file ?? '\uffff', other.file ?? '\uffff'];
+  if (file !== otherFile) return file < otherFile ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+}

@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Diagnostic } from '#contract/compilation.ts';
+import {
+  clearProblems,
+  countProblems,
+  countWords,
+  forgetDiagnostics,
+  nextProblem,
+  type Problem,
+  problems,
+  tellCompilation,
+} from './problems.ts';
+
+function diagnostic(file: string | null, message: string): Diagnostic {
+  return { severity: 'warning', type: 'WARNING', message, file, start: 0, end: 1, line: 1, column: 0, context: null };
+}
+
+function problem(file: string, line: number, column = 1): Problem {
+  const id = `${file}:${line}:${column}`;
+  return { id, severity: 'warning', message: id, type: 'WARNING', file, line, column, context: null };
+}
+
+const told = (): string[] =>
+  [...problems.getState().compiled].flatMap(([of, all]) => all.map(({ message }) => `${of}: ${message}`));
+
+describe('what compilations said', () => {
+  beforeEach(clearProblems);
+
+  it('A later compilation of a system replaces what the one before said of the files that it compiled', () => {
+    tellCompilation('system shop', [
+      { file: '/a.lisp', diagnostics: [diagnostic('/a.lisp', 'one')] },
+      { file: null, diagnostics: [diagnostic(null, 'nowhere')] },
+    ]);
+    tellCompilation('system shop', [{ file: '/b.lisp', diagnostics: [diagnostic('/b.lisp', 'two')] }]);
+    expect(told()).toEqual(['system shop: one', 'system shop: two']);
+    // A load that compiles nothing, since all is compiled already, says nothing about the faults.
+    tellCompilation('system shop', []);
+    expect(told()).toEqual(['system shop: one', 'system shop: two']);
+    tellCompilation('system shop', [{ file: '/a.lisp', diagnostics: [] }]);
+    expect(told()).toEqual(['system shop: two']);
+  });
+
+  it('Compiling a file again takes away what its system said of it, and of no other file', () => {
+    tellCompilation('system shop', [
+      { file: '/a.lisp', diagnostics: [diagnostic('/a.lisp', 'one')] },
+      { file: '/b.lisp', diagnostics: [diagnostic('/b.lisp', 'two')] },
+    ]);
+    tellCompilation('/a.lisp', [{ file: '/a.lisp', diagnostics: [] }]);
+    expect(told()).toEqual(['system shop: two']);
+  });
+});
+
+describe('a form that is mended by itself', () => {
+  beforeEach(clearProblems);
+
+  it('What a load said of it is over, and what it said of others is not', () => {
+    const [mended, left] = [diagnostic('/a.lisp', 'one'), diagnostic('/a.lisp', 'two')];
+    tellCompilation('system shop', [{ file: '/a.lisp', diagnostics: [mended, left] }]);
+    forgetDiagnostics(new Set([mended]));
+    expect(told()).toEqual(['system shop: two']);
+    forgetDiagnostics(new Set([left]));
+    expect(told()).toEqual([]);
+  });
+});
+
+describe('going through problems', () => {
+  const listed = [problem('/a', 3), problem('/a', 3, 9), problem('/b', 1)];
+  const at = (file: string, line: number, column = 1) => ({ file, line, column });
+
+  it('The next problem is the one after the caret, in the next file at the end, and the first again after the last', () => {
+    expect(nextProblem(listed, at('/a', 1), 1)?.id).toBe('/a:3:1');
+    expect(nextProblem(listed, at('/a', 3), 1)?.id).toBe('/a:3:9');
+    expect(nextProblem(listed, at('/a', 3, 9), 1)?.id).toBe('/b:1:1');
+    expect(nextProblem(listed, at('/b', 1), 1)?.id).toBe('/a:3:1');
+  });
+
+  it('The problem before goes the same way back', () => {
+    expect(nextProblem(listed, at('/b', 1), -1)?.id).toBe('/a:3:9');
+    expect(nextProblem(listed, at('/a', 3), -1)?.id).toBe('/b:1:1');
+  });
+
+  it('From a text without problems, or from none, the first or the last is taken', () => {
+    expect(nextProblem(listed, at('/c', 5), 1)?.id).toBe('/a:3:1');
+    expect(nextProblem(listed, null, -1)?.id).toBe('/b:1:1');
+    expect(nextProblem([], null, 1)).toBeNull();
+  });
+});
+
+it('Each listed problem is in the counts of the status bar, notes too, which are named where there are any', () => {
+  const listed = (['error', 'warning', 'warning', 'note'] as const).map((severity, line) => ({
+    ...problem('/a.lisp', line),
+    severity,
+  }));
+  const { error, warning, note } = countProblems(listed);
+  expect(error + warning + note).toBe(listed.length);
+  expect(countWords(countProblems(listed))).toBe('1 error, 2 warnings, 1 note');
+  expect(countWords(countProblems(listed.slice(0, 1)))).toBe('1 error, 0 warnings');
+});

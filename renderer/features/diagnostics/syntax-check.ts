@@ -1,0 +1,219 @@
+/**
+ * Faults of the syntax while one types: read by the image, which evaluates and interns nothing for that, else by the window's own reader.
+ * The image answers one look-up after the other, so it is asked about what changed alone, and about a long text in parts, between which
+ * it completes names.
+ */
+import type { SyntaxProblem } from '#contract/introspection.ts';
+import { imbalanceOf } from '#contract/sexp/balance.ts';
+import { packageAt } from '#contract/sexp/forms.ts';
+import type { Form, Reading } from '#contract/sexp/reader.ts';
+import { mirror } from '../../base/mirror.ts';
+import { ended } from '../../base/image/evaluations.ts';
+import { askImage } from '../../base/image/names.ts';
+import { batchesOf, FaultlessPieces, packagesMadeIn, type Piece, piecesOf } from '../../sexp/reading/syntax-pieces.ts';
+import { readingOf } from '../../editor/groups/active-editor.ts';
+import { LISP } from '../../editor/monaco/language.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { packageNear } from '../../editor/providers/context.ts';
+
+type Model = monaco.editor.ITextModel;
+
+const OWNER = 'syntax';
+/** Milliseconds without a key before the text is looked at. */
+const REST_MS = 500;
+/** Characters of a text that is looked at; a longer one is left alone. */
+const LONGEST = 1_000_000;
+/** Milliseconds after which the faults that need no image are marked alone. */
+const OWN_AFTER_MS = 1_500;
+/** Milliseconds for one batch; the image may have other things to do. */
+const PATIENCE_MS = 30_000;
+const MOST = 100;
+/** Characters that the image looks at in one go, which takes it some milliseconds. */
+const BATCH = 10_000;
+
+const faultless = new WeakMap<Model, FaultlessPieces>();
+
+/** Looks at the shown text whenever typing rests, when another is shown, and when the image may know other packages than before. */
+export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const soon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      const model = editor.getModel();
+      if (model) void checkSyntax(model);
+    }, REST_MS);
+  };
+  const later = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    soon();
+  };
+  const typed = editor.onDidChangeModelContent(later);
+  const shown = editor.onDidChangeModel(later);
+  const stop = mirror.subscribe(({ session }, { session: before }) => {
+    const isOther = session.pid !== before.pid;
+    const hasRun = before.running !== null && before.running.evaluation !== session.running?.evaluation;
+    // One evaluation after the other does not put it off.
+    if (session.pid !== null && (isOther || hasRun)) soon();
+  });
+  const stopOwn = ended.subscribe(soon);
+  return {
+    dispose: () => {
+      if (timer !== null) clearTimeout(timer);
+      stop();
+      stopOwn();
+      typed.dispose();
+      shown.dispose();
+    },
+  };
+}
+
+/** Looks at a Lisp text that is not too long, and marks what it finds, unless the text has changed meanwhile. */
+export async function checkSyntax(model: Model): Promise<void> {
+  if (model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) {
+    // Marks that were set while it was Lisp, or shorter, are over.
+    if (monaco.editor.getModelMarkers({ resource: model.uri, owner: OWNER }).length > 0) mark(model, []);
+    return;
+  }
+  const version = model.getVersionId();
+  const { text, reading } = readingOf(model);
+  const pieces = piecesOf(text, reading);
+  const open = unclosed(model, pieces);
+  const show = (faults: readonly Fault[]): void => {
+    if (!model.isDisposed() && model.getVersionId() === version) mark(model, [...open, ...faults]);
+  };
+  // What the window finds by itself is marked in between where the image takes long.
+  const timer = setTimeout(show, OWN_AFTER_MS, ownFaults(reading));
+  const found = await foundByImage(model, text, reading, pieces);
+  clearTimeout(timer);
+  show(found ?? ownFaults(reading));
+}
+
+function mark(model: Model, faults: readonly Fault[]): void {
+  const first = withoutRepetition(faults.toSorted((a, b) => a.offset - b.offset)).slice(0, MOST);
+  const markers = first.map((fault) => markerOf(model, fault));
+  monaco.editor.setModelMarkers(model, OWNER, markers);
+}
+
+/** The faults, of those about one undefined reader macro only the first: a text that uses it does so on many lines. */
+function withoutRepetition(faults: readonly Fault[]): Fault[] {
+  const told = new Set<string>();
+  return faults.filter(({ kind, message }) => {
+    if (kind !== 'reader-macro') return true;
+    const first = !told.has(message);
+    told.add(message);
+    return first;
+  });
+}
+
+interface Fault {
+  readonly kind: SyntaxProblem['kind'];
+  readonly severity: 'error' | 'note';
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** The faults that the image finds in forms that are closed; null when it did not answer. */
+async function foundByImage(
+  model: Model,
+  text: string,
+  reading: Reading,
+  pieces: readonly Piece[],
+): Promise<Fault[] | null> {
+  const known = faultless.get(model) ?? new FaultlessPieces();
+  faultless.set(model, known);
+  const version = model.getVersionId();
+  const context = packageNear(model, 1);
+  const head = packageForms(text, reading.forms);
+  const suspects = known.suspects(
+    pieces.filter(({ closed }) => closed),
+    `${mirror.getState().session.pid} ${context} ${packageAt(text, reading, text.length)} ${head}`,
+  );
+  const packageOf = ({ start }: Piece): string | null => packageAt(text, reading, start);
+  const faults: Fault[] = [];
+  for (const batch of batchesOf(suspects, BATCH)) {
+    if (model.isDisposed() || model.getVersionId() !== version) return faults;
+    const found = await lookedAt(head, batch, packageOf, context);
+    if (found === null) return null;
+    faults.push(...found);
+    for (const piece of batch) if (!found.some((fault) => isIn(piece, fault))) known.remember(piece);
+  }
+  return faults;
+}
+
+/** Forms that make the packages that the text makes, for the image to know of them. */
+function packageForms(text: string, forms: readonly Form[]): string {
+  return packagesMadeIn(text, forms)
+    .map((name) => `(defpackage ${exactly(name)})\n`)
+    .join('');
+}
+
+/** The name of a symbol or package as it is read, whatever characters it has. */
+function exactly(name: string): string {
+  return `|${name.replaceAll(/[\\|]/g, String.raw`\$&`)}|`;
+}
+
+/** The faults in some pieces, by their offset in the whole text; null when the image did not answer. */
+async function lookedAt(
+  head: string,
+  pieces: readonly Piece[],
+  packageOf: (piece: Piece) => string | null,
+  context: string | null,
+): Promise<Fault[] | null> {
+  let text = head;
+  let entered: string | null = null;
+  const placed = pieces.map((piece) => {
+    const needed = packageOf(piece);
+    // The form that enters the package may be of another batch, or known to have no fault.
+    if (needed !== null && needed !== entered) text += `(in-package ${exactly(needed)})\n`;
+    entered = needed;
+    const begin = text.length;
+    text += `${piece.text}\n`;
+    return { piece, begin, end: begin + piece.text.length };
+  });
+  const answer = await askImage('names.checkSyntax', { text, package: context }, PATIENCE_MS);
+  if (answer === null) return null;
+  const faults: Fault[] = [];
+  for (const { piece, begin, end } of placed) {
+    for (const { kind, severity, message, offset } of answer.problems)
+      if (offset >= begin && offset <= end)
+        faults.push({ kind, severity, message, offset: offset - begin + piece.start });
+  }
+  return faults;
+}
+
+const isIn = ({ start, text }: Piece, { offset }: Fault): boolean => offset >= start && offset <= start + text.length;
+
+/** The forms that are never closed, with advice by their indentation. */
+function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
+  return pieces.flatMap(({ text, start, form, closed }) => {
+    if (closed || form === null) return [];
+    const { lineNumber, column } = model.getPositionAt(start);
+    const found = imbalanceOf(`${'\n'.repeat(lineNumber - 1)}${' '.repeat(column - 1)}${text}`);
+    const message =
+      found === null ? 'This form is not closed.' : [found.message, found.repair].filter(Boolean).join(' ');
+    const offset = found === null ? form : model.getOffsetAt({ lineNumber: found.line, column: found.column });
+    return [{ kind: 'unclosed' as const, severity: 'error' as const, message, offset }];
+  });
+}
+
+/** The further faults that need no image. */
+function ownFaults({ stray }: Reading): Fault[] {
+  return stray === null
+    ? []
+    : [{ kind: 'unmatched', severity: 'error', message: 'There is no open parenthesis for this one.', offset: stray }];
+}
+
+function markerOf(model: Model, { severity, message, offset }: Fault): monaco.editor.IMarkerData {
+  const { lineNumber: line, column } = model.getPositionAt(offset);
+  const word = model.getWordAtPosition({ lineNumber: line, column });
+  return {
+    severity: severity === 'error' ? monaco.MarkerSeverity.Error : monaco.MarkerSeverity.Warning,
+    source: 'Syntax',
+    message,
+    startLineNumber: line,
+    startColumn: column,
+    endLineNumber: line,
+    endColumn: word && word.endColumn > column ? word.endColumn : column + 1,
+  };
+}

@@ -1,0 +1,56 @@
+/** The way to the definition of a name that stands in no text, such as that of a breakpoint. */
+import { call } from '../../base/bridge.ts';
+import { functionOfMethod, keyOfPrinted } from '../debugger/breakpoints.ts';
+import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../base/image/names.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { bareName } from '../../sexp/symbols.ts';
+import type { NamedSymbol } from '../../base/image/documented.ts';
+import { runAction } from '../../editor/monaco/actions.ts';
+import { evaluatedModels } from '../../editor/text/evaluated-texts.ts';
+import { rememberPlace } from '../../editor/groups/navigation.ts';
+import { definitionsOf } from '../../editor/providers/definition.ts';
+import { openPlace } from '../../editor/providers/locations.ts';
+import { revealSource } from '../../editor/monaco/reveal-source.ts';
+
+/** Goes to the definition of a name, as the editor does from a name of its text. Where there are several, they are listed there. */
+export async function goToName(name: NamedSymbol): Promise<void> {
+  const places = await definitionsOf(name, null);
+  const [first] = places;
+  if (!first) {
+    notify(`Neither the image nor a file of the folder says where ${name.symbol} is defined.`);
+    return;
+  }
+  rememberPlace('left');
+  await openPlace(first.uri, first.range);
+  if (places.length > 1) await runAction('editor.action.peekDefinition');
+}
+
+/** Goes to the definition of a function or a method by its name as it is read in CL-USER: where the image has it, else where a file of the folder does. */
+export async function goToFunction(name: string): Promise<void> {
+  const owner = functionOfMethod(name);
+  const symbol = /^\(setf\s+(\S+)\)$/i.exec(owner ?? name)?.[1] ?? owner ?? name;
+  const answer = await askImage('names.definitions', { symbol, package: 'COMMON-LISP-USER' }, LONG_PATIENCE_MS);
+  const found = answer?.definitions.filter(({ kind }) => FUNCTIONS.has(kind));
+  // The image lists a method as `TOTAL :AROUND (ITEM)`.
+  const own = found?.filter((each) => keyOfPrinted(`(METHOD ${each.name})`) === keyOfPrinted(name));
+  const functions = owner !== null && own && own.length > 0 ? own : found;
+  const sources = functions
+    ? functions.flatMap((each) => (each.source === null ? [] : [each.source]))
+    : knownDefinitions(symbol, null).flatMap(({ definition: { source } }) => (source === null ? [] : [source]));
+  const [source] = sources;
+  if (source) return revealSource(source);
+  const { places } = await call('project.definitions', { name: bareName(symbol) });
+  const [place] = places;
+  if (place) return revealSource({ file: place.file, line: place.line, offset: null });
+  const [model] = evaluatedModels(functions ?? []);
+  if (model) return openPlace(model.uri, { lineNumber: 1, column: 1 });
+  notify(`Neither the image nor a file of the folder says where ${name} is defined.`);
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'function',
+  'generic-function',
+  'method',
+  'setf-function',
+  'setf-method',
+]);

@@ -1,0 +1,85 @@
+/** The items of the palette for the HyperSpec: symbols, or after `format:`, `reader:`, `glossary:` or `section:` what these words say. */
+import { BookMarked } from 'lucide-react';
+import { FORMAT_DIRECTIVES } from '#contract/hyperspec/format-directives.ts';
+import { GLOSSARY_TERMS } from '#contract/hyperspec/glossary-terms.ts';
+import { READER_MACROS } from '#contract/hyperspec/reader-macros.ts';
+import { STANDARD_SECTIONS } from '#contract/hyperspec/sections.ts';
+import { symbolKind } from '#contract/hyperspec/symbol-pages.ts';
+import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
+import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
+import { matchTitle } from '../../base/palette/match-title.ts';
+import type { PaletteItem } from '../../base/palette/palette-item.ts';
+
+/** The words that choose what is listed, each before a colon. */
+export type HyperspecList = 'format' | 'reader' | 'glossary' | 'section';
+
+interface Listed {
+  readonly name: string;
+  readonly detail: string | null;
+}
+
+const LISTS: Readonly<Record<HyperspecList, { kind: HyperspecTopic['kind']; all: readonly Listed[] }>> = {
+  format: {
+    kind: 'directive',
+    all: FORMAT_DIRECTIVES.map(({ written, title }) => ({ name: written, detail: title })),
+  },
+  reader: { kind: 'reader-macro', all: READER_MACROS.map(({ written, title }) => ({ name: written, detail: title })) },
+  glossary: { kind: 'term', all: GLOSSARY_TERMS.map((term) => ({ name: term, detail: null })) },
+  section: {
+    kind: 'section',
+    all: STANDARD_SECTIONS.map(({ number, chapter, isDictionary }) => ({
+      name: number,
+      detail: isDictionary ? `${chapter} · Dictionary` : chapter,
+    })),
+  },
+};
+
+const SYMBOLS: readonly Listed[] = STANDARD_SYMBOLS.map((name) => ({ name, detail: symbolKind(name) }));
+
+/** The score from which items rank that fit by their details alone: after all that fit by the name. */
+const IN_DETAIL = 4;
+
+/** Text for the palette that lists these, with `typed` looked for. */
+export function hyperspecText(list: HyperspecList | null, typed: string): string {
+  return list === null ? `?${typed}` : `?${list}: ${typed}`;
+}
+
+/** The items for a text behind `?`, the best first; before anything is typed all in the order of the standard, or of the alphabet. */
+export function hyperspecItems(text: string): PaletteItem[] {
+  const [, word, rest] = /^(format|reader|glossary|section):(.*)$/i.exec(text) ?? [];
+  if (word === undefined) return fitting('symbol', SYMBOLS, text.trim());
+  const { kind, all } = LISTS[word.toLowerCase() as HyperspecList];
+  return fitting(kind, all, rest!.trim());
+}
+
+function fitting(kind: HyperspecTopic['kind'], all: readonly Listed[], wanted: string): PaletteItem[] {
+  const scored = all.flatMap(({ name, detail }) => {
+    const found = matchTitle(name, wanted);
+    const inDetail = found || detail === null ? null : matchTitle(detail, wanted);
+    if (!found && !inDetail) return [];
+    const item: PaletteItem = {
+      id: `hyperspec:${kind}:${name}`,
+      section: 'HyperSpec',
+      title: name,
+      match: found?.match ?? null,
+      detail,
+      keys: null,
+      icon: BookMarked,
+      letter: null,
+      agent: null,
+      state: null,
+      disabled: null,
+      target: { hyperspec: { kind, name } },
+    };
+    return [{ item, score: found?.score ?? IN_DETAIL + inDetail!.score }];
+  });
+  if (wanted === '') return scored.map(({ item }) => item);
+  return scored
+    .toSorted((left, right) => left.score - right.score || rankOf(kind, left.item) - rankOf(kind, right.item))
+    .map(({ item }) => item);
+}
+
+/** The rank among items that fit alike: the shortest name comes first, and sections keep their order. */
+function rankOf(kind: HyperspecTopic['kind'], { title }: PaletteItem): number {
+  return kind === 'section' ? 0 : title.length;
+}

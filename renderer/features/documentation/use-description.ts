@@ -1,0 +1,105 @@
+/** The description of a name, asked for when the name or the image changes. */
+import { useEffect, useState } from 'react';
+import type { CrossReference, DescribedName } from '#contract/introspection.ts';
+import type { nameCalls } from '#contract/name-calls.ts';
+import type { z } from 'zod';
+import { mirror, useMirror } from '../../base/mirror.ts';
+import type { NamedSymbol } from '../../base/image/documented.ts';
+import { askImage, knownDefinitions } from '../../base/image/names.ts';
+
+type GenericFunction = NonNullable<z.output<(typeof nameCalls)['names.describe']['output']>>['genericFunction'];
+
+export interface Description {
+  readonly of: NamedSymbol;
+  readonly described: DescribedName;
+  readonly genericFunction: GenericFunction;
+  readonly callers: readonly CrossReference[];
+  readonly moreCallers: number;
+  /** True when the image answered; else it is what the window knows by itself. */
+  readonly isLive: boolean;
+}
+
+const CALLERS = 20;
+/** Milliseconds after a change of definitions before a shown name is asked about again. */
+const SETTLE_MS = 400;
+/**
+ * Milliseconds for which a name is shown before its callers are asked for: the image looks through all code for them, and answers
+ * nothing else meanwhile, completions for instance.
+ */
+const CALLERS_AFTER_MS = 700;
+/** Milliseconds after which an image that is up and did not answer is asked again. */
+const AGAIN_MS = 3_000;
+
+/** The description of a name; null while it is looked up for the first time. */
+export function useDescription(name: NamedSymbol | null): Description | null {
+  const [description, setDescription] = useState<Description | null>(null);
+  const definitions = useMirror((state) => state.definitions);
+  const pid = useMirror((state) => state.session.pid);
+  useEffect(() => {
+    if (name === null) return undefined;
+    let isWanted = true;
+    const isShown = description?.of === name;
+    let timer = setTimeout(() => void show(), isShown ? SETTLE_MS : 0);
+    const show = async (): Promise<void> => {
+      const described = await describe(name);
+      if (!isWanted) return;
+      setDescription((before) => ({ ...described, ...(before?.of === name ? callersOf(before) : NO_CALLERS) }));
+      if (!described.isLive) {
+        if (mirror.getState().session.pid !== null) timer = setTimeout(() => void show(), AGAIN_MS);
+      } else
+        timer = setTimeout(() => {
+          void askCallers(name).then((callers) => {
+            if (isWanted && callers) setDescription((shown) => (shown?.of === name ? { ...shown, ...callers } : shown));
+          });
+        }, CALLERS_AFTER_MS);
+    };
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+    // The description itself only tells whether this is the first look at the name.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [name, definitions, pid]);
+  return description;
+}
+
+type Callers = Pick<Description, 'callers' | 'moreCallers'>;
+
+const NO_CALLERS: Callers = { callers: [], moreCallers: 0 };
+const callersOf = ({ callers, moreCallers }: Callers): Callers => ({ callers, moreCallers });
+
+async function describe(of: NamedSymbol): Promise<Omit<Description, keyof Callers>> {
+  const answer = await askImage('names.describe', of);
+  if (answer) return { of, ...answer, isLive: true };
+  return { of, described: knownDescription(of), genericFunction: null, isLive: false };
+}
+
+/** The first callers of a name, and the number of the others; null where the image did not answer. */
+async function askCallers(of: NamedSymbol): Promise<Callers | null> {
+  const answer = await askImage('names.references', { ...of, relations: ['called-by'], limit: CALLERS });
+  if (answer === null) return null;
+  const [callers] = answer.relations;
+  if (!callers) return NO_CALLERS;
+  // Those in code that the Lisp came with are counted among the others.
+  const own = callers.references.slice(0, callers.total - callers.implementation);
+  return { callers: own, moreCallers: callers.total - own.length };
+}
+
+/** The meanings that the mirror of definitions has. */
+function knownDescription({ symbol, package: inPackage }: NamedSymbol): DescribedName {
+  const known = knownDefinitions(symbol, inPackage);
+  return {
+    found: known.length > 0,
+    symbol,
+    package: known[0]?.package ?? inPackage ?? mirror.getState().session.package,
+    unknownPackage: false,
+    meanings: known.map(({ definition: { kind, lambdaList, documentation, value, source } }) => ({
+      kind,
+      lambdaList,
+      documentation,
+      value,
+      source,
+    })),
+    near: [],
+  };
+}

@@ -1,0 +1,66 @@
+/** The faults that an evaluation told of, as marks in the text of its form. */
+import type { EvaluationReport } from '#contract/evaluation.ts';
+import { explained } from '#contract/sexp/balance.ts';
+import { drawable } from '#contract/visible.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+
+type Model = monaco.editor.ITextModel;
+
+/** A fault at offsets in the form's code. */
+export interface Mark {
+  severity: monaco.MarkerSeverity;
+  /** Class of the condition. */
+  source: string;
+  message: string;
+  start: number;
+  /** The end of the fault; null where only its beginning is known. */
+  end: number | null;
+}
+
+/** The error of an evaluation, and its warnings, each at the form or name that it is about. */
+export function marksOf(
+  code: string,
+  line: number,
+  { condition, warnings }: EvaluationReport,
+  failed: boolean,
+): Mark[] {
+  const { Error: error, Warning: warning } = monaco.MarkerSeverity;
+  const marks = warnings.map(({ type, message, start, end }): Mark => ({
+    severity: warning,
+    source: type,
+    message,
+    start: start ?? 0,
+    end,
+  }));
+  if (!failed || !condition) return marks;
+  const start = Math.min(condition.offset ?? 0, code.length);
+  return [
+    ...marks,
+    { severity: error, source: condition.type, message: explained(condition, code, line), start, end: null },
+  ];
+}
+
+/** A mark as the editor draws it, where the form stands now. */
+export function markerOf(model: Model, form: monaco.Range, { start, end, ...about }: Mark): monaco.editor.IMarkerData {
+  const formStart = model.getOffsetAt(form.getStartPosition());
+  const from = model.getPositionAt(formStart + start);
+  const to = end === null ? endOfMark(model, form, from, start) : model.getPositionAt(formStart + end);
+  // A mark of several lines ends with its first.
+  const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
+  return {
+    ...about,
+    message: drawable(about.message),
+    startLineNumber: from.lineNumber,
+    startColumn: endColumn > from.column ? from.column : Math.max(1, from.column - 1),
+    endLineNumber: from.lineNumber,
+    endColumn: Math.max(endColumn, from.column),
+  };
+}
+
+/** A place inside the form is marked to the end of its word; the form as a whole to the end of its first line. */
+function endOfMark(model: Model, form: monaco.Range, from: monaco.Position, start: number): monaco.IPosition {
+  const word = model.getWordAtPosition(from);
+  if (start > 0 && word) return { lineNumber: from.lineNumber, column: Math.max(word.endColumn, from.column + 1) };
+  if (from.lineNumber === form.endLineNumber) return form.getEndPosition();
+  return { lineNumber: from.lineNumber, column: model.getLineMaxColumn(from.lineNumber) };
+}

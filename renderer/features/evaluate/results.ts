@@ -1,0 +1,240 @@
+/** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
+import { createStore, useStore } from 'zustand';
+import type { EvaluationReport } from '#contract/evaluation.ts';
+import { drawChips, SPACE, STICKINESS } from '../../editor/monaco/inline-chips.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { forgetProblemsIn } from '../diagnostics/problem-markers.ts';
+import { type Mark, markerOf, marksOf } from './result-marks.ts';
+import { definedSince, onOtherDefinitions } from '../diagnostics/undefined-names.ts';
+import { type ReportOf, resultChip, saysAll } from '../../base/image/result-text.ts';
+
+const OWNER = 'evaluation';
+type Model = monaco.editor.ITextModel;
+
+interface Shown {
+  evaluation: string;
+  /** The form's own range, moved by edits elsewhere. */
+  anchor: string;
+  chips: string[];
+  code: string;
+  /** The faults of the form, at offsets in its code. */
+  marks: Mark[];
+  /** The report once it is shown. */
+  report: EvaluationReport | null;
+  /** The first value, where the image holds it. */
+  value: ShownValue | null;
+}
+
+/** The aim of a click on a result: its value is inspected, or, where the line does not say all, it is opened. */
+export interface ResultTarget {
+  readonly evaluation: string;
+  readonly value: ShownValue | null;
+  readonly opens: boolean;
+}
+
+/** A result with its form. */
+export interface Result {
+  readonly evaluation: string;
+  readonly code: string;
+  readonly report: EvaluationReport;
+  readonly range: monaco.Range;
+}
+
+/** A value beside its form, as the inspector is asked for it. */
+export interface ShownValue {
+  readonly handle: number;
+  readonly title: string;
+  readonly from: string;
+}
+
+const shown = new Map<Model, Shown[]>();
+const counter = createStore<{ message: string; count: number }>(() => ({ message: '', count: 0 }));
+
+/** The words that a screen reader is told of the newest result. */
+export function useResultMessage(): string {
+  return useStore(counter, (state) => state.message);
+}
+
+export function hasResults(model: Model | null): boolean {
+  return model !== null && (shown.get(model)?.length ?? 0) > 0;
+}
+
+/** Shows that a form runs; the result comes to the same place. */
+export function showRunning(model: Model, start: number, end: number, evaluation: string): void {
+  const range = rangeOf(model, start, end);
+  for (const old of shown.get(model) ?? []) {
+    const place = model.getDecorationRange(old.anchor);
+    if (!place || place.getEndPosition().equals(range.getEndPosition())) remove(model, old);
+  }
+  const [anchor = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
+  const entry: Shown = {
+    evaluation,
+    anchor,
+    chips: [],
+    code: model.getValueInRange(range),
+    marks: [],
+    report: null,
+    value: null,
+  };
+  entry.chips = drawChips(model, range, [{ text: 'evaluating', className: 'inline-chip inline-running' }]);
+  if (!shown.has(model)) watch(model);
+  shown.set(model, [...(shown.get(model) ?? []), entry]);
+}
+
+/** Shows that a running form has stopped in the debugger, with the condition's type; null when it goes on. */
+export function showStopped(evaluation: string, type: string | null): void {
+  for (const [model, entries] of shown) {
+    const entry = entries.find((each) => each.evaluation === evaluation);
+    const range = entry && model.getDecorationRange(entry.anchor);
+    if (!entry || entry.report || !range) continue;
+    model.deltaDecorations(entry.chips, []);
+    entry.chips = drawChips(
+      model,
+      range,
+      type === null
+        ? [{ text: 'evaluating', className: 'inline-chip inline-running' }]
+        : [
+            { text: type, className: 'inline-chip inline-value inline-failed' },
+            { text: `${SPACE}in the debugger${SPACE}·${SPACE}`, className: 'inline-chip inline-time' },
+            { text: 'Show', className: `inline-chip inline-link ${linkClass(evaluation)}` },
+          ],
+    );
+  }
+}
+
+/** The class of the link of a stopped form, by which a click on it is told from others. */
+export function linkClass(evaluation: string): string {
+  return `stopped-${evaluation}`;
+}
+
+export function showReport(model: Model, evaluation: string, report: EvaluationReport, of?: ReportOf): void {
+  if (model.isDisposed()) return;
+  const entry = shown.get(model)?.find((each) => each.evaluation === evaluation);
+  const range = entry && model.getDecorationRange(entry.anchor);
+  if (!entry || !range) return;
+  entry.report = report;
+  if (report.status !== 'interrupted') forgetProblemsIn(model, range);
+  const { text, time, failed } = resultChip(report, of);
+  model.deltaDecorations(entry.chips, []);
+  entry.value = valueOf(entry.code, report);
+  const opens = !saysAll(report);
+  const target = entry.value || opens ? { evaluation, value: entry.value, opens } : null;
+  const colour = failed ? ' inline-failed' : '';
+  entry.chips = drawChips(model, range, [
+    { text, className: `inline-chip inline-value${colour}${target ? ' inline-live' : ''}`, target },
+    ...(time ? [{ text: SPACE + time, className: 'inline-chip inline-time' }] : []),
+    ...(opens ? [{ text: `${SPACE}Open`, className: 'inline-chip inline-link', target }] : []),
+  ]);
+  entry.marks = marksOf(entry.code, range.startLineNumber, report, failed);
+  refreshMarkers(model);
+  counter.setState(({ count }) => ({
+    count: count + 1,
+    message: `${text.replace(/^=> /, '')}${time ? `, ${time}` : ''}`,
+  }));
+}
+
+export function clearResults(model: Model): void {
+  for (const entry of shown.get(model) ?? []) remove(model, entry);
+  refreshMarkers(model);
+}
+
+/** The value that is shown beside the form around an offset; null where there is none, or the image holds none. */
+export function valueAt(model: Model, offset: number): ShownValue | null {
+  const place = model.getPositionAt(offset);
+  return (
+    (shown.get(model) ?? []).findLast(({ anchor, value }) => {
+      const range = value && model.getDecorationRange(anchor);
+      return range !== null && range.containsPosition(place);
+    })?.value ?? null
+  );
+}
+
+/** The reported result of an evaluation in a text; null when it has gone. */
+export function resultOf(model: Model, evaluation: string): Result | null {
+  const entry = (shown.get(model) ?? []).find((each) => each.evaluation === evaluation);
+  const range = entry && model.getDecorationRange(entry.anchor);
+  return entry?.report && range ? { evaluation, code: entry.code, report: entry.report, range } : null;
+}
+
+/** The result of the form around an offset, or else of the one that ends last before it. */
+export function resultNear(model: Model, offset: number): Result | null {
+  const place = model.getPositionAt(offset);
+  const results = (shown.get(model) ?? []).flatMap(({ evaluation }) => resultOf(model, evaluation) ?? []);
+  const around = results.findLast(({ range }) => range.containsPosition(place));
+  const before = results
+    .filter(({ range }) => range.getEndPosition().isBeforeOrEqual(place))
+    .toSorted((one, other) => monaco.Range.compareRangesUsingEnds(one.range, other.range));
+  return around ?? before.at(-1) ?? null;
+}
+
+const gone = new Set<(model: Model, evaluation: string) => void>();
+
+/** Tells of each result that is taken away from now on, until it is disposed. */
+export function onResultGone(listener: (model: Model, evaluation: string) => void): monaco.IDisposable {
+  gone.add(listener);
+  return { dispose: () => void gone.delete(listener) };
+}
+
+function valueOf(code: string, { values }: EvaluationReport): ShownValue | null {
+  const [first] = values;
+  if (first === undefined || first.handle === null) return null;
+  const line = code.trim().replaceAll(/\s+/g, ' ');
+  return {
+    handle: first.handle,
+    title: first.text.slice(0, 200),
+    from: line.length > 40 ? `${line.slice(0, 39)}…` : line,
+  };
+}
+
+function remove(model: Model, entry: Shown): void {
+  model.deltaDecorations([entry.anchor, ...entry.chips], []);
+  shown.set(
+    model,
+    (shown.get(model) ?? []).filter((each) => each !== entry),
+  );
+  for (const tell of gone) tell(model, entry.evaluation);
+}
+
+function refreshMarkers(model: Model): void {
+  const markers = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
+    const range = model.getDecorationRange(anchor);
+    return range ? marks.map((mark) => markerOf(model, range, mark)) : [];
+  });
+  monaco.editor.setModelMarkers(model, OWNER, markers);
+}
+
+/** A result of text that is not there any more would be a lie. */
+function watch(model: Model): void {
+  model.onDidChangeContent(() => {
+    let changed = false;
+    for (const entry of shown.get(model) ?? []) {
+      const range = model.getDecorationRange(entry.anchor);
+      if (range && model.getValueInRange(range) === entry.code) continue;
+      remove(model, entry);
+      changed = true;
+    }
+    if (changed) refreshMarkers(model);
+  });
+  const stop = onOtherDefinitions(() => forgetDefined(model));
+  model.onWillDispose(() => {
+    stop();
+    shown.delete(model);
+  });
+}
+
+/** Takes away the warnings of names that are not undefined any more. */
+async function forgetDefined(model: Model): Promise<void> {
+  const warnings = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
+    const range = model.getDecorationRange(anchor);
+    const form = range ? model.getOffsetAt(range.getStartPosition()) : 0;
+    return range ? marks.map((mark) => ({ mark, message: mark.message, offset: form + mark.start })) : [];
+  });
+  const over = new Set((await definedSince(model, warnings)).map(({ mark }) => mark));
+  if (over.size === 0 || model.isDisposed()) return;
+  for (const entry of shown.get(model) ?? []) entry.marks = entry.marks.filter((mark) => !over.has(mark));
+  refreshMarkers(model);
+}
+
+function rangeOf(model: Model, start: number, end: number): monaco.Range {
+  return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+}

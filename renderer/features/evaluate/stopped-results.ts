@@ -1,0 +1,35 @@
+/** Forms of the text whose evaluation stands in the debugger: their result says so, with a link to it. */
+import { mirror } from '../../base/mirror.ts';
+import { showDebugger } from '../debugger/announce.ts';
+import { plainName } from '../debugger/names.ts';
+import { type monaco } from '../../editor/monaco/monaco.ts';
+import { linkClass, showStopped } from './results.ts';
+
+/** Follows the debuggers from now on. */
+export function followStoppedResults(): void {
+  const stopped = new Map<string, string>();
+  const follow = (): void => {
+    const { debuggers } = mirror.getState().debuggers;
+    const now = new Map(
+      debuggers
+        .filter(({ held }) => !held)
+        .map(({ evaluation, kind, type }) => [evaluation, kind === 'step' ? 'step' : plainName(type)]),
+    );
+    for (const evaluation of stopped.keys()) if (!now.has(evaluation)) showStopped(evaluation, null);
+    for (const [evaluation, type] of now) if (stopped.get(evaluation) !== type) showStopped(evaluation, type);
+    stopped.clear();
+    for (const [evaluation, type] of now) stopped.set(evaluation, type);
+  };
+  mirror.subscribe((state, before) => {
+    if (state.debuggers !== before.debuggers) follow();
+  });
+}
+
+/** Has a click on the link show the debugger. */
+export function installStoppedClicks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
+  return editor.onMouseDown(({ target }) => {
+    const names = target.element?.classList;
+    const head = mirror.getState().debuggers.debuggers.findLast((each) => names?.contains(linkClass(each.evaluation)));
+    if (head) showDebugger(head);
+  });
+}

@@ -1,0 +1,202 @@
+/** Commands on the Lisp image, its evaluations and its clients. */
+import { plural } from '#contract/text.ts';
+import {
+  BellOff,
+  CircleStop,
+  FileTerminal,
+  Flag,
+  HardDriveDownload,
+  HardDriveUpload,
+  History,
+  ListChecks,
+  OctagonX,
+  Play,
+  Plug,
+  Recycle,
+  RotateCcw,
+  Shield,
+} from 'lucide-react';
+import { call } from '../../base/bridge.ts';
+import { interruptImage, stopPrinting } from '../../base/image/evaluations.ts';
+import { isBusy, meantImage } from '../repl/repls.ts';
+import { ask } from '../../base/notices/ask.tsx';
+import { notify } from '../../base/notices/notices.tsx';
+import { openOverlay } from '../../base/layout/overlays.ts';
+import { mirror } from '../../base/mirror.ts';
+import { resumeClients, stopAllAgents } from '../clients/pause.ts';
+import { checkpointCount } from '../checkpoints/descriptions.ts';
+import { countKinds } from '../definitions/definition-rows.ts';
+import { onlyInImage } from '../definitions/only-in-image.ts';
+import { collectGarbage } from '../memory/store.ts';
+import { imageOf, shownRepl } from '../../base/image/active-repl.ts';
+import type { Command } from '../../base/keys/command-registry.ts';
+
+const session = () => mirror.getState().session;
+
+const shownImageIsUp = (): true | string => ((imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true);
+
+export const imageCommands: Command[] = [
+  {
+    id: 'evaluate.interrupt',
+    title: 'Interrupt Evaluation',
+    keys: 'Ctrl+.',
+    icon: CircleStop,
+    when: () => (isBusy(meantImage()) ? true : 'while something is evaluated'),
+    detail: () => meantImage().running?.summary,
+    run: async () => {
+      if (!(await interruptImage(meantImage()))) notify('Nothing was running any more.');
+    },
+  },
+  {
+    id: 'evaluate.stopPrinting',
+    title: 'Stop Printing',
+    keys: 'Ctrl+Alt+.',
+    icon: BellOff,
+    when: () => (meantImage().running?.actor.kind === 'person' ? true : 'while you evaluate'),
+    detail: () => 'the evaluation goes on; what it prints is counted only',
+    run: async () => {
+      const { running } = meantImage();
+      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing was running any more.');
+    },
+  },
+  {
+    id: 'image.restart',
+    title: 'Restart Image…',
+    icon: RotateCcw,
+    when: () => (session().state === 'gone' ? 'with an image' : true),
+    detail: () => {
+      const count = onlyInImage();
+      return count === 0 ? undefined : `loses ${plural(count, 'definition')} that no file has`;
+    },
+    run: async () => {
+      const count = onlyInImage();
+      const { total } = countKinds(mirror.getState().definitions);
+      const answer = await ask({
+        title: `Restart the image${mirror.getState().images.length > 0 ? ` “${session().name}”` : ''}?`,
+        text:
+          total === 0
+            ? 'The image ends and a fresh one starts. Your text is untouched.'
+            : `The image ends with all that is defined in it${count > 0 ? `; ${count} of its definitions are in no file` : ''}. A fresh one starts, and you can have your definitions evaluated again. Your text is untouched.`,
+        answers: [
+          { id: 'cancel', title: 'Cancel' },
+          { id: 'restart', title: 'Restart', kind: 'danger' },
+        ],
+      });
+      if (answer === 'restart') await call('session.restart', {});
+    },
+  },
+  {
+    id: 'image.protection',
+    title: 'Protection of the Image…',
+    icon: Shield,
+    run: () => openOverlay({ kind: 'protection', image: shownRepl().image }),
+  },
+  {
+    id: 'image.checkpoint',
+    title: 'Make a Checkpoint…',
+    icon: Flag,
+    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
+    run: () => openOverlay({ kind: 'make-checkpoint' }),
+  },
+  {
+    id: 'image.rewind',
+    title: 'Go Back to a Checkpoint…',
+    icon: History,
+    when: () => (session().checkpoints.length > 0 ? true : 'once there is a checkpoint'),
+    detail: () => checkpointCount(session().checkpoints.length),
+    run: () => openOverlay({ kind: 'choose-checkpoint' }),
+  },
+  {
+    id: 'image.save',
+    title: 'Save Image…',
+    icon: HardDriveDownload,
+    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
+    run: () => openOverlay({ kind: 'save-image' }),
+  },
+  {
+    id: 'image.open',
+    title: 'Open Saved Image…',
+    icon: HardDriveUpload,
+    run: () => openOverlay({ kind: 'saved-images' }),
+  },
+  {
+    id: 'image.saveExecutable',
+    title: 'Save Image as Executable…',
+    icon: FileTerminal,
+    when: () => (session().state === 'idle' ? true : 'while the image is idle'),
+    run: () => openOverlay({ kind: 'save-executable' }),
+  },
+  {
+    id: 'image.start',
+    title: 'Start an Image',
+    icon: Play,
+    when: () => (session().state === 'gone' ? true : 'without an image'),
+    run: () => call('session.restart', {}),
+  },
+  {
+    id: 'image.replay',
+    title: 'Evaluate My Definitions Again',
+    icon: History,
+    when: () => (session().lost ? true : 'after an image was lost'),
+    run: async () => {
+      const { replayed, failed } = await call('session.replay', {});
+      notify(
+        `${replayed} evaluated again${failed.length > 0 ? `, ${failed.length} failed: ${failed.map((each) => each.what).join(', ')}` : ''}.`,
+        failed.length > 0 ? 'error' : 'info',
+      );
+    },
+  },
+  {
+    id: 'image.collect',
+    title: 'Collect Garbage',
+    icon: Recycle,
+    when: shownImageIsUp,
+    run: () => collectGarbage(false),
+  },
+  {
+    id: 'image.collectFully',
+    title: 'Collect Garbage of All Generations',
+    icon: Recycle,
+    when: shownImageIsUp,
+    run: () => collectGarbage(true),
+  },
+  { id: 'client.connect', title: 'Connect an AI Client…', icon: Plug, run: () => openOverlay({ kind: 'connect' }) },
+  {
+    id: 'agents.stop',
+    title: 'Stop All Agents',
+    // Main hears it before any page does; it stands here so that menus, palette and help can show it.
+    keys: 'Ctrl+Shift+.',
+    icon: OctagonX,
+    detail: () => {
+      const going = mirror.getState().clients.filter(({ paused }) => paused === null).length;
+      return going === 0 ? 'all are paused' : `pauses ${going === 1 ? 'one client' : `${going} clients`}`;
+    },
+    run: stopAllAgents,
+  },
+  {
+    id: 'agents.resume',
+    title: 'Let All Agents Go On',
+    icon: Play,
+    when: () => (pausedClients().length > 0 ? true : 'when one is paused'),
+    detail: () => {
+      const { length } = pausedClients();
+      return length === 0 ? undefined : length === 1 ? 'one client' : `${length} clients`;
+    },
+    run: () => resumeClients(pausedClients()),
+  },
+  {
+    id: 'review.show',
+    title: 'Review: Open Next Request',
+    keys: 'F7',
+    icon: ListChecks,
+    detail: () => {
+      const { waitingApprovals } = mirror.getState();
+      return waitingApprovals === 0 ? 'nothing waits' : `${waitingApprovals} waiting`;
+    },
+    run: () => call('review.show', { open: true, focus: true }),
+  },
+];
+
+function pausedClients(): string[] {
+  return mirror.getState().clients.flatMap(({ id, paused }) => (paused === null ? [] : [id]));
+}

@@ -1,0 +1,45 @@
+/** The name or form at the caret, whose value is to be inspected. */
+import { formAt } from '#contract/sexp/forms.ts';
+import { readText } from '#contract/sexp/reader.ts';
+import type { InputCaret } from '../../base/image/input-caret.ts';
+import { activeEditor } from '../../editor/groups/active-editor.ts';
+import { readingNear } from '../../editor/text/reading-near.ts';
+import { packageIn } from '../../editor/text/reading-package.ts';
+import { type ShownValue, valueAt } from '../evaluate/results.ts';
+
+/** A name is looked up, a form is evaluated; a value that stands beside the form already is shown as it is. */
+export type Inspectable =
+  | { readonly kind: 'name' | 'form'; readonly text: string; readonly package: string | null }
+  | { readonly kind: 'value'; readonly text: string; readonly value: ShownValue };
+
+/** Returns the selection, or the form at the caret; null where there is none. */
+export function formOrNameAtCaret(): Inspectable | null {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const position = editor?.getPosition();
+  if (!model || !position) return null;
+  const near = readingNear(model, position.lineNumber);
+  const base = near?.base ?? 0;
+  const caret = model.getOffsetAt(position) - base;
+  const selection = editor?.getSelection();
+  const selected = selection && !selection.isEmpty() ? model.getValueInRange(selection).trim() : '';
+  const span = selected === '' && near ? formAt(near.text, near.reading, caret) : null;
+  const code = span && near ? near.text.slice(span.start, span.end).trim() : selected;
+  if (code === '') return null;
+  const value = isName(code) ? null : valueAt(model, base + (span?.end ?? caret));
+  if (value) return { kind: 'value', text: value.title, value };
+  const inPackage = packageIn(model, base + (span?.start ?? caret));
+  return { kind: isName(code) ? 'name' : 'form', text: code, package: inPackage };
+}
+
+/** Returns the selection, or the form at the caret, of the REPL's input; null where there is none. */
+export function formOrNameIn(input: InputCaret): Exclude<Inspectable, { readonly kind: 'value' }> | null {
+  const span = input.selected === '' ? formAt(input.text, readText(input.text), input.caret) : null;
+  const code = span ? input.text.slice(span.start, span.end).trim() : input.selected;
+  return code === '' ? null : { kind: isName(code) ? 'name' : 'form', text: code, package: input.package };
+}
+
+/** True for a symbol, `'symbol` or `#'function`: what can be looked up without evaluating it. */
+function isName(code: string): boolean {
+  return /^(?:'|#')?[^\s()"';`,#|\d:.][^\s()"';`,]*$/.test(code);
+}

@@ -1,0 +1,116 @@
+/** The two viewers of the inspector, the main one and the pinned one, and what is done with objects from anywhere in the window. */
+import { createStore, useStore } from 'zustand';
+import type { ActivityLog } from '../../base/activity-log.ts';
+import { call, on } from '../../base/bridge.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import { showSide } from '../../base/layout/layout-store.ts';
+import { mirror } from '../../base/mirror.ts';
+import { inspected, inspectHandle } from '../../base/image/inspect.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { insertIntoDraft } from '../repl/input/input-store.ts';
+import { showImage } from '../repl/repls.ts';
+import type { ViewerState } from './viewer-state.ts';
+import { Viewer } from './viewer.ts';
+
+export const mainViewer = new Viewer();
+export const pinnedViewer = new Viewer();
+
+interface InspectorState {
+  /** The main object is compared with the pinned one. */
+  readonly comparing: boolean;
+}
+
+export const inspector = createStore<InspectorState>(() => ({ comparing: false }));
+
+export function useInspector<Part>(select: (state: InspectorState) => Part): Part {
+  return useStore(inspector, select);
+}
+
+export function useViewer<Part>(viewer: Viewer, select: (state: ViewerState) => Part): Part {
+  return useStore(viewer.store, select);
+}
+
+/** Follows what others want to see, evaluations for what is watched, and the end of the image. Returns a function that ends this. */
+export function startInspector(): () => void {
+  const stops = [
+    inspected.subscribe(({ wanted }) => {
+      if (wanted) void mainViewer.open(wanted.handle, wanted.from);
+    }),
+    mirror.subscribe(({ session, images, activity }, before) => {
+      const ended = activity !== before.activity && activity.events.at(-1)?.seq !== before.activity.events.at(-1)?.seq;
+      const replaced =
+        (session.pid !== before.session.pid && session.pid !== null) ||
+        before.images.some(({ id, pid }) => pid !== null && images.find((each) => each.id === id)?.pid !== pid);
+      for (const viewer of [mainViewer, pinnedViewer])
+        if (replaced || (ended && viewer.store.getState().watching && endedSince(before.activity)))
+          void viewer.refresh();
+    }),
+    on('inspection-wanted', ({ handle }) => inspectHandle({ handle, title: 'INSPECT', from: '(inspect …)' })),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+/** True when an evaluation has ended after the last event of this log. */
+function endedSince({ events }: ActivityLog): boolean {
+  const last = events.at(-1)?.seq ?? 0;
+  return mirror
+    .getState()
+    .activity.events.some(
+      ({ seq, kind }) => seq > last && (kind === 'evaluation-finished' || kind === 'call-finished'),
+    );
+}
+
+/** Shows the main object a second time below, where it stays. */
+export function pin(): void {
+  const { step } = mainViewer;
+  if (!step) return;
+  pinnedViewer.close();
+  void pinnedViewer.open(step.handle, step.head?.title ?? step.label);
+}
+
+export function unpin(): void {
+  inspector.setState({ comparing: false });
+  pinnedViewer.close();
+}
+
+export function setComparing(comparing: boolean): void {
+  inspector.setState({ comparing });
+}
+
+/** Puts code that gives the object into the REPL's input, which gets the focus. */
+export async function copyToRepl(handle: number): Promise<void> {
+  const { code, image } = await call('inspector.copy', { handle });
+  if (code === null) return void notify('The image does not hold this value any more.');
+  // The code means the object in its own image alone.
+  await showImage(image);
+  insertIntoDraft(code);
+  return undefined;
+}
+
+/** Shows an object with the text of DESCRIBE. */
+export async function describeHandle(handle: number, from: string): Promise<void> {
+  showSide('inspector');
+  await mainViewer.open(handle, from);
+  await mainViewer.describe();
+}
+
+/** Shows the value of a variable, `'symbol` or `#'function`; tells when there is none. Nothing is evaluated. */
+export async function inspectName(name: string, inPackage: string | null, repl: string = FIRST_REPL): Promise<void> {
+  const find = async (pane: string): Promise<number | null> =>
+    (await call('inspector.name', { name, package: inPackage, pane, repl })).handle;
+  if (await mainViewer.openFound(name, find)) return showSide('inspector');
+  return void notify(`The image knows no ${name}${inPackage === null ? '' : ` in ${inPackage}`}.`);
+}
+
+/** Evaluates a form and shows its first value. */
+export async function inspectForm(code: string, inPackage: string | null, repl: string = FIRST_REPL): Promise<void> {
+  let why = 'The evaluation was interrupted.';
+  const find = async (pane: string): Promise<number | null> => {
+    const input = { code, package: inPackage, pane, evaluation: crypto.randomUUID(), repl };
+    const { handle, condition } = await call('inspector.expression', input);
+    if (condition) why = `${condition.type}: ${condition.message}`;
+    return handle;
+  };
+  if (await mainViewer.openFound(code.length > 40 ? `${code.slice(0, 39)}…` : code, find)) return showSide('inspector');
+  return void notify(why, 'error');
+}

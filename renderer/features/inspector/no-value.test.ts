@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { whyNoValue } from './no-value.ts';
+
+describe('code of the inspector that gave no value', () => {
+  it.each([
+    [{ status: 'ok', condition: null, expired: false }, null],
+    [{ status: 'ok', condition: null, expired: true }, 'The object is not held any more.'],
+    [{ status: 'lost', condition: null, expired: true }, 'The object is not held any more.'],
+    [{ status: 'error', condition: { message: 'No discount.' }, expired: false }, 'No discount.'],
+    [{ status: 'interrupted', condition: null, expired: false }, 'It was interrupted.'],
+    [{ status: 'lost', condition: null, expired: false }, 'The image gave no answer.'],
+  ] as const)('Code that gave no value says why: %j [D7]', (end, words) => {
+    expect(whyNoValue(end)).toBe(words);
+  });
+});

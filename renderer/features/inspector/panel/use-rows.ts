@@ -1,0 +1,45 @@
+/** The rows of the list of parts: all of them by their index, or those that the filter leaves. */
+import { useMemo } from 'react';
+import type { InspectedPage } from '#contract/inspection.ts';
+import { foundWords } from '../finding.ts';
+import { useViewer } from '../inspector.ts';
+import { countRows, placeOf, rowOf, type RowPlace } from '../part-rows.ts';
+import type { Finding, Step } from '../viewer-state.ts';
+import type { Viewer } from '../viewer.ts';
+
+/** Rows that are drawn. */
+export const MOST_ROWS = 1_000_000;
+
+export interface Rows {
+  readonly count: number;
+  readonly placeAt: (row: number) => RowPlace;
+  /** The row of a part; -1 when it is not shown. */
+  readonly rowOf: (path: readonly number[]) => number;
+  /** The number of rows in words, as the filter shows it. */
+  readonly words: string;
+  /** The parts found by the filter; null without a filter. */
+  readonly finding: Finding | null;
+}
+
+export function useRows(viewer: Viewer, step: Step, head: InspectedPage): Rows {
+  const finding = useViewer(viewer, (state) => state.finding);
+  return useMemo((): Rows => {
+    if (finding) {
+      const { indexes } = finding;
+      return {
+        count: indexes.length,
+        placeAt: (row) => ({ kind: 'part', path: [indexes[row]!] }),
+        rowOf: ([index = -1]) => indexes.indexOf(index),
+        words: foundWords(finding),
+        finding,
+      };
+    }
+    return {
+      count: countRows(Math.min(head.total, MOST_ROWS), step.opened),
+      placeAt: (row) => placeOf(row, step.opened),
+      rowOf: (path) => (path.length === 0 ? -1 : rowOf(path, step.opened)),
+      words: `${head.total.toLocaleString('en')}${head.inexact ? '+' : ''}`,
+      finding: null,
+    };
+  }, [finding, head, step]);
+}

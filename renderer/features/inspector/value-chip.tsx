@@ -1,0 +1,111 @@
+/** A printed value of the image as a chip: it opens in the inspector, and its menu copies, describes and takes it back into code. */
+import { type MouseEvent, useState } from 'react';
+import { call } from '../../base/bridge.ts';
+import { ContextMenu } from '../../ui/menus/context-menu.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import type { MenuGroup } from '../../ui/menus/menu.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { classes } from '../../ui/look.ts';
+import { inspected, inspectHandle } from '../../base/image/inspect.ts';
+import { copyToRepl, describeHandle } from './inspector.ts';
+import { showWhyAlive } from '../memory/held-store.ts';
+import { notify, orNotice } from '../../base/notices/notices.tsx';
+import { useStore } from 'zustand';
+import styles from './value-chip.module.css';
+
+export interface ValueChipProps {
+  value: { readonly text: string; readonly type: string | null; readonly handle: number | null };
+  /** The place that it is shown in, as the inspector's path names it. */
+  from: string;
+  /** The part of the text to show where it is long. */
+  shown?: string;
+  /** True in a row that has the focus for all that is in it: the row's keys open the value, and the chip takes no focus. */
+  embedded?: boolean;
+  /** True while the keys of its row mean this value. */
+  marked?: boolean;
+}
+
+/** Characters of a chip's accessible name. */
+const NAMED = 120;
+
+export function ValueChip({ value, from, shown = value.text, embedded = false, marked = false }: ValueChipProps) {
+  const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
+  const looked = useStore(inspected, ({ wanted }) => value.handle !== null && wanted?.handle === value.handle);
+  const { handle, text, type } = value;
+  const lines = shown.includes('\n') ? styles.block : undefined;
+  if (handle === null)
+    return (
+      <Text className={classes(styles.chip, lines)} title={type ?? undefined}>
+        <CodeText text={shown} />
+      </Text>
+    );
+  const inspect = (): void => inspectHandle({ handle, title: text.slice(0, NAMED), from });
+  const openMenu = (event: MouseEvent<HTMLElement>): void => {
+    event.preventDefault();
+    event.stopPropagation();
+    const box = event.currentTarget.getBoundingClientRect();
+    setMenu(event.clientX === 0 ? { x: box.left, y: box.bottom } : { x: event.clientX, y: event.clientY });
+  };
+  return (
+    <>
+      {/* Text that wraps over lines as values do: a button element is one box. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */}
+      <span
+        role={embedded ? 'presentation' : 'button'}
+        tabIndex={embedded ? undefined : 0}
+        aria-label={embedded ? undefined : `Inspect ${text.length > NAMED ? `${text.slice(0, NAMED)}…` : text}`}
+        className={classes(
+          styles.chip,
+          lines,
+          styles.live,
+          // In a row of code what reads back as it is printed stands as code does.
+          embedded && !text.startsWith('#<') ? styles.plain : undefined,
+          looked || marked ? styles.looked : undefined,
+        )}
+        data-marked={marked ? '' : undefined}
+        title={type ?? undefined}
+        draggable
+        onDragStart={(event) => event.dataTransfer.setData('text/plain', text)}
+        onClick={(event) => {
+          if (embedded) event.stopPropagation();
+          inspect();
+        }}
+        onContextMenu={openMenu}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          inspect();
+        }}
+      >
+        <CodeText text={shown} />
+      </span>
+      {menu ? (
+        <ContextMenu label="Value" groups={valueMenu(value, from)} place={menu} onClose={() => setMenu(null)} />
+      ) : null}
+    </>
+  );
+}
+
+/** The menu of a value: what can be done with it, wherever it is shown. */
+export function valueMenu({ text, handle }: ValueChipProps['value'], from: string): MenuGroup[] {
+  const copy = {
+    id: 'copy',
+    title: 'Copy',
+    run: () => void orNotice(call('app.copy', { text: text.slice(0, 1_000_000) }).then(() => notify('Copied.'))),
+  };
+  if (handle === null) return [{ id: 'copy', entries: [copy] }];
+  return [
+    {
+      id: 'look',
+      entries: [
+        { id: 'inspect', title: 'Inspect', run: () => inspectHandle({ handle, title: text.slice(0, NAMED), from }) },
+        { id: 'describe', title: 'Describe', run: () => void orNotice(describeHandle(handle, from)) },
+        { id: 'why', title: 'Why Is It Alive?', run: () => void orNotice(showWhyAlive(handle, text.slice(0, NAMED))) },
+      ],
+    },
+    {
+      id: 'copy',
+      entries: [copy, { id: 'repl', title: 'Copy to REPL', run: () => void orNotice(copyToRepl(handle)) }],
+    },
+  ];
+}

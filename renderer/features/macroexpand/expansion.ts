@@ -1,0 +1,167 @@
+/**
+ * Macros expanded step by step: an expansion is a text of its own beside the form's, in which each form is expanded in its place, and
+ * every step can be taken back.
+ */
+import { call } from '../../base/bridge.ts';
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import { showPage } from '../../base/layout/layout-store.ts';
+import { showRegion } from '../../base/layout/regions.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { type InputCaret, inputCaret } from '../../base/image/input-caret.ts';
+import { listAt } from '../../sexp/reading/form-path.ts';
+import { activeEditor, readingOf } from '../../editor/groups/active-editor.ts';
+import {
+  activeBuffer,
+  addBuffer,
+  bufferOf,
+  type ExpansionNotice,
+  modelOf,
+  showBuffer,
+  showPart,
+} from '../../editor/text/buffers.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { readingNear } from '../../editor/text/reading-near.ts';
+import { packageIn } from '../../editor/text/reading-package.ts';
+import { readText } from '#contract/sexp/reader.ts';
+
+/** A macro call is expanded once, all of a form wholly, or a function call by its compiler macro. */
+export type ExpansionMode = 'once' | 'fully' | 'compiler-macro';
+
+/** The package in which a form is read, and the REPL in whose image it is expanded. */
+type Of = Pick<ExpansionNotice, 'package' | 'repl'>;
+
+interface Step {
+  readonly text: string;
+  /** The expanded part. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The steps of each expansion that is open, by its buffer. */
+const expansions = new Map<string, Step[]>();
+
+/** Expands the form at the caret: in its place where that is in an expansion, else as a text of its own. */
+export async function expandAtCaret(mode: ExpansionMode): Promise<void> {
+  const input = inputCaret();
+  if (input) return expandInput(input, mode);
+  const buffer = activeBuffer();
+  if (!buffer) return;
+  if (buffer.notice?.kind === 'expansion') await expandPart(buffer.id, buffer.notice, mode);
+  else await expandForm(mode);
+}
+
+/** Shows an expansion as it was before its latest step. */
+export function takeBackExpansion(): void {
+  const buffer = activeBuffer();
+  const steps = buffer && expansions.get(buffer.id);
+  if (buffer?.notice?.kind !== 'expansion' || !steps || steps.length < 2) return;
+  const [undone] = steps.splice(-1);
+  show(buffer.id, buffer.notice, steps);
+  select(undone!.start, undone!.start);
+}
+
+/** True where the shown text is an expansion of which a step can be taken back. */
+export function canTakeBackExpansion(): boolean {
+  const notice = activeBuffer()?.notice;
+  return notice?.kind === 'expansion' && notice.steps > 0;
+}
+
+async function expandForm(mode: ExpansionMode): Promise<void> {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  const caret = editor?.getPosition();
+  if (!model || !caret) return;
+  const around = readingNear(model, caret.lineNumber);
+  const found = around && listAt(around.reading.forms, model.getOffsetAt(caret) - around.base);
+  if (!found) {
+    notify('No form is at the caret.');
+    return;
+  }
+  const form = around.text.slice(found.form.body, found.form.end);
+  await open(form, { package: packageIn(model, model.getOffsetAt(caret)), repl: FIRST_REPL }, mode);
+}
+
+/** Expands the form at the caret of a REPL's input, in its image, and gives the keyboard to the expansion. */
+async function expandInput(input: InputCaret, mode: ExpansionMode): Promise<void> {
+  const found = listAt(readText(input.text).forms, input.caret);
+  if (!found) return void notify('No form is at the caret of the REPL.');
+  const isOpen = await open(input.text.slice(found.form.body, found.form.end), input, mode);
+  if (isOpen) showRegion('Editor', () => showPage('editor'));
+}
+
+/** Opens the expansion of a form as a text of its own; false where there is none. */
+async function open(form: string, { package: inPackage, repl }: Of, mode: ExpansionMode): Promise<boolean> {
+  const step = await ask(form, { package: inPackage, repl }, null, mode);
+  if (!step) return false;
+  const operator = /^\(\s*([^\s()]+)/.exec(form)?.[1] ?? 'a form';
+  const notice: ExpansionNotice = { kind: 'expansion', package: inPackage, repl, steps: 0 };
+  const title = `expansion of ${operator}`;
+  const id = addBuffer({ path: null, title, text: step.text, digest: null, dirty: false, passing: true });
+  forgetClosed();
+  expansions.set(id, [step]);
+  showBuffer(id);
+  show(id, notice, [step]);
+  return true;
+}
+
+async function expandPart(id: string, notice: ExpansionNotice, mode: ExpansionMode): Promise<void> {
+  const model = modelOf(id);
+  const caret = activeEditor()?.getPosition();
+  const steps = expansions.get(id);
+  if (!model || !caret || !steps) return;
+  const { text, reading } = readingOf(model);
+  const found = listAt(reading.forms, model.getOffsetAt(caret));
+  if (!found || found.prefixed) {
+    notify(found ? 'This is data, which is not evaluated: there is nothing to expand.' : 'No form is at the caret.');
+    return;
+  }
+  const step = await ask(text, notice, [...found.path], mode);
+  if (!step || bufferOf(activeEditor()?.getModel() ?? null)?.id !== id) return;
+  steps.push(step);
+  show(id, notice, steps);
+  select(step.start, step.end);
+}
+
+/** The expansion of a form or of its part at `path`; null, and said so, where there is none. */
+async function ask(
+  form: string,
+  { package: inPackage, repl }: Of,
+  path: number[] | null,
+  mode: ExpansionMode,
+): Promise<Step | null> {
+  const answer = await call('names.expand', { form, package: inPackage, mode, path, repl });
+  if (answer === null) {
+    notify('Macros are expanded by the image, and none is up.');
+    return null;
+  }
+  if (!answer.changed) {
+    notify(
+      mode === 'compiler-macro'
+        ? 'This call has no compiler macro, or it declined.'
+        : mode === 'fully'
+          ? 'There is no macro in this form.'
+          : 'This form is no call of a macro.',
+    );
+    return null;
+  }
+  if (answer.cut > 0) notify(`The expansion is long: ${answer.cut.toLocaleString('en')} characters are left out.`);
+  return { text: answer.text, start: answer.start, end: answer.end };
+}
+
+function show(id: string, notice: ExpansionNotice, steps: readonly Step[]): void {
+  showPart(id, steps.at(-1)!.text, { ...notice, steps: steps.length - 1 });
+}
+
+function select(start: number, end: number): void {
+  const editor = activeEditor();
+  const model = editor?.getModel();
+  if (!editor || !model) return;
+  const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)];
+  // The caret stands at the beginning, where the next step expands the same form again.
+  editor.setSelection(new monaco.Selection(to.lineNumber, to.column, from.lineNumber, from.column));
+  editor.revealPositionInCenterIfOutsideViewport(from);
+}
+
+function forgetClosed(): void {
+  for (const id of expansions.keys()) if (!modelOf(id)) expansions.delete(id);
+}

@@ -1,0 +1,123 @@
+/**
+ * Objects of memory that are looked at one by one: the instances of a class, or one object from elsewhere, each with what keeps it alive. The
+ * image holds them for as long as they are shown.
+ */
+import { createStore, useStore } from 'zustand';
+import type { HeldObject, RootPath } from '#contract/profiling.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { showDock } from '../../base/layout/layout-store.ts';
+import { showRegion } from '../../base/layout/regions.ts';
+import { freshPane, releasePanes } from '../inspector/held-panes.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { imageOf, shownRepl } from '../../base/image/active-repl.ts';
+import { processOf } from './store.ts';
+
+/** Instances of a class that are listed. */
+const LISTED = 100;
+/** Characters of the text of an object. */
+const LONGEST_TITLE = 300;
+
+/** The answer to why an object is alive; `asked` until there is one. */
+export type Reasons = 'asked' | { readonly problem: string } | { readonly paths: readonly RootPath[] };
+
+/** Objects that are shown together. */
+export interface Held {
+  readonly pane: string;
+  /** The image's process that has them. */
+  readonly of: string | null;
+  /** The name of their class, or the text of the one object. */
+  readonly title: string;
+  readonly isClass: boolean;
+  /** The objects; null until the image has answered. */
+  readonly objects: readonly HeldObject[] | null;
+  /** Instances in all. */
+  readonly total: number;
+  readonly problem: string | null;
+  /** The reasons why those are alive that were asked about, by handle. */
+  readonly reasons: ReadonlyMap<number, Reasons>;
+  /** The handles of those whose reasons are in sight. */
+  readonly opened: ReadonlySet<number>;
+}
+
+const store = createStore<{ held: Held | null }>(() => ({ held: null }));
+
+export function useHeld(): Held | null {
+  return useStore(store, ({ held }) => held);
+}
+
+/** Lists instances of a class, which is named as the report names it. */
+export async function showInstances(type: string): Promise<void> {
+  const repl = shownRepl();
+  const { pane } = begin(type, true, processOf(imageOf(repl)));
+  try {
+    const told = await call('memory.instances', { repl: repl.id, class: type, pane, limit: LISTED });
+    const problem = told === null ? 'The image is gone.' : told.found ? null : 'Its name means no class any more.';
+    change(pane, { objects: told?.instances ?? [], total: told?.total ?? 0, problem });
+  } catch (error) {
+    change(pane, { objects: [], problem: messageOf(error) });
+  }
+}
+
+/** Shows what keeps an object alive that is held for somebody else. */
+export async function showWhyAlive(handle: number, text: string): Promise<void> {
+  const pane = freshPane('memory');
+  const kept = await call('inspector.keep', { handle, pane });
+  if (kept.handle === null) return void notify('The image does not hold this value any more.');
+  showRegion('Memory', () => showDock('memory'));
+  begin(text.slice(0, LONGEST_TITLE), false, processOf(imageOf(shownRepl())), pane);
+  change(pane, { objects: [{ text: text.slice(0, LONGEST_TITLE), type: '', handle: kept.handle }], total: 1 });
+  await setOpened(kept.handle, true);
+}
+
+/** Shows or hides the reasons why one of the objects is alive; they are found when they are shown first. */
+export async function setOpened(handle: number, isOpened: boolean): Promise<void> {
+  const { held } = store.getState();
+  if (!held) return;
+  const opened = new Set(held.opened);
+  if (isOpened) opened.add(handle);
+  else opened.delete(handle);
+  change(held.pane, { opened });
+  if (isOpened && !held.reasons.has(handle)) await findReasons(held.pane, handle);
+}
+
+async function findReasons(pane: string, handle: number): Promise<void> {
+  const take = (reasons: Reasons): void =>
+    change(pane, (held) => ({ reasons: new Map([...held.reasons, [handle, reasons]]) }));
+  take('asked');
+  try {
+    const { expired, paths } = await call('memory.whyAlive', { handle, pane });
+    take(expired ? { problem: 'The image does not hold this object any more.' } : { paths });
+  } catch (error) {
+    take({ problem: messageOf(error) });
+  }
+}
+
+export function closeHeld(): void {
+  const { held } = store.getState();
+  if (held) releasePanes([held.pane]);
+  store.setState({ held: null });
+}
+
+function begin(title: string, isClass: boolean, of: string | null, pane: string = freshPane('memory')): Held {
+  closeHeld();
+  const held: Held = {
+    pane,
+    of,
+    title,
+    isClass,
+    objects: null,
+    total: 0,
+    problem: null,
+    reasons: new Map(),
+    opened: new Set(),
+  };
+  store.setState({ held });
+  return held;
+}
+
+/** Changes what is shown, unless it is something else by now; then what the image has held for it meanwhile is let go. */
+function change(pane: string, part: Partial<Held> | ((held: Held) => Partial<Held>)): void {
+  const { held } = store.getState();
+  if (held?.pane !== pane) releasePanes([pane]);
+  else store.setState({ held: { ...held, ...(typeof part === 'function' ? part(held) : part) } });
+}

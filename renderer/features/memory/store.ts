@@ -1,0 +1,105 @@
+/** The memory of the shown REPL's image as it was last reported, the moment that it is compared with, and collections of garbage. */
+import { createStore, useStore } from 'zustand';
+import type { MemoryReport } from '#contract/profiling.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { showDock } from '../../base/layout/layout-store.ts';
+import { sizeOf } from '../../ui/panels/sizes.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { imageOf, shownRepl } from '../../base/image/active-repl.ts';
+import { isBusy } from '../repl/repls.ts';
+import { milliseconds } from '../../base/image/result-text.ts';
+
+/** The objects of each class at a moment, by the name of the class. */
+export interface Moment {
+  readonly at: number;
+  readonly types: MemoryReport['types'];
+}
+
+interface MemoryState {
+  /** The image and its process that were asked. */
+  readonly of: string | null;
+  /** The last report; null until the image has answered for the first time. */
+  readonly report: MemoryReport | null;
+  readonly at: number;
+  readonly problem: string | null;
+  readonly isAsking: boolean;
+  /** The moment that the report is compared with; null for none. */
+  readonly moment: Moment | null;
+  /** The evaluation of a collection that waits or runs; null for none. */
+  readonly collecting: string | null;
+}
+
+const nothing: MemoryState = {
+  of: null,
+  report: null,
+  at: 0,
+  problem: null,
+  isAsking: false,
+  moment: null,
+  collecting: null,
+};
+const store = createStore<MemoryState>(() => nothing);
+
+export function useMemory(): MemoryState {
+  return useStore(store);
+}
+
+/** The name of the process of a REPL's image, which nothing that was told of another one outlives; null where none is up. */
+export function processOf(image: { readonly id: string; readonly pid: number | null } | null): string | null {
+  return image === null || image.pid === null ? null : `${image.id} ${image.pid}`;
+}
+
+/** Asks for a report of the shown image. Never rejects: the store says what went wrong. */
+export async function readMemory(): Promise<void> {
+  const repl = shownRepl();
+  const of = processOf(imageOf(repl));
+  if (store.getState().of !== of) store.setState({ ...nothing, of, collecting: store.getState().collecting });
+  if (of === null) return;
+  store.setState({ isAsking: true });
+  let told: Partial<MemoryState>;
+  try {
+    const report = await call('memory.report', { repl: repl.id });
+    told = report === null ? {} : { report, at: Date.now(), problem: null };
+  } catch (error) {
+    told = { problem: messageOf(error) };
+  }
+  if (store.getState().of === of) store.setState({ ...told, isAsking: false });
+}
+
+/** Compares what comes from now on with what there is now. */
+export async function compareWithNow(): Promise<void> {
+  await readMemory();
+  const { report, at, problem } = store.getState();
+  if (report !== null && problem === null) store.setState({ moment: { at, types: report.types } });
+}
+
+export function endComparison(): void {
+  store.setState({ moment: null });
+}
+
+/** Collects garbage in the shown image when it is its turn, and tells what that gave back. `full` looks through all generations. */
+export async function collectGarbage(full: boolean): Promise<void> {
+  const repl = shownRepl();
+  const image = imageOf(repl);
+  if (image === null || store.getState().collecting !== null) return;
+  const evaluation = crypto.randomUUID();
+  store.setState({ collecting: evaluation });
+  // What waits is seen, and can be cancelled, in the panel.
+  if (isBusy(image)) showDock('memory');
+  try {
+    const answer = await call('memory.collect', { repl: repl.id, full, evaluation });
+    if (answer?.collected) notify(collectedWords(answer.collected));
+    else if (answer?.status === 'interrupted') notify('The collection was cancelled.');
+    else notify(answer?.condition?.message ?? 'The image is gone.', 'error');
+  } finally {
+    store.setState({ collecting: null });
+  }
+  // A panel that nobody looked at asks when it is shown.
+  if (store.getState().report !== null) await readMemory();
+}
+
+function collectedWords({ before, after, ms }: { before: number; after: number; ms: number }): string {
+  const given = before - after;
+  const what = given > 0 ? `gave back ${sizeOf(given)}` : 'gave nothing back';
+  return `The collection ${what} in ${milliseconds(ms)}. ${sizeOf(after)} are in use.`;
+}

@@ -1,0 +1,16 @@
+/** The classes that the person wants to see, and how they are sorted. It outlives the panel, which is drawn only while it is shown. */
+import { createStore, useStore } from 'zustand';
+import type { Order } from './memory-rows.ts';
+
+interface View {
+  readonly filter: string;
+  readonly order: Order;
+  /** True for all classes, false for the first ones. */
+  readonly all: boolean;
+}
+
+export const view = createStore<View>(() => ({ filter: '', order: 'bytes', all: false }));
+
+export function useView(): View {
+  return useStore(view);
+}

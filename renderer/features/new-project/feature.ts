@@ -1,0 +1,7 @@
+/** Making a new project. */
+import { NewProject } from './new-project.tsx';
+import { defineFeature } from '../define-feature.ts';
+
+export const feature = defineFeature({
+  dialogs: { 'new-project': NewProject },
+});

@@ -1,0 +1,123 @@
+/** The flame graph of a profile: call stacks folded into a tree, and where its boxes stand. Pure. */
+import type { ProfileResult } from '#contract/profiling.ts';
+
+/** A function as it was called by those above it. */
+export interface FlameNode {
+  /** The way from the root, by positions among siblings: `0/2/1`. */
+  readonly id: string;
+  readonly name: string;
+  readonly level: number;
+  readonly parent: FlameNode | null;
+  /** The samples of the function itself. */
+  readonly self: number;
+  /** The samples of the function and of what it called. */
+  readonly total: number;
+  /** The calls that it made, the most samples first. */
+  readonly children: readonly FlameNode[];
+}
+
+/** A node where it is drawn; `left` and `width` are shares of the whole width. */
+export interface FlameBox {
+  readonly node: FlameNode;
+  readonly left: number;
+  readonly width: number;
+}
+
+interface Counted {
+  self: number;
+  total: number;
+  readonly callees: Map<string, Counted>;
+}
+
+/** Folds stacks into a tree, whose root is the form that was run, or all threads. */
+export function flameOf(stacks: ProfileResult['stacks']): FlameNode {
+  const root = counted();
+  for (const { frames, count } of stacks) {
+    let at = root;
+    at.total += count;
+    for (const name of frames.slice(1)) {
+      const next = at.callees.get(name) ?? counted();
+      at.callees.set(name, next);
+      next.total += count;
+      at = next;
+    }
+    at.self += count;
+  }
+  return nodeOf(stacks[0]?.frames[0] ?? 'form', root, { id: '0', level: 1, parent: null });
+}
+
+const counted = (): Counted => ({ self: 0, total: 0, callees: new Map() });
+
+function nodeOf(name: string, { self, total, callees }: Counted, place: Pick<FlameNode, 'id' | 'level' | 'parent'>) {
+  const children: FlameNode[] = [];
+  const node: FlameNode = { name, self, total, children, ...place };
+  const sorted = [...callees].toSorted(([, one], [, other]) => other.total - one.total);
+  for (const [index, [callee, its]] of sorted.entries())
+    children.push(nodeOf(callee, its, { id: `${place.id}/${index}`, level: place.level + 1, parent: node }));
+  return node;
+}
+
+/** The callers of a node, the root first. */
+function callersOf(node: FlameNode): FlameNode[] {
+  const callers: FlameNode[] = [];
+  for (let at = node.parent; at !== null; at = at.parent) callers.unshift(at);
+  return callers;
+}
+
+/** The boxes of a graph in which `zoomed` has the whole width, below its callers; those narrower than `narrowest` are left out. */
+export function boxesOf(zoomed: FlameNode, narrowest: number): FlameBox[] {
+  const boxes: FlameBox[] = callersOf(zoomed).map((node) => ({ node, left: 0, width: 1 }));
+  const add = (node: FlameNode, left: number): void => {
+    const width = zoomed.total === 0 ? 1 : node.total / zoomed.total;
+    if (width < narrowest) return;
+    boxes.push({ node, left, width });
+    let next = left;
+    for (const child of node.children) {
+      add(child, next);
+      next += child.total / zoomed.total;
+    }
+  };
+  add(zoomed, 0);
+  return boxes;
+}
+
+/** Where an arrow key leads from a node among the boxes that are drawn; null for nowhere. */
+export function stepFrom(node: FlameNode, key: string, boxes: readonly FlameBox[]): FlameNode | null {
+  if (key === 'ArrowUp') return node.parent;
+  if (key === 'ArrowDown') return boxes.find((each) => each.node === node.children[0])?.node ?? null;
+  if (key === 'Home') return boxes[0]?.node ?? null;
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
+  const row = boxes.filter((each) => each.node.level === node.level).toSorted((one, other) => one.left - other.left);
+  const at = row.findIndex((each) => each.node === node);
+  return row[at + (key === 'ArrowRight' ? 1 : -1)]?.node ?? null;
+}
+
+export function matches({ name }: { readonly name: string }, filter: string): boolean {
+  const wanted = filter.trim().toLowerCase();
+  return wanted !== '' && name.toLowerCase().includes(wanted);
+}
+
+/** The nodes that match a filter, the most samples first; and the samples in any of them, each counted once. */
+export function found(root: FlameNode, filter: string): { nodes: FlameNode[]; samples: number } {
+  const nodes: FlameNode[] = [];
+  let samples = 0;
+  const look = (node: FlameNode, isWithin: boolean): void => {
+    const isMatch = matches(node, filter);
+    if (isMatch) nodes.push(node);
+    if (isMatch && !isWithin) samples += node.total;
+    for (const child of node.children) look(child, isWithin || isMatch);
+  };
+  look(root, false);
+  return { nodes: nodes.toSorted((one, other) => other.total - one.total), samples };
+}
+
+/** `12.5 %` of the samples. */
+export function share(count: number, samples: number): string {
+  return `${samples === 0 ? '0' : ((count / samples) * 100).toFixed(1)} %`;
+}
+
+/** A node in words. */
+export function nodeWords({ name, self, total }: Pick<FlameNode, 'name' | 'self' | 'total'>, samples: number): string {
+  const count = (number: number): string => number.toLocaleString('en');
+  return `${name}, total ${share(total, samples)} (${count(total)}), self ${share(self, samples)} (${count(self)})`;
+}

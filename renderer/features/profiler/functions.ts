@@ -1,0 +1,47 @@
+/** The functions of a profile as the rows of a table. Pure. */
+import type { ProfileResult } from '#contract/profiling.ts';
+import type { TreeRow } from '../../ui/panels/tree.tsx';
+import { nodeWords, share } from './flame.ts';
+
+/** The column by which functions are sorted. */
+export type Order = 'name' | 'self' | 'total';
+
+export interface FunctionRow extends TreeRow {
+  /** The row in words. */
+  readonly hint: string;
+  readonly name: string;
+  readonly self: number;
+  readonly total: number;
+}
+
+interface Shown {
+  readonly filter: string;
+  readonly order: Order;
+}
+
+/** The functions whose names have the filter in them, sorted by name or by samples, the most first. */
+export function functionRows({ functions, samples }: ProfileResult, { filter, order }: Shown): FunctionRow[] {
+  const wanted = filter.trim().toLowerCase();
+  return functions
+    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .toSorted(
+      (one, other) => (order === 'name' ? 0 : other[order] - one[order]) || one.name.localeCompare(other.name, 'en'),
+    )
+    .map(({ name, self, total }, index, { length }) => ({
+      id: name,
+      level: 1,
+      label: [name, figures(self, samples), figures(total, samples)].join(', '),
+      hint: nodeWords({ name, self, total }, samples),
+      expanded: null,
+      position: index + 1,
+      siblings: length,
+      name,
+      self,
+      total,
+    }));
+}
+
+/** Samples as a cell of the table shows them. */
+export function figures(count: number, samples: number): string {
+  return `${share(count, samples)} · ${count.toLocaleString('en')}`;
+}

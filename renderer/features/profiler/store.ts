@@ -1,0 +1,141 @@
+/** The person's last profile, and the one that is being taken. */
+import { createStore, useStore } from 'zustand';
+import type { ProfileMode, ProfileResult } from '#contract/profiling.ts';
+import { call, messageOf } from '../../base/bridge.ts';
+import { showDock } from '../../base/layout/layout-store.ts';
+import { focusedRegion, showRegion } from '../../base/layout/regions.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { shownRepl } from '../../base/image/active-repl.ts';
+
+/** Code that is profiled, where, and what is counted. */
+/** All threads, sampled from a start to a stop, in place of code. */
+export const ALL_THREADS = 'all threads';
+
+export interface Profiled {
+  readonly code: string;
+  readonly package: string | null;
+  readonly repl: string;
+  readonly mode: ProfileMode;
+}
+
+interface ProfileState {
+  /** The mode of the next profile: what is counted. */
+  readonly mode: ProfileMode;
+  /** The profile that waits for its turn or is being taken. */
+  readonly running: (Profiled & { readonly evaluation: string; readonly since: number }) | null;
+  readonly last: (Profiled & { readonly at: number; readonly result: ProfileResult }) | null;
+  /** Since when all threads are being sampled, in which REPL's image; null while they are not. */
+  readonly sampling: { readonly since: number; readonly repl: string } | null;
+  /** Why the last run brought no profile; it was of `problemOf`. */
+  readonly problem: string | null;
+  readonly problemOf: Profiled | null;
+}
+
+const store = createStore<ProfileState>(() => ({
+  mode: 'cpu',
+  running: null,
+  last: null,
+  sampling: null,
+  problem: null,
+  problemOf: null,
+}));
+
+export function useProfile(): ProfileState {
+  return useStore(store);
+}
+
+export function chooseMode(mode: ProfileMode): void {
+  store.setState({ mode });
+}
+
+/** The code that was profiled last, with or without success; null before the first time. */
+export function profiled(): Profiled | null {
+  const { problemOf, last } = store.getState();
+  return problemOf ?? last;
+}
+
+/** Runs code under the profiler, in the mode that is chosen, and shows the panel. Never rejects: the panel says what went wrong. */
+export async function profile(wanted: Omit<Profiled, 'mode'>): Promise<void> {
+  showRegion('Profiler', () => showDock('profiler'));
+  if (store.getState().running !== null) {
+    notify('Another profile is being taken. Cancel it first, or wait for its end.');
+    return;
+  }
+  const asked: Profiled = { ...wanted, mode: store.getState().mode };
+  const evaluation = crypto.randomUUID();
+  store.setState({ running: { ...asked, evaluation, since: Date.now() }, problem: null, problemOf: null });
+  const told = await taken(asked, evaluation);
+  const show = (): void => store.setState({ running: null, ...told });
+  // What had the focus, such as the button to cancel, is gone with the run.
+  if (focusedRegion() === 'Profiler') showRegion('Profiler', show);
+  else show();
+}
+
+async function taken(asked: Profiled, evaluation: string): Promise<Partial<ProfileState>> {
+  try {
+    const answer = await call('profile.run', { ...asked, evaluation });
+    if (answer?.profile) return { last: { ...asked, at: Date.now(), result: answer.profile } };
+    return { problem: reasonOf(answer), problemOf: asked };
+  } catch (error) {
+    return { problem: messageOf(error), problemOf: asked };
+  }
+}
+
+function reasonOf(answer: { status: string; condition: { type: string; message: string } | null } | null): string {
+  if (answer === null) return 'The image is gone. Start one, and profile again.';
+  if (answer.status === 'interrupted') return 'The profile was cancelled.';
+  return answer.condition?.message ?? 'The image gave no answer.';
+}
+
+/** Samples all threads of the shown REPL's image from now on, in the mode that is chosen, and shows the panel. */
+export async function startSampling(): Promise<void> {
+  showRegion('Profiler', () => showDock('profiler'));
+  const { mode } = store.getState();
+  const repl = shownRepl().id;
+  const answer = await call('profile.start', { repl, mode });
+  if (!answer) notify('No image is running that could be profiled.');
+  else if (answer.problem !== null) notify(answer.problem);
+  else store.setState({ sampling: { since: Date.now(), repl }, problem: null, problemOf: null });
+}
+
+/** Ends the sampling of all threads and shows what it brought. */
+export async function stopSampling(): Promise<void> {
+  const { sampling, mode } = store.getState();
+  if (!sampling) return;
+  const of: Profiled = { code: ALL_THREADS, package: null, repl: sampling.repl, mode };
+  const told = await stopped(of);
+  showRegion('Profiler', () => {
+    showDock('profiler');
+    store.setState({ sampling: null, ...told });
+  });
+}
+
+async function stopped(of: Profiled): Promise<Partial<ProfileState>> {
+  try {
+    const answer = await call('profile.stop', { repl: of.repl });
+    if (answer?.profile) return { last: { ...of, at: Date.now(), result: answer.profile } };
+    return { problem: 'The image is gone, and the profile with it.', problemOf: null };
+  } catch (error) {
+    return { problem: messageOf(error), problemOf: null };
+  }
+}
+
+/** True while all threads are being sampled. */
+export function isSampling(): boolean {
+  return store.getState().sampling !== null;
+}
+
+/** Asks the image whether all threads are being sampled: the window may be newer than that, or the image. */
+export async function refreshSampling(): Promise<void> {
+  const repl = shownRepl().id;
+  const answer = await call('profile.state', { repl }).catch(() => null);
+  const elapsed = answer?.elapsedMs ?? null;
+  store.setState({ sampling: elapsed === null ? null : { since: Date.now() - elapsed, repl } });
+}
+
+/** Profiles once more what was profiled last, in the mode that is chosen now. */
+export async function profileAgain(): Promise<void> {
+  const before = profiled();
+  if (before && before.code !== ALL_THREADS)
+    await profile({ code: before.code, package: before.package, repl: before.repl });
+}

@@ -1,0 +1,24 @@
+/** Words about what holds the code of an image back. Pure. */
+import type { Session } from '#contract/session.ts';
+
+const SEAT_BELT =
+  'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
+
+/** A word or two for the status bar. */
+export function protectionLabel({ sandbox, target, asksPerson, unreviewed }: Session): string {
+  const wall = target !== null ? `, on ${target}` : sandbox ? ', sandboxed' : '';
+  const own = asksPerson ? (unreviewed ? ', asks you too' : ', asks you after agents') : '';
+  return `guard on${own}${wall}`;
+}
+
+/** Says what holds code that gets past the guard. */
+export function wallNotice({ sandbox, target }: Pick<Session, 'sandbox' | 'target'>): string {
+  if (target !== null)
+    return `${SEAT_BELT} The image runs on ${target}: its code reaches what that machine or container lets it, and nothing of this one.`;
+  return sandbox ? sandboxNotice(sandbox.folder) : SEAT_BELT;
+}
+
+function sandboxNotice(folder: string | null): string {
+  const writable = folder === null ? 'no folder of yours can be written' : `only ${folder} can be written`;
+  return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;
+}

@@ -1,0 +1,10 @@
+/** The dialog about what holds code of an image back. */
+import { on } from '../../base/bridge.ts';
+import { openOverlay } from '../../base/layout/overlays.ts';
+import { Protection } from './protection.tsx';
+import { defineFeature } from '../define-feature.ts';
+
+export const feature = defineFeature({
+  dialogs: { protection: Protection },
+  start: () => on('protection-wanted', ({ image }) => openOverlay({ kind: 'protection', image })),
+});

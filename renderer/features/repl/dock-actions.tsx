@@ -1,0 +1,54 @@
+/** The actions on REPLs, in the row of tabs of the dock. */
+import { Ellipsis, Plus } from 'lucide-react';
+import { isShared, useShownImage } from '../../base/image/active-repl.ts';
+import { commandKeys, menuEntry, runCommand } from '../../base/keys/command-registry.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { MenuButton } from '../../ui/menus/menu.tsx';
+
+export function ReplActions() {
+  return (
+    <>
+      <IconButton label="New REPL" keys={commandKeys('repl.new')} onPress={() => runCommand('repl.new')}>
+        <Plus className="icon" aria-hidden />
+      </IconButton>
+      <ReplMenu />
+    </>
+  );
+}
+
+function ReplMenu() {
+  // The commands of the menu that can be run depend on the REPL and its image's process.
+  const image = useShownImage();
+  const further = image !== null && !isShared(image);
+  return (
+    <MenuButton
+      label="REPL"
+      placement="bottom end"
+      groups={[
+        {
+          id: 'repls',
+          entries: ['repl.new', 'image.new', 'repl.rename', 'repl.close'].map(menuEntry),
+        },
+        {
+          id: 'image',
+          entries: further ? ['image.rename', 'image.restartFurther', 'image.end'].map(menuEntry) : [],
+        },
+        {
+          id: 'repl',
+          entries: [
+            'repl.searchHistory',
+            'repl.copyTranscript',
+            'repl.saveTranscript',
+            'repl.saveScript',
+            'repl.clear',
+            'repl.resetReader',
+          ].map(menuEntry),
+        },
+      ]}
+    >
+      <IconButton label="REPL menu">
+        <Ellipsis className="icon" aria-hidden />
+      </IconButton>
+    </MenuButton>
+  );
+}

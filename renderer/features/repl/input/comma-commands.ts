@@ -1,0 +1,149 @@
+/**
+ * Commands that are typed at the REPL after a comma, which begins no form. Most are forms of the standard or of ASDF, shown and
+ * evaluated as such, readable in any package; the rest are commands of the window.
+ */
+
+export interface CommaCommand {
+  readonly name: string;
+  /** The argument as the help names it; null for none. */
+  readonly argument: string | null;
+  readonly title: string;
+  /** The effect: a form to evaluate, a command of the window, or a text that is shown. */
+  readonly run: (argument: string) => CommaEffect;
+}
+
+export type CommaEffect =
+  | { readonly kind: 'evaluate'; readonly code: string }
+  | { readonly kind: 'command'; readonly id: string }
+  | { readonly kind: 'inspect'; readonly code: string }
+  | { readonly kind: 'history'; readonly text: string }
+  /** The text to go on with: the command lacks its argument. */
+  | { readonly kind: 'ask'; readonly draft: string }
+  | { readonly kind: 'note'; readonly text: string };
+
+const evaluated = (code: string): CommaEffect => ({ kind: 'evaluate', code });
+const command =
+  (id: string): (() => CommaEffect) =>
+  () => ({ kind: 'command', id });
+const string = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+/** All commands. @internal Exported for its test. */
+export const COMMA_COMMANDS: readonly CommaCommand[] = [
+  { name: 'help', argument: null, title: 'Lists these commands', run: () => ({ kind: 'note', text: commaHelp() }) },
+  {
+    name: 'cd',
+    argument: 'folder',
+    title: 'Changes the folder that relative names are of',
+    run: (folder) =>
+      evaluated(
+        `(cl:setf cl:*default-pathname-defaults* (uiop:ensure-directory-pathname (cl:truename ${string(folder === '' ? '~/' : folder)})))`,
+      ),
+  },
+  {
+    name: 'pwd',
+    argument: null,
+    title: 'Tells the folder that relative names are of',
+    run: () => evaluated('cl:*default-pathname-defaults*'),
+  },
+  {
+    name: 'in-package',
+    argument: 'package',
+    title: 'Changes the current package',
+    run: (name) =>
+      evaluated(
+        `(cl:in-package ${string(
+          name
+            .replace(/^(?:#?:|')/, '')
+            .replace(/^"(.*)"$/, '$1')
+            .toUpperCase(),
+        )})`,
+      ),
+  },
+  {
+    name: 'load-system',
+    argument: 'system',
+    title: 'Loads an ASDF system',
+    run: (system) => evaluated(`(asdf:load-system ${string(system.toLowerCase())})`),
+  },
+  { name: 'load', argument: 'file', title: 'Loads a file', run: (file) => evaluated(`(cl:load ${string(file)})`) },
+  {
+    name: 'compile-and-load',
+    argument: 'file',
+    title: 'Compiles a file and loads it',
+    run: (file) => evaluated(`(cl:load (cl:compile-file ${string(file)}))`),
+  },
+  {
+    name: 'describe',
+    argument: 'name',
+    title: 'Describes what a name means',
+    run: (name) => evaluated(`(cl:describe '${name})`),
+  },
+  {
+    name: 'inspect',
+    argument: 'form',
+    title: 'Shows a value in the inspector, the last one without a form',
+    run: (code) => ({ kind: 'inspect', code: code === '' ? '*' : code }),
+  },
+  {
+    name: 'history',
+    argument: 'text',
+    title: 'Lists what was typed, or what of it has a text in it',
+    run: (text) => ({ kind: 'history', text }),
+  },
+  { name: 'clear', argument: null, title: 'Empties the transcript', run: command('repl.clear') },
+  { name: 'save', argument: null, title: 'Saves the transcript as text', run: command('repl.saveTranscript') },
+  { name: 'restart', argument: null, title: 'Starts a fresh image', run: command('image.restart') },
+  {
+    name: 'quit',
+    argument: null,
+    title: 'Ends this image; a fresh one takes its place',
+    run: command('image.restart'),
+  },
+];
+
+/** The command in a text, and its argument; null where the text is none: it has to begin with a comma and be one line. */
+export function parseComma(text: string): { name: string; argument: string } | null {
+  const found = /^\s*,\s*([^\s]*)[^\S\n]*([^\n]*?)\s*$/.exec(text);
+  return found ? { name: found[1]!.toLowerCase(), argument: found[2]! } : null;
+}
+
+/** The effect of a text that begins with a comma: of the command whose name it begins, where that is one alone. */
+export function runComma(text: string): CommaEffect | null {
+  const parsed = parseComma(text);
+  if (!parsed) return null;
+  const found = matching(parsed.name);
+  const exact = clear(parsed.name);
+  if (!exact) {
+    const words = found.length > 1 ? ` It could be ${found.map(({ name }) => `,${name}`).join(' or ')}.` : '';
+    return { kind: 'note', text: `There is no command ,${parsed.name}.${words} ,help lists them.` };
+  }
+  const needs = exact.argument !== null && !['inspect', 'history', 'cd'].includes(exact.name);
+  if (needs && parsed.argument === '') return { kind: 'ask', draft: `,${exact.name} ` };
+  return exact.run(parsed.argument);
+}
+
+/** The command that a name is, or alone begins. */
+function clear(name: string): CommaCommand | undefined {
+  const [first, second] = matching(name);
+  return first?.name === name || second === undefined ? first : undefined;
+}
+
+/** True for a text that runs a command as it stands, however its name could go on. */
+export function isClearCommand(text: string): boolean {
+  const parsed = parseComma(text);
+  return parsed !== null && clear(parsed.name) !== undefined;
+}
+
+/** The commands whose names begin with a text, the one that it is first. */
+export function matching(beginning: string): CommaCommand[] {
+  const found = COMMA_COMMANDS.filter(({ name }) => name.startsWith(beginning));
+  return found.toSorted((a, b) => Number(b.name === beginning) - Number(a.name === beginning));
+}
+
+function commaHelp(): string {
+  const rows = COMMA_COMMANDS.map(
+    ({ name, argument, title }) => [`,${name}${argument === null ? '' : ` ${argument}`}`, title] as const,
+  );
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, title]) => `${name.padEnd(width)}  ${title}`).join('\n');
+}

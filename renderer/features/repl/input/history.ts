@@ -1,0 +1,33 @@
+/** History of the REPL's input: a list, oldest first, and where Up and Down are in it. */
+
+const HISTORY_LIMIT = 1000;
+
+export interface Recall {
+  /** The text before the search began: only entries that begin with it come up, but for closers at its end, which the editor put there. */
+  typed: string;
+  /** Index in the history; equal to its length when the typed text stands. */
+  index: number;
+}
+
+/** The history with a new entry; an older equal one moves to the end. */
+export function remember(history: readonly string[], code: string, limit = HISTORY_LIMIT): string[] {
+  const text = code.trim();
+  if (text === '') return [...history];
+  return [...history.filter((each) => each !== text), text].slice(-limit);
+}
+
+/** Goes a step back (-1) or forward (1) among the entries that begin with the typed text; null at the end. */
+export function recall(
+  history: readonly string[],
+  from: Recall,
+  step: -1 | 1,
+): { recall: Recall; text: string } | null {
+  const beginning = from.typed.replace(/[)"]*$/, '');
+  for (let index = from.index + step; index >= 0 && index < history.length; index += step) {
+    const text = history[index]!;
+    if (text.startsWith(beginning) && text !== from.typed) return { recall: { ...from, index }, text };
+  }
+  if (step === 1 && from.index < history.length)
+    return { recall: { ...from, index: history.length }, text: from.typed };
+  return null;
+}

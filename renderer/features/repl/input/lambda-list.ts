@@ -1,0 +1,35 @@
+/** The lambda list of the call that the caret of the REPL's input is in. */
+import { useEffect, useState } from 'react';
+import { askImage } from '../../../base/image/names.ts';
+
+/** Milliseconds for which the caret rests before the image is asked. */
+const REST_MS = 120;
+
+/** `(name lambda-list)` in lower case; null outside of calls, and where the image knows none. */
+export function useLambdaList(repl: string, text: string, caret: number): string | null {
+  const [shown, setShown] = useState<string | null>(null);
+  const isAsked = caret > 0 && text.includes('(');
+  useEffect(() => {
+    if (!isAsked) {
+      const forget = setTimeout(() => setShown(null), 0);
+      return () => clearTimeout(forget);
+    }
+    let isWanted = true;
+    const ask = async (): Promise<void> => {
+      const offset = Math.min(caret, text.length);
+      const found = await askImage('names.arglist', { package: null, text, offset, repl });
+      const { operator, lambdaList } = found ?? { operator: null, lambdaList: null };
+      if (isWanted) setShown(operator === null || lambdaList === null ? null : callOf(operator, lambdaList));
+    };
+    const timer = setTimeout(() => void ask(), REST_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [repl, text, caret, isAsked]);
+  return isAsked ? shown : null;
+}
+
+function callOf(operator: string, lambdaList: string): string {
+  return `(${`${operator} ${lambdaList.slice(1)}`.toLowerCase().replace(' )', ')')}`;
+}

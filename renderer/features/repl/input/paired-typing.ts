@@ -1,0 +1,66 @@
+/** Brackets and quotes in the REPL's input: an opener brings its closer, and a closer that stands there is typed over. */
+import type { KeyboardEvent, RefObject } from 'react';
+import { isEmptyPair, PAIRED, surroundingCloser, typedAt } from '../../../sexp/reading/pairs.ts';
+
+/** The closers that were put in, by their offsets in a text. */
+export interface OwnClosers {
+  readonly text: string;
+  readonly offsets: readonly number[];
+}
+
+/** Types a bracket or quote, or deletes an empty pair; false where the key is to have its plain effect. */
+export function typePaired(event: KeyboardEvent<HTMLTextAreaElement>, own: RefObject<OwnClosers>): boolean {
+  const area = event.currentTarget;
+  const { value: text, selectionStart: caret, selectionEnd: end } = area;
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const offsets = shifted(own.current, text);
+  own.current = { text, offsets };
+  if (event.key === 'Backspace') {
+    if (caret !== end || !offsets.includes(caret) || !isEmptyPair(text, caret)) return false;
+    area.setSelectionRange(caret - 1, caret + 1);
+    insert('');
+    own.current = { text: area.value, offsets: shifted(own.current, area.value) };
+    return true;
+  }
+  if (!PAIRED.has(event.key)) return false;
+  if (caret !== end) {
+    const selected = text.slice(caret, end);
+    const closer = surroundingCloser(event.key, selected);
+    if (closer === null) return false;
+    insert(event.key + selected + closer);
+    area.setSelectionRange(caret + 1, end + 1);
+    own.current = { text: area.value, offsets: [...shifted({ text, offsets }, area.value), end + 1] };
+    return true;
+  }
+  const effect = typedAt(event.key, { text, caret, own: offsets.includes(caret) });
+  if (effect === 'over') {
+    area.setSelectionRange(caret + 1, caret + 1);
+    own.current = { text, offsets: offsets.filter((offset) => offset !== caret) };
+    return true;
+  }
+  if (effect === 'plain') return false;
+  insert(event.key === '(' ? '()' : '""');
+  area.setSelectionRange(caret + 1, caret + 1);
+  own.current = { text: area.value, offsets: [...shifted({ text, offsets }, area.value), caret + 1] };
+  return true;
+}
+
+/** The offsets of the same closers in a later text; those that are gone are left out. @internal Exported for its test. */
+export function shifted({ text, offsets }: OwnClosers, later: string): number[] {
+  if (text === later) return [...offsets];
+  const shorter = Math.min(text.length, later.length);
+  let same = 0;
+  while (same < shorter && text[same] === later[same]) same += 1;
+  let behind = 0;
+  while (behind < shorter - same && text.at(-1 - behind) === later.at(-1 - behind)) behind += 1;
+  const by = later.length - text.length;
+  return offsets
+    .filter((offset) => offset < same || offset >= text.length - behind)
+    .map((offset) => (offset < same ? offset : offset + by));
+}
+
+/** Replaces what is selected as typing does, so that it can be undone. */
+function insert(text: string): void {
+  // The only way by which a page's edit joins the field's own undo.
+  document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
+}

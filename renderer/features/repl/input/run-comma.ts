@@ -1,0 +1,56 @@
+/** Runs what was typed after a comma at the REPL. */
+import { packageOf, shownRepl } from '../../../base/image/active-repl.ts';
+import { furtherImage, restartImage } from '../repls.ts';
+import { runCommand } from '../../../base/keys/command-registry.ts';
+import { evaluate } from '../../../base/image/evaluations.ts';
+import { inspectForm, inspectName } from '../../inspector/inspector.ts';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { runComma } from './comma-commands.ts';
+import { replHistory, setDraft } from './input-store.ts';
+import { transcript } from '../../../base/image/transcript-store.ts';
+
+/** Lines of the history that are listed. */
+const MOST_LISTED = 100;
+
+/** Runs a text that begins with a comma; false for any other. */
+export function runAsComma(text: string): boolean {
+  const effect = runComma(text);
+  if (!effect) return false;
+  const repl = shownRepl();
+  const inPackage = packageOf(repl);
+  const image = furtherImage();
+  const note = (answer: string): void => transcript.note(text.trim(), inPackage, answer);
+  switch (effect.kind) {
+    case 'evaluate':
+      void evaluate({ code: effect.code, origin: 'repl', package: null, source: null });
+      break;
+    case 'command':
+      if (effect.id === 'image.restart' && image) void orNotice(restartImage(image));
+      else runCommand(effect.id);
+      break;
+    case 'inspect':
+      void orNotice(
+        /^[^\s()"';`,#|\d]+$/.test(effect.code)
+          ? inspectName(effect.code, null, repl.id)
+          : inspectForm(effect.code, null, repl.id),
+      );
+      break;
+    case 'history':
+      note(listed(replHistory(), effect.text));
+      break;
+    case 'ask':
+      setDraft(effect.draft);
+      break;
+    case 'note':
+      note(effect.text);
+  }
+  return true;
+}
+
+function listed(history: readonly string[], text: string): string {
+  const wanted = text.toLowerCase();
+  const found = history.filter((each) => each.toLowerCase().includes(wanted));
+  if (found.length === 0) return text === '' ? 'Nothing was typed yet.' : `Nothing that was typed has ${text} in it.`;
+  const left = found.length - MOST_LISTED;
+  return [...(left > 0 ? [`… ${left} older`] : []), ...found.slice(-MOST_LISTED)].join('\n');
+}

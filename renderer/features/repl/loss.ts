@@ -1,0 +1,30 @@
+/** The work that an image took with it, and the state that stands in its place, in sentences. */
+import { isPersonId } from '#contract/known-actors.ts';
+import { plural } from '#contract/text.ts';
+import type { CheckpointRecord, LostImage } from '#contract/session.ts';
+
+/**
+ * The checkpoint that the image went back to by itself; null where a fresh one took its place. Checkpoints do not outlive
+ * their image, so one from before the loss is what it went on from.
+ */
+export function wentBackTo(lost: LostImage, checkpoints: readonly CheckpointRecord[]): CheckpointRecord | null {
+  return checkpoints.findLast(({ at }) => at <= lost.at) ?? null;
+}
+
+export function lossSentence({ definitions, more, systems }: LostImage, back: CheckpointRecord | null): string {
+  const listed = definitions.filter((each) => isPersonId(each.actor)).length;
+  const own = listed + more.own;
+  const others = definitions.length - listed + more.others;
+  const parts = [
+    own > 0 ? `${plural(own, 'definition')} by you` : null,
+    others > 0 ? `${own > 0 ? others : plural(others, 'definition')} by agents` : null,
+    systems.length > 0
+      ? `${plural(systems.length, 'system')} (${systems.slice(0, 4).join(', ')}${systems.length > 4 ? ', …' : ''})`
+      : null,
+  ].filter((part) => part !== null);
+  const place = back === null ? '' : `It is back at its checkpoint “${back.label}”. `;
+  if (parts.length > 0)
+    return `${place}${back === null ? 'Lost with it' : 'Undone since then'}: ${parts.join(', ')}. Your text is untouched.`;
+  const nothing = back === null ? 'Nothing that you or an agent defined was lost.' : 'Nothing was defined since then.';
+  return `${place}${nothing} Your text is untouched.`;
+}

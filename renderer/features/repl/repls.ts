@@ -1,0 +1,206 @@
+/** The actions on REPLs and their images: opening, choosing, naming, closing. */
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import type { ReplRecord } from '#contract/repl-calls.ts';
+import type { Session } from '#contract/session.ts';
+import type { Workspace } from '#contract/settings.ts';
+import { call } from '../../base/bridge.ts';
+import { showDock } from '../../base/layout/layout-store.ts';
+import { mirror } from '../../base/mirror.ts';
+import { focusedRegion, showRegion } from '../../base/layout/regions.ts';
+import { contribute, keepSoon } from '../../base/layout/workspace.ts';
+import { ask } from '../../base/notices/ask.tsx';
+import { announceInput } from './announce-input.ts';
+import { activeRepl, imageOf, isShared, packageOf, shownRepl } from '../../base/image/active-repl.ts';
+import { draftOf, dropDraft, editDraftOf, restoreDrafts } from './input/input-store.ts';
+import { transcript } from '../../base/image/transcript-store.ts';
+
+/** Characters of the name of a package that is kept. */
+const PACKAGE_LIMIT = 1000;
+
+/** Brings back which REPL was shown and the drafts of all, keeps them from now on, and tells where code reads a line. */
+export function restoreRepls({ repls }: Workspace): void {
+  restoreDrafts(new Map(repls.repls.map(({ id, draft }) => [id, draft] as const).filter(([id]) => id !== FIRST_REPL)));
+  chooseRepl(repls.active);
+  contribute(() => ({ repls: keptRepls() }));
+  announceInput(showRepl);
+  mirror.subscribe((state, before) => {
+    if (state.repls === before.repls) return;
+    const open = new Set(state.repls.map(({ id }) => id));
+    chooseRepl(shownRepl().id);
+    for (const { id } of before.repls) if (!open.has(id)) dropDraft(id);
+    transcript.keepOnly(open);
+    keepSoon();
+  });
+}
+
+/** The REPLs and images that a restart brings back. Those in images of clients are not among them. */
+function keptRepls(): Workspace['repls'] {
+  const { repls, images, session } = mirror.getState();
+  const own = images.filter(({ owner }) => owner === 'person');
+  return {
+    images: own.map(({ name }) => name),
+    targets: Object.fromEntries(own.flatMap(({ name, target }) => (target === null ? [] : [[name, target]]))),
+    repls: repls.flatMap((repl) => {
+      const { id, name, image: imageId, wanted } = repl;
+      const image = imageId === session.id ? null : own.find((each) => each.id === imageId)?.name;
+      if (image === undefined) return [];
+      return [
+        {
+          id,
+          name,
+          image,
+          package: (wanted ?? packageOf(repl)).slice(0, PACKAGE_LIMIT),
+          draft: id === FIRST_REPL ? '' : draftOf(id),
+        },
+      ];
+    }),
+    active: activeRepl.getState().id,
+  };
+}
+
+/** Shows a REPL, wherever the focus is. */
+export function chooseRepl(id: string): void {
+  const { id: shown } = shownRepl(undefined, id);
+  activeRepl.setState({ id: shown });
+  editDraftOf(shown);
+  keepSoon();
+}
+
+/** Shows a REPL and gives it the focus. */
+function showRepl(id: string): void {
+  showRegion('REPL', () => {
+    chooseRepl(id);
+    showDock('repl');
+  });
+}
+
+/** Shows the REPL after or before the shown one, going round at the end. */
+export function showNeighbourRepl(step: 1 | -1): void {
+  const { repls } = mirror.getState();
+  const at = repls.findIndex(({ id }) => id === shownRepl().id);
+  showRepl(repls[(at + step + repls.length) % repls.length]!.id);
+}
+
+/** Shows a REPL that was just opened, once the mirror knows it and its image. */
+async function showOpened({ id }: ReplRecord): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const isKnown = (): boolean => {
+      const repl = mirror.getState().repls.find((each) => each.id === id);
+      return repl !== undefined && imageOf(repl) !== null;
+    };
+    if (isKnown()) return resolve();
+    const stop = mirror.subscribe(() => {
+      if (!isKnown()) return;
+      stop();
+      resolve();
+    });
+  });
+  showRepl(id);
+}
+
+/** Opens a REPL in the image of the shown one; in the shared one where that has ended. */
+export async function openRepl(image: string | null = imageOf(shownRepl())?.id ?? null): Promise<void> {
+  await showOpened(await call('repl.open', { image }));
+}
+
+/** Starts a further image with a REPL in it, at a target by its name, on this machine for null. */
+export async function openImage(target: string | null = null): Promise<void> {
+  await showOpened(await call('image.open', { name: null, target }));
+}
+
+/** Shows a REPL in an image; opens one where there is none. */
+export async function showImage(image: string): Promise<void> {
+  const shown = shownRepl();
+  const repl = shown.image === image ? shown : mirror.getState().repls.find((each) => each.image === image);
+  if (repl) showRepl(repl.id);
+  else await openRepl(image);
+}
+
+/** Closes a REPL after asking about what runs in it, and whether its image is to be ended with it. */
+export async function closeRepl(id: string): Promise<void> {
+  const state = mirror.getState();
+  const repl = state.repls.find((each) => each.id === id);
+  if (!repl || id === FIRST_REPL) return;
+  const image = imageOf(repl);
+  const last = state.repls.every((each) => each.id === id || each.image !== repl.image);
+  const runs = transcript.running(id);
+  const ended = state.images.find((each) => each.id === repl.image && each.owner === 'person');
+  if (image && ended && last) return closeWithImage(repl, image, runs !== undefined);
+  if (runs) {
+    const answer = await ask({
+      title: `Close ${repl.name}?`,
+      text: 'An evaluation of this REPL has not ended. It is interrupted.',
+      answers: [
+        { id: 'cancel', title: 'Cancel' },
+        { id: 'close', title: 'Interrupt and close', kind: 'danger' },
+      ],
+    });
+    if (answer !== 'close') return;
+  }
+  await call('repl.close', { repl: id });
+}
+
+async function closeWithImage({ id, name }: ReplRecord, image: Session, runs: boolean): Promise<void> {
+  const running = runs ? ' An evaluation of this REPL has not ended; it is interrupted.' : '';
+  const answer = await ask({
+    title: `Close the REPL ${name}, and end its image?`,
+    text: `No other REPL is in ${image.name === name ? 'its image' : `the image “${image.name}”`}.${running} An image that is kept goes on, and the image menu of the title bar opens a REPL in it again.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'keep', title: 'Keep the image' },
+      { id: 'end', title: 'End the image', kind: 'danger' },
+    ],
+  });
+  if (answer === 'keep') await call('repl.close', { repl: id });
+  else if (answer === 'end') await call('image.end', { image: image.id });
+}
+
+/** Ends a further image after asking. */
+export async function endImage(image: Session): Promise<void> {
+  const repls = mirror.getState().repls.filter((repl) => repl.image === image.id);
+  const names = repls.map(({ name }) => name).join(', ');
+  const answer = await ask({
+    title: `End the image “${image.name}”?`,
+    text: `All that is defined in it goes with it${repls.length === 0 ? '' : `, and what stands in ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your text is untouched.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'end', title: 'End the image', kind: 'danger' },
+    ],
+  });
+  if (answer === 'end') await call('image.end', { image: image.id });
+}
+
+/** Starts a fresh image in the place of a further one after asking. */
+export async function restartImage(image: Session): Promise<void> {
+  const answer = await ask({
+    title: `Restart the image “${image.name}”?`,
+    text: 'It ends with all that is defined in it. A fresh one starts, and you can have your definitions evaluated again. Your text is untouched.',
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'restart', title: 'Restart', kind: 'danger' },
+    ],
+  });
+  if (answer === 'restart') await call('image.restart', { image: image.id });
+}
+
+/** The image of the shown REPL where that is another than the shared one. */
+export function furtherImage(): Session | null {
+  const image = imageOf(shownRepl());
+  return image && !isShared(image) ? image : null;
+}
+
+/**
+ * The image whose evaluation a command means: that of the shown REPL while the REPL has the focus, or while the shared one does nothing;
+ * else the shared one.
+ */
+export function meantImage(): Session {
+  const { session } = mirror.getState();
+  const further = furtherImage();
+  if (!further) return session;
+  if (focusedRegion() === 'REPL') return further;
+  return !isBusy(session) && isBusy(further) ? further : session;
+}
+
+export function isBusy({ running, suspended }: Session): boolean {
+  return running !== null || suspended.length > 0;
+}

@@ -1,0 +1,15 @@
+/** The one for whose evaluation others wait: an agent, another REPL, or the person. */
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import type { Actor } from '#contract/session.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { useReplOf } from '../../base/image/transcript-store.ts';
+
+/** The name of who evaluates; null for the REPL `asked` itself, and for the person where it is the only one. */
+export function useRunner(running: { evaluation: string; actor: Actor } | null, asked: string): string | null {
+  const repl = useReplOf(running?.evaluation ?? null);
+  const name = useMirror(({ repls }) => repls.find(({ id }) => id === repl)?.name ?? null);
+  const several = useMirror(({ repls }) => repls.length > 1);
+  if (running && running.actor.kind !== 'person') return running.actor.name;
+  if (!several || repl === asked || (repl === null && asked === FIRST_REPL)) return null;
+  return name;
+}

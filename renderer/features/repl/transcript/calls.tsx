@@ -1,0 +1,90 @@
+/** The calls of traced functions in an evaluation, each with its arguments or values, which open in the inspector. */
+import { useState } from 'react';
+import { plural } from '#contract/text.ts';
+import type { TracedCall } from '#contract/profiling.ts';
+import { ValueChip } from '../../inspector/value-chip.tsx';
+import { useTracedCalls } from '../../../base/image/traced-calls.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Box, Row, Text } from '../../../ui/layout.tsx';
+import styles from '../panel.module.css';
+
+/** Rows that are shown at first, and how many more each time that somebody asks. */
+const STEP = 100;
+/** Levels that are indented. */
+const DEEPEST = 30;
+
+export function Calls({ evaluation }: { evaluation: string }) {
+  const traced = useTracedCalls(evaluation);
+  const [most, setMost] = useState(STEP);
+  if (!traced) return null;
+  const { calls, left } = traced;
+  const rest = calls.length - most;
+  return (
+    <>
+      <Box as="ol" className={styles.calls} aria-label="Traced calls">
+        {calls.slice(0, most).map((call, index) => (
+          // Calls have no identity but their order.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={index} className="code" style={{ paddingLeft: `${Math.min(call.depth, DEEPEST) * 2}ch` }}>
+            <Call call={call} />
+          </li>
+        ))}
+      </Box>
+      {rest > 0 ? (
+        <Row font="small">
+          <Button size="small" kind="link" onPress={() => setMost(most + 10 * STEP)}>
+            {`Show ${plural(Math.min(rest, 10 * STEP), 'further line')} of the trace`}
+          </Button>
+        </Row>
+      ) : null}
+      {left > 0 ? (
+        <Row font="small" tone={3}>
+          {`${plural(left, 'further line')} of the trace ${left === 1 ? 'was' : 'were'} counted and not kept`}
+        </Row>
+      ) : null}
+    </>
+  );
+}
+
+function Call({ call: { function: shown, depth, kind, values } }: { call: TracedCall }) {
+  return (
+    <>
+      <Text tone={3}>{depth}: </Text>
+      {kind === 'enter' ? (
+        <>
+          ({shown}
+          <Parts values={values} from={`(${shown} …)`} separator=" " first=" " />)
+        </>
+      ) : kind === 'unwound' ? (
+        `${shown} was left without a value`
+      ) : (
+        <>
+          {shown} returned
+          {values.length === 0 ? ' no values' : null}
+          <Parts values={values} from={shown} separator=", " first=" " />
+        </>
+      )}
+    </>
+  );
+}
+
+function Parts({
+  values,
+  from,
+  separator,
+  first,
+}: {
+  values: TracedCall['values'];
+  from: string;
+  separator: string;
+  first: string;
+}) {
+  return values.map((value, index) => (
+    // Values are told apart by their place.
+    // oxlint-disable-next-line react/no-array-index-key
+    <span key={index}>
+      {index === 0 ? first : separator}
+      <ValueChip value={{ ...value, type: null }} from={from} />
+    </span>
+  ));
+}

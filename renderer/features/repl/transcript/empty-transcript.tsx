@@ -1,0 +1,45 @@
+/** The words of a transcript in which nothing stands: what will, and what its image has to do with the rest of the window. */
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import type { ReplRecord } from '#contract/repl-calls.ts';
+import type { Session } from '#contract/session.ts';
+import { isShared } from '../../../base/image/active-repl.ts';
+import { useMirror } from '../../../base/mirror.ts';
+import { Empty } from '../../../ui/panels/empty.tsx';
+
+export function EmptyTranscript({ repl, image }: { repl: ReplRecord; image: Session | null }) {
+  const first = useMirror((state) => state.repls.find(({ id }) => id === FIRST_REPL)!.name);
+  const shared = useMirror((state) => state.session.name);
+  if (image === null || (isShared(image) && image.state === 'gone'))
+    return (
+      <Empty title="Nothing was evaluated.">
+        <p>There is no image to evaluate in. The editor works without one.</p>
+      </Empty>
+    );
+  if (repl.id === FIRST_REPL)
+    return (
+      <Empty title="Type a form below and press Enter.">
+        <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
+      </Empty>
+    );
+  if (isShared(image))
+    return (
+      <Empty title="Type a form below and press Enter.">
+        <p>
+          This REPL has a package, a history and values of * + / of its own, and shares all definitions. What you
+          evaluate in the editor, and what agents evaluate, appears in {first}.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty
+      title={
+        image.state === 'gone' ? `${image.name} starts with the first form.` : 'Type a form below and press Enter.'
+      }
+    >
+      <p>
+        {image.name} is an image of its own{image.target === null ? '' : `, on ${image.target}`}. The editor,
+        Definitions, Systems and checkpoints work with {shared}, the shared one.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,21 @@
+/** The line of a REPL whose package of before is not in its image, such as after a restart. */
+import type { ReplRecord } from '#contract/repl-calls.ts';
+import { packageOf, useOfShownImage } from '../../../base/image/active-repl.ts';
+import { useMirror } from '../../../base/mirror.ts';
+import { shownPackage } from '../../../sexp/packages.ts';
+import { Row } from '../../../ui/layout.tsx';
+
+/** The line; nothing is drawn while no image is up, which is said elsewhere, and once something is evaluated in the REPL as it is. */
+export function MissingPackage({ repl }: { repl: ReplRecord }) {
+  const isUp = useOfShownImage((image) => image !== null && image.pid !== null);
+  const name = useMirror((state) => packageOf(repl, state));
+  if (repl.wanted === null || !isUp) return null;
+  return (
+    <Row gap={1} padY={1} padX={4} fixed font="small" tone={2} edge="top" role="status" aria-label="Package">
+      <span>
+        There is no package <span className="code">{repl.wanted}</span> in the image. This REPL is in{' '}
+        <span className="code">{shownPackage(name)}</span>, and goes back once the package is there.
+      </span>
+    </Row>
+  );
+}

@@ -1,0 +1,30 @@
+/** Taking the transcript out of the window: into the clipboard, or into a file. */
+import { call } from '../../../base/bridge.ts';
+import { mirror } from '../../../base/mirror.ts';
+import { notify } from '../../../base/notices/notices.tsx';
+import { transcript } from '../../../base/image/transcript-store.ts';
+import { transcriptScript, transcriptText } from './transcript-text.ts';
+
+/** Characters that go into the clipboard at once. */
+const MOST_COPIED = 1_000_000;
+
+export async function copyTranscript(): Promise<void> {
+  const text = transcriptText(transcript.entries(), mirror.getState().outputs);
+  const left = Math.max(0, text.length - MOST_COPIED);
+  await call('app.copy', { text: text.slice(left) });
+  notify(
+    left === 0
+      ? 'The transcript was copied.'
+      : `The end of the transcript was copied, without ${left.toLocaleString('en')} characters. Save it to have all.`,
+  );
+}
+
+/** Saves it where the person chooses: as it reads, or as forms that can be loaded. */
+export async function saveTranscript(form: 'text' | 'script'): Promise<void> {
+  const entries = transcript.entries();
+  const text = form === 'text' ? `${transcriptText(entries, mirror.getState().outputs)}\n` : transcriptScript(entries);
+  const { path } = await call('file.choosePlace', { name: form === 'text' ? 'transcript.txt' : 'transcript.lisp' });
+  if (path === null) return;
+  await call('file.save', { path, text, digest: null, overwrite: true });
+  notify(`The transcript was saved in ${path}.`);
+}

@@ -1,0 +1,16 @@
+/** The requests that wait for a decision, in words. Pure. */
+import type { Session } from '#contract/session.ts';
+import { elapsed } from '../../ui/time.ts';
+
+/** "waits for you in DELETE-FILE" and "0:14", of the one that waits longest; null when none does. */
+export function waitsWords(effects: Session['effects'], now: number): { words: string; time: string } | null {
+  const [first] = effects;
+  if (!first) return null;
+  const more = effects.length > 1 ? ` and ${effects.length - 1} more` : '';
+  return { words: `waits for you in ${operatorName(first.operator)}${more}`, time: elapsed(now - first.since) };
+}
+
+/** `SB-EXT:RUN-PROGRAM` as `RUN-PROGRAM`. */
+export function operatorName(operator: string): string {
+  return operator.slice(operator.lastIndexOf(':') + 1);
+}

@@ -1,0 +1,34 @@
+/** The question before a replacement in files, and the words after it, with the files that are left out. Pure. */
+import { counted } from '#contract/text.ts';
+
+export interface Replacement {
+  readonly pattern: string;
+  readonly replacement: string;
+  /** Files in which lines were found. */
+  readonly files: number;
+  /** The files that are changed, at most those. */
+  readonly changed: number;
+}
+
+export function questionOf({ pattern, replacement, files, changed }: Replacement): { title: string; text: string } {
+  const inFiles = files > changed ? `${changed} of ${counted(files, 'file')}` : counted(files, 'file');
+  const left = files - changed;
+  const rest =
+    left > 0
+      ? ` So many are changed at once; ${counted(left, 'file')} ${left === 1 ? 'is' : 'are'} left for another turn.`
+      : '';
+  return {
+    title: `Replace “${pattern}” in ${inFiles}?`,
+    text: `Each is opened with “${replacement}” in its place and left unsaved, so that you can look at it, undo it and save it.${rest}`,
+  };
+}
+
+/** The outcome: `places` in `texts` that were changed. */
+export function outcomeOf(
+  { files, changed }: Pick<Replacement, 'files' | 'changed'>,
+  { places, texts }: { places: number; texts: number },
+): string {
+  const left = files - changed;
+  const rest = left > 0 ? ` ${counted(left, 'file')} ${left === 1 ? 'is' : 'are'} left as before.` : '';
+  return `Replaced ${counted(places, 'place')} in ${counted(texts, 'text')}. None is saved yet.${rest}`;
+}

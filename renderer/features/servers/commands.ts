@@ -1,0 +1,14 @@
+/** Commands on the program's servers. */
+import { RadioTower } from 'lucide-react';
+import { openOverlay } from '../../base/layout/overlays.ts';
+import type { Command } from '../../base/keys/command-registry.ts';
+
+export const serverCommands: Command[] = [
+  {
+    id: 'servers.show',
+    title: 'Servers…',
+    icon: RadioTower,
+    detail: () => 'start and stop what programs connect to',
+    run: () => openOverlay({ kind: 'servers' }),
+  },
+];

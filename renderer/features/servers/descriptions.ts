@@ -1,0 +1,76 @@
+/** The words about servers: what each is for, how it stands, and how a program connects to it. Pure. */
+import type { ServerKind, ServerRecord } from '#contract/server.ts';
+import { SERVER_TITLES } from '#contract/server-list.ts';
+import { plural } from '#contract/text.ts';
+import { ago } from '../../ui/time.ts';
+
+/** Purpose of each server, a sentence. */
+export const PURPOSES: Readonly<Record<ServerKind, string>> = {
+  http: 'MCP and Lisply for AI clients, each with a token.',
+  https: 'The same as HTTP, encrypted.',
+  swank: 'Emacs with SLIME, whose evaluations run as yours do, without the guard.',
+  telnet: 'A REPL a line at a time, for whoever knows its secret.',
+};
+
+/** Returns the port that a text names, 0 to 65535; null where it names none. */
+export function portOf(text: string): number | null {
+  const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : NaN;
+  return port <= 65_535 ? port : null;
+}
+
+/** Returns how a server stands, without its address: `on, started 2 min ago · 1 connection`. */
+export function stateWords({ state, since, connections }: ServerRecord, now: number): string {
+  if (state === 'starting') return 'starts';
+  if (state === 'failed') return 'failed';
+  if (state === 'off' || since === null) return 'off';
+  const counted = connections === null ? [] : [plural(connections, 'connection')];
+  return [`on, started ${ago(since, now)}`, ...counted].join(' · ');
+}
+
+/** Returns how many were turned away, and why the last one was. */
+export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refused']>, now: number): string {
+  const counted = count === 1 ? 'One was turned away' : `${count.toLocaleString('en')} were turned away, the last`;
+  return `${counted} ${ago(at, now)}: ${why}`;
+}
+
+/** Returns what the certificate is, and to when it is valid. */
+export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord['certificate']>): string {
+  const end = new Date(until).toISOString().slice(0, 10);
+  return selfSigned
+    ? `Its certificate is the workbench’s own, for localhost, 127.0.0.1 and ::1, and is renewed before it ends on ${end}. Clients trust it when they are given its file, or compare its SHA-256 fingerprint:`
+    : `Its certificate is the one that was given; it ends on ${end}. Its SHA-256 fingerprint:`;
+}
+
+/** The servers for which the window shows a banner: all but HTTP let in who knows one secret (decision 23). */
+export function openServers(servers: readonly ServerRecord[]): ServerRecord[] {
+  return servers.filter(({ kind, state }) => state === 'on' && kind !== 'http');
+}
+
+/** Returns the words of the banner about such a server. */
+export function bannerWords({ kind, address, connections }: ServerRecord): string {
+  const connected = connections === null || connections === 0 ? '' : `, ${plural(connections, 'connection')} open`;
+  return `${SERVER_TITLES[kind]} listens on ${address}${connected}.`;
+}
+
+/** Returns the label of the status bar: MCP with its address, and the other servers that are on or have failed. */
+export function statusLabel(servers: readonly ServerRecord[]): string {
+  return servers
+    .filter(({ kind, state }) => kind === 'http' || state !== 'off')
+    .map((server) => (server.kind === 'http' ? mcpLabel(server) : otherLabel(server)))
+    .join(' · ');
+}
+
+function mcpLabel({ state, address }: ServerRecord): string {
+  if (state === 'starting') return 'MCP starts';
+  if (state === 'failed') return 'MCP is not served';
+  return address === null ? 'MCP is off' : `MCP ${hostOf(address)}`;
+}
+
+function otherLabel({ kind, state, port }: ServerRecord): string {
+  if (state === 'starting') return `${SERVER_TITLES[kind]} starts`;
+  return state === 'failed' ? `${SERVER_TITLES[kind]} failed` : `${SERVER_TITLES[kind]} ${port}`;
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}

@@ -1,0 +1,100 @@
+/** The settings of what agents may do. */
+import { changeSettings } from '../../base/change-settings.ts';
+import { Text } from '../../ui/layout.tsx';
+import { NumberField } from '../../ui/fields/number-field.tsx';
+import { OnOff } from '../../ui/fields/on-off.tsx';
+import type { SettingEntry } from './entry.ts';
+import { HttpsChoice } from './https-choice.tsx';
+import { SandboxChoice } from './sandbox-choice.tsx';
+import { WritableFolders } from './writable-folders.tsx';
+
+const group = 'Agents and safety';
+
+export const AGENTS: readonly SettingEntry[] = [
+  {
+    id: 'approvals',
+    group,
+    title: 'Deny requests after',
+    words: 'minutes approval timeout clients review',
+    names: ['approvalMinutes'],
+    draw: ({ approvalMinutes }) => (
+      <>
+        <NumberField
+          label="Deny requests after"
+          unit="minutes"
+          value={approvalMinutes}
+          min={0.5}
+          max={120}
+          step={0.5}
+          onChange={(minutes) => changeSettings({ approvalMinutes: minutes })}
+        />
+        <Text as="p" tone={2}>
+          A request that you have not decided by then is denied, and the client is told so.
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'https',
+    group,
+    title: 'Start HTTPS with the program',
+    words: 'tls certificate fingerprint server lisply mcp encrypted port',
+    names: ['https'],
+    draw: ({ https }) => <HttpsChoice wanted={https} />,
+  },
+  {
+    id: 'own-code',
+    group,
+    title: 'Ask about my own code while an agent’s change is unreviewed',
+    words: 'strict guard protection unreviewed accept person evaluations trusted',
+    names: ['asksPerson'],
+    draw: ({ asksPerson }) => (
+      <>
+        <OnOff
+          label="Ask about my own code while an agent’s change is unreviewed"
+          value={asksPerson}
+          onChange={(asks) => changeSettings({ asksPerson: asks })}
+        />
+        <Text as="p" tone={2}>
+          What you evaluate waits as well as long as an agent has evaluated anything that you have not accepted. Off:
+          your own evaluations are trusted.
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'turns',
+    group,
+    title: 'Wait for an agent’s evaluation before my own',
+    words: 'strict turns queue beside parallel threads interleave repl',
+    names: ['waitsForAgents'],
+    draw: ({ waitsForAgents }) => (
+      <>
+        <OnOff
+          label="Wait for an agent’s evaluation before my own"
+          value={waitsForAgents}
+          onChange={(waits) => changeSettings({ waitsForAgents: waits })}
+        />
+        <Text as="p" tone={2}>
+          Off: what you evaluate runs at once, in a thread of its own beside the agent’s. Loads of systems always wait.
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'sandbox',
+    group,
+    title: 'Run images in a sandbox',
+    words: 'bubblewrap network files isolation',
+    names: ['sandbox'],
+    draw: ({ sandbox }) => <SandboxChoice wanted={sandbox} />,
+  },
+  {
+    id: 'folders',
+    group,
+    title: 'Folders that agents’ code may write in',
+    words: 'writable beside the project paths',
+    names: ['writableFolders'],
+    draw: ({ writableFolders }) => <WritableFolders folders={writableFolders} />,
+  },
+];

@@ -1,0 +1,21 @@
+/** The settings in their order, and what stands under their headings. */
+import type { ReactNode } from 'react';
+import { AGENTS } from './agents.tsx';
+import { APPEARANCE } from './appearance.tsx';
+import { DOCUMENTATION } from './documentation.tsx';
+import type { SettingEntry } from './entry.ts';
+import { EVALUATION } from './evaluation.tsx';
+import { IMAGES, ImagesNote } from './images.tsx';
+import { TYPING } from './typing.tsx';
+
+export const SETTINGS: readonly SettingEntry[] = [
+  ...APPEARANCE,
+  ...TYPING,
+  ...EVALUATION,
+  ...IMAGES,
+  ...DOCUMENTATION,
+  ...AGENTS,
+];
+
+/** The note under a heading, by the heading. */
+export const NOTES: Readonly<Record<string, ReactNode>> = { Images: <ImagesNote /> };

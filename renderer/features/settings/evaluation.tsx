@@ -1,0 +1,53 @@
+/** The settings of what the person evaluates. */
+import { changeSettings } from '../../base/change-settings.ts';
+import { Choice } from '../../ui/fields/choice.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { NumberField } from '../../ui/fields/number-field.tsx';
+import type { SettingEntry } from './entry.ts';
+
+const group = 'Evaluation';
+
+export const EVALUATION: readonly SettingEntry[] = [
+  {
+    id: 'errors',
+    group,
+    title: 'Errors of your evaluations',
+    words: 'wait in the debugger are reported conditions',
+    names: ['onError'],
+    draw: ({ onError }) => (
+      <Choice
+        label="Errors of your evaluations"
+        value={onError}
+        options={[
+          { value: 'debugger', title: 'Wait in the debugger' },
+          { value: 'report', title: 'Are reported' },
+        ]}
+        onChange={(chosen) => changeSettings({ onError: chosen })}
+      />
+    ),
+  },
+  {
+    id: 'output',
+    group,
+    title: 'Keep of what you evaluate prints',
+    words: 'MB output limit disk transcript',
+    names: ['outputMegabytes'],
+    draw: ({ outputMegabytes }) => (
+      <>
+        <NumberField
+          label="Keep of what you evaluate prints"
+          unit="MB"
+          value={outputMegabytes}
+          min={1}
+          max={100_000}
+          step={1}
+          onChange={(kept) => changeSettings({ outputMegabytes: kept })}
+        />
+        <Text as="p" tone={2}>
+          What is printed beyond that is counted only. Of all entries together no more is kept on disk, until they leave
+          the transcript.
+        </Text>
+      </>
+    ),
+  },
+];

@@ -1,0 +1,24 @@
+/** A folder as the person writes it: relative to the project, with slashes. Pure. */
+import { withSlashes } from '../../base/text/paths.ts';
+
+/** The folder in its plain form, or in words what is wrong with it. */
+export function folderFrom(
+  written: string,
+  known: readonly string[],
+): { folder: string; problem: null } | { folder: null; problem: string } {
+  const folder = withSlashes(written.trim())
+    .replace(/\/+$/, '')
+    .replace(/^(\.\/)+/, '');
+  const problem = problemOf(folder, known);
+  return problem === null ? { folder, problem } : { folder: null, problem };
+}
+
+function problemOf(folder: string, known: readonly string[]): string | null {
+  if (folder === '') return 'Name a folder of the project, such as exports.';
+  if (/^(\/|~|[A-Za-z]:)/.test(folder)) return 'Name it from the project’s folder on, such as data/exports.';
+  const parts = folder.split('/');
+  if (parts.includes('..')) return 'It must lie in the project.';
+  if (parts.some((part) => part.startsWith('.'))) return 'Folders with a dot in front are never written unasked.';
+  if (folder.length > 1000) return 'This name is too long.';
+  return known.includes(folder) ? 'It is in the list.' : null;
+}

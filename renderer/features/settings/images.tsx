@@ -1,0 +1,122 @@
+/** The settings that images are started by. */
+import { closeOverlay } from '../../base/layout/overlays.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { runCommand } from '../../base/keys/command-registry.ts';
+import { changeSettings } from '../../base/change-settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { NumberField } from '../../ui/fields/number-field.tsx';
+import type { SettingEntry } from './entry.ts';
+import { KeptField } from './kept-field.tsx';
+import { TargetsChoice } from './targets-choice.tsx';
+
+const group = 'Images';
+
+/** The heading's note: none of these changes an image that runs. */
+export function ImagesNote() {
+  const living = useMirror(({ session }) => session.pid !== null);
+  const restart = (): void => {
+    closeOverlay();
+    runCommand('image.restart');
+  };
+  return (
+    <Text as="p" tone={2}>
+      These take effect when an image starts.{' '}
+      {living ? (
+        <Button kind="link" size="small" onPress={restart}>
+          Restart Image…
+        </Button>
+      ) : null}
+    </Text>
+  );
+}
+
+export const IMAGES: readonly SettingEntry[] = [
+  {
+    id: 'targets',
+    group,
+    title: 'Targets',
+    words: 'remote ssh docker podman kubernetes container machine host elsewhere',
+    names: ['targets', 'sharedTarget', 'clientsTarget'],
+    draw: (settings) => <TargetsChoice {...settings} />,
+  },
+  {
+    id: 'sbcl',
+    group,
+    title: 'SBCL',
+    words: 'path program lisp runtime executable version',
+    names: ['sbcl'],
+    draw: (settings) => (
+      <KeptField
+        name="sbcl"
+        settings={settings}
+        label="SBCL"
+        placeholder="the one that is found"
+        description="The program, by its whole path. LISP_WORKBENCH_SBCL in the environment goes before it."
+        isFile
+      />
+    ),
+  },
+  {
+    id: 'heap',
+    group,
+    title: 'Heap',
+    words: 'dynamic space size memory megabytes MB exhausted',
+    names: ['heapMegabytes'],
+    draw: ({ heapMegabytes }) => (
+      <>
+        <NumberField
+          label="Heap"
+          unit="MB"
+          value={heapMegabytes ?? Number.NaN}
+          placeholder="automatic"
+          min={512}
+          max={1_048_576}
+          step={64}
+          onChange={(size) => changeSettings({ heapMegabytes: size })}
+          onClear={() => changeSettings({ heapMegabytes: null })}
+        />
+        <Text as="p" tone={2}>
+          {heapMegabytes === null
+            ? 'A quarter of this computer’s memory, at least 1 and at most 4 GB.'
+            : 'The dynamic space of each image. An empty field leaves the size to the workbench.'}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'control-stack',
+    group,
+    title: 'Control stack',
+    words: 'size recursion deep exhausted megabytes MB thread',
+    names: ['controlStackMegabytes'],
+    draw: ({ controlStackMegabytes }) => (
+      <NumberField
+        label="Control stack of each thread"
+        unit="MB"
+        value={controlStackMegabytes}
+        min={2}
+        max={1024}
+        step={1}
+        onChange={(size) => changeSettings({ controlStackMegabytes: size })}
+      />
+    ),
+  },
+  {
+    id: 'init-file',
+    group,
+    title: 'Init file',
+    words: 'load at start sbclrc quicklisp setup lisp',
+    names: ['initFile'],
+    draw: (settings) => (
+      <KeptField
+        name="initFile"
+        settings={settings}
+        label="Init file"
+        placeholder="none"
+        description="A Lisp file that each image loads before anything else, such as Quicklisp’s setup.lisp, by its whole path."
+        isFile
+      />
+    ),
+  },
+];

@@ -1,0 +1,74 @@
+/** The choices of the person. Each change takes effect at once, where nothing else is said. */
+import { useState } from 'react';
+import type { Settings as SettingsRecord } from '#contract/settings.ts';
+import { useMirror } from '../../base/mirror.ts';
+import { closeOverlay } from '../../base/layout/overlays.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/panels/dialog.tsx';
+import { Empty } from '../../ui/panels/empty.tsx';
+import { FilterField } from '../../ui/fields/filter-field.tsx';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
+import type { SettingEntry } from './entry.ts';
+import { NOTES, SETTINGS } from './entries.tsx';
+import { foundSettings, inGroups } from './found.ts';
+import { changedOf, resetSettings } from './defaults.ts';
+import styles from './settings.module.css';
+
+export function Settings() {
+  const settings = useMirror((state) => state.settings);
+  const [wanted, setWanted] = useState('');
+  const found = foundSettings(SETTINGS, wanted);
+  return (
+    <Dialog
+      title="Settings"
+      onClose={closeOverlay}
+      actions={
+        <Button size="large" kind="primary" onPress={closeOverlay}>
+          Done
+        </Button>
+      }
+    >
+      <FilterField
+        label="Find a setting"
+        placeholder="Find a setting"
+        value={wanted}
+        onChange={setWanted}
+        count={found.length === SETTINGS.length ? '' : `${found.length} of ${SETTINGS.length}`}
+        className={styles.search}
+        autoFocus
+      />
+      <Stack aria-label="Settings" as="section" gap={4}>
+        {found.length === 0 ? <Empty title={`No setting is about “${wanted.trim()}”.`} /> : null}
+        {inGroups(found).map(({ title, settings: own }) => (
+          <Stack key={title} gap={3} role="group" aria-label={title}>
+            <Text as="h3" font="small-strong" tone={3}>
+              {title}
+            </Text>
+            {NOTES[title]}
+            {own.map((entry) => (
+              <Setting key={entry.id} entry={entry} settings={settings} />
+            ))}
+          </Stack>
+        ))}
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** A setting, with the way back to how it is without a choice. */
+function Setting({ entry, settings }: { entry: SettingEntry; settings: SettingsRecord }) {
+  const { title, names, draw } = entry;
+  const isChanged = changedOf(settings, names).length > 0;
+  return (
+    <Row align="start" gap={2} className={styles.setting}>
+      <Stack gap={2} grow>
+        {draw(settings)}
+      </Stack>
+      {isChanged ? (
+        <Button kind="link" size="small" aria-label={`Reset ${title}`} onPress={() => resetSettings(names)}>
+          Reset
+        </Button>
+      ) : null}
+    </Row>
+  );
+}

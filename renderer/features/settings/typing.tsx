@@ -1,0 +1,87 @@
+/** The settings of keys and of typing Lisp. */
+import type { Settings } from '#contract/settings.ts';
+import { changeSettings } from '../../base/change-settings.ts';
+import { Choice } from '../../ui/fields/choice.tsx';
+import { Text } from '../../ui/layout.tsx';
+import { OnOff } from '../../ui/fields/on-off.tsx';
+import type { SettingEntry } from './entry.ts';
+import { KeymapChoice } from './keymap-choice.tsx';
+
+const group = 'Keys and typing';
+
+const GUARDS: Readonly<Record<Settings['structuralEditing'], string>> = {
+  off: 'Every key does what it says, also where a form loses its parenthesis.',
+  balanced:
+    'Backspace and Delete step over a parenthesis that is needed; a closing one that is too many moves out of the list.',
+  strict: 'As balanced, and what would unbalance a form is refused. Alt+Backspace and Alt+Delete delete it anyway.',
+};
+
+export const TYPING: readonly SettingEntry[] = [
+  {
+    id: 'keymap',
+    group,
+    title: 'Keymap',
+    words: 'VS Code SLIME SLY Emacs Alive shortcuts key bindings chords',
+    names: ['keymap'],
+    draw: ({ keymap }) => <KeymapChoice keymap={keymap} />,
+  },
+  {
+    id: 'guard',
+    group,
+    title: 'Guard parentheses',
+    words: 'off balanced strict structural editing paredit',
+    names: ['structuralEditing'],
+    draw: ({ structuralEditing }) => (
+      <>
+        <Choice
+          label="Guard parentheses"
+          value={structuralEditing}
+          options={[
+            { value: 'off', title: 'Off' },
+            { value: 'balanced', title: 'Balanced' },
+            { value: 'strict', title: 'Strict' },
+          ]}
+          onChange={(guard) => changeSettings({ structuralEditing: guard })}
+        />
+        <Text as="p" tone={2}>
+          {GUARDS[structuralEditing]}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'enter',
+    group,
+    title: 'Indent new lines',
+    words: 'indentation enter return auto format while typing',
+    names: ['indentOnEnter'],
+    draw: ({ indentOnEnter }) => (
+      <>
+        <OnOff
+          label="Indent new lines"
+          value={indentOnEnter}
+          onChange={(wanted) => changeSettings({ indentOnEnter: wanted })}
+        />
+        <Text as="p" tone={2}>
+          {indentOnEnter
+            ? 'Enter indents the new line by the form that it is in.'
+            : 'Enter begins the new line in the column of the one before. Tab indents by the form.'}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'paste',
+    group,
+    title: 'Indent what is pasted',
+    words: 'indentation paste format',
+    names: ['indentOnPaste'],
+    draw: ({ indentOnPaste }) => (
+      <OnOff
+        label="Indent what is pasted"
+        value={indentOnPaste}
+        onChange={(wanted) => changeSettings({ indentOnPaste: wanted })}
+      />
+    ),
+  },
+];

@@ -1,0 +1,202 @@
+/** The start-up checks: what has to be there for work to begin, from what the window knows already. Pure. */
+import { serverOf } from '#contract/server-list.ts';
+import type { Mirror } from '../../base/mirror.ts';
+import { plural } from '#contract/text.ts';
+
+type CheckState = 'ready' | 'underway' | 'optional' | 'attention' | 'failed';
+
+/** An action against what a check found. */
+export type Repair =
+  | { readonly title: string; readonly command: string }
+  | { readonly title: string; readonly copies: string }
+  | { readonly title: string; readonly does: 'choose-sbcl' | 'trust' };
+
+export interface Check {
+  readonly id: 'sbcl' | 'image' | 'libraries' | 'sandbox' | 'server' | 'project' | 'clients';
+  readonly title: string;
+  readonly state: CheckState;
+  /** A sentence, or what was found. */
+  readonly words: string;
+  /** The words of the program that failed, a line or more; null for nothing. */
+  readonly log: string | null;
+  readonly repairs: readonly Repair[];
+}
+
+/** The parts of the mirror that the checks are made from. */
+export type Facts = Pick<Mirror, 'platform' | 'session' | 'servers' | 'project' | 'clients' | 'settings'> & {
+  /** True or false once the list of systems was asked for; null before that. */
+  readonly quicklisp: boolean | null;
+};
+
+/** The commands that install SBCL, by platform. */
+const INSTALL: Readonly<Record<string, string>> = {
+  linux: 'sudo apt-get install sbcl',
+  darwin: 'brew install sbcl',
+  win32: 'winget install SBCL.SBCL',
+};
+
+export function checksOf(facts: Facts): Check[] {
+  return [sbcl(facts), image(facts), libraries(facts), sandbox(facts), server(facts), project(facts), clients(facts)];
+}
+
+/** True when nothing is left to do or to wait for: the checks fold into one line. */
+export function isAllReady(checks: readonly Check[]): boolean {
+  return checks.every(({ state }) => state === 'ready' || state === 'optional');
+}
+
+/** The state of all checks in a sentence. */
+export function summaryOf(checks: readonly Check[]): string {
+  if (isAllReady(checks)) return 'Everything is ready.';
+  const bad = checks.filter(({ state }) => state === 'failed' || state === 'attention').length;
+  const waiting = bad === 0 ? 'The image starts; the editor works already.' : null;
+  return waiting ?? `${plural(bad, 'line needs', 'lines need')} you. The editor works already.`;
+}
+
+function sbcl({ session, settings, platform }: Facts): Check {
+  const base = { id: 'sbcl', title: 'Lisp', log: null, repairs: [] } as const;
+  const from = settings.sbcl === '' ? '' : ` at ${settings.sbcl}`;
+  if (isUp(session)) return { ...base, state: 'ready', words: `${session.lisp ?? 'SBCL'}${from}` };
+  if (session.state !== 'gone') return { ...base, state: 'underway', words: 'Looking for SBCL.' };
+  if (!session.lacksSbcl) return { ...base, state: 'ready', words: `SBCL found${from}` };
+  const install = INSTALL[platform];
+  return {
+    ...base,
+    state: 'failed',
+    words: 'No SBCL that can be used. Install it, or choose one, and try again.',
+    log: session.problem,
+    repairs: [
+      { title: 'Choose SBCL…', does: 'choose-sbcl' },
+      { title: 'Try again', command: 'image.start' },
+      ...(install === undefined ? [] : [{ title: `Copy “${install}”`, copies: install }]),
+    ],
+  };
+}
+
+function image({ session }: Facts): Check {
+  const base = { id: 'image', title: 'Image', log: null, repairs: [] } as const;
+  if (isUp(session))
+    return {
+      ...base,
+      state: 'ready',
+      words: `${session.name} is up${session.pid === null ? '' : `, process ${session.pid}`}`,
+    };
+  if (session.state !== 'gone')
+    return {
+      ...base,
+      state: 'underway',
+      words: session.building ? 'The core is being built, once for this SBCL.' : 'It starts.',
+    };
+  const isOwnFault = session.problem !== null && !session.lacksSbcl;
+  return {
+    ...base,
+    state: isOwnFault ? 'failed' : 'attention',
+    words: isOwnFault ? 'It did not start, or has ended.' : 'None is running.',
+    log: isOwnFault ? session.problem : null,
+    repairs: [
+      { title: 'Start', command: 'image.start' },
+      ...(isOwnFault ? [{ title: 'Show the output', command: 'view.output' }] : []),
+    ],
+  };
+}
+
+function libraries({ session, quicklisp, settings }: Facts): Check {
+  const base = { id: 'libraries', title: 'Libraries', log: null } as const;
+  if (!isUp(session)) return { ...base, state: 'optional', words: 'Known once the image is up.', repairs: [] };
+  const found =
+    quicklisp === null
+      ? 'ASDF is there.'
+      : quicklisp
+        ? 'ASDF and Quicklisp are there.'
+        : 'ASDF is there. Quicklisp is not loaded, and not needed to begin: name its setup.lisp as the init file in Settings.';
+  const isOffered = quicklisp === false && settings.initFile === '';
+  return {
+    ...base,
+    state: quicklisp === false ? 'optional' : 'ready',
+    words: found,
+    repairs: isOffered ? [{ title: 'Settings…', command: 'settings.open' }] : [],
+  };
+}
+
+function sandbox({ session, settings, platform }: Facts): Check {
+  const base = { id: 'sandbox', title: 'Sandbox', log: null, repairs: [] } as const;
+  if (session.sandbox !== null) return { ...base, state: 'ready', words: 'The image runs in it.' };
+  if (settings.sandbox)
+    return {
+      ...base,
+      state: isUp(session) ? 'attention' : 'optional',
+      words: 'Wanted; from the next start of the image on.',
+    };
+  const words =
+    platform === 'linux'
+      ? 'Off. Agents’ code is guarded all the same; Settings has the system’s sandbox, by bubblewrap.'
+      : 'There is none on this system. Agents’ code is guarded all the same.';
+  return { ...base, state: 'optional', words };
+}
+
+function server({ servers }: Facts): Check {
+  const base = { id: 'server', title: 'Port', log: null, repairs: [] } as const;
+  const status = serverOf(servers, 'http');
+  if (status?.state === 'on') {
+    const words = `MCP listens on 127.0.0.1:${status.port}.`;
+    return status.notice === null
+      ? { ...base, state: 'ready', words }
+      : {
+          ...base,
+          state: 'attention',
+          words: `${words} ${status.notice}`,
+          repairs: [{ title: 'Connect a client…', command: 'client.connect' }],
+        };
+  }
+  if (status?.state !== 'failed')
+    return status?.state === 'starting'
+      ? { ...base, state: 'underway', words: 'The server for clients starts.' }
+      : {
+          ...base,
+          state: 'optional',
+          words: 'MCP over HTTP is off.',
+          repairs: [{ title: 'Servers…', command: 'servers.show' }],
+        };
+  return {
+    ...base,
+    state: 'failed',
+    words: 'MCP does not listen; only clients over HTTP need it.',
+    log: status.problem,
+  };
+}
+
+function project({ project: folder }: Facts): Check {
+  const base = { id: 'project', title: 'Folder', log: null } as const;
+  if (folder === null)
+    return {
+      ...base,
+      state: 'optional',
+      words: 'None is open.',
+      repairs: [{ title: 'Open folder…', command: 'project.open' }],
+    };
+  if (folder.trusted) return { ...base, state: 'ready', words: folder.path, repairs: [] };
+  return {
+    ...base,
+    state: 'attention',
+    words: `${folder.path} is not trusted yet: its systems are not loaded, and no client may do anything.`,
+    repairs: [{ title: 'Trust', does: 'trust' }],
+  };
+}
+
+function clients({ clients: known }: Facts): Check {
+  const connected = known.filter(({ connections }) => connections > 0);
+  const base = { id: 'clients', title: 'Clients', log: null, state: 'optional' } as const;
+  if (connected.length > 0)
+    return { ...base, state: 'ready', words: connected.map(({ name }) => name).join(', '), repairs: [] };
+  return {
+    ...base,
+    words:
+      known.length === 0
+        ? 'No AI client is known.'
+        : `${plural(known.length, 'client is', 'clients are')} known, none connected.`,
+    repairs: [{ title: 'Connect…', command: 'client.connect' }],
+  };
+}
+
+function isUp({ state }: Facts['session']): boolean {
+  return state !== 'gone' && state !== 'starting' && state !== 'restarting';
+}

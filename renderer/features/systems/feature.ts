@@ -1,0 +1,10 @@
+/** ASDF systems: what is loaded, loading it and testing it. */
+import { Boxes } from 'lucide-react';
+import { systemCommands } from './commands.ts';
+import { Systems } from './panel.tsx';
+import { defineFeature } from '../define-feature.ts';
+
+export const feature = defineFeature({
+  panels: [{ id: 'systems', title: 'Systems', place: 'left', icon: Boxes, keys: 'Ctrl+Shift+Y', Panel: Systems }],
+  commands: systemCommands,
+});

@@ -1,0 +1,75 @@
+/** The ASDF systems in reach, asked for when somebody looks, and again after each load and when files are written; and which one is chosen. */
+import { createStore, useStore } from 'zustand';
+import type { LibraryRecord, SystemRecord } from '#contract/system.ts';
+import { call, messageOf, on } from '../../base/bridge.ts';
+
+interface SystemsState {
+  systems: readonly SystemRecord[] | null;
+  quicklisp: boolean;
+  /** The library tools of the machine, whether or not the image uses what they brought. */
+  libraries: readonly LibraryRecord[];
+  loading: boolean;
+  problem: string | null;
+  /** The name of the system that the panel Systems has chosen; null for none. */
+  chosen: string | null;
+}
+
+/** Milliseconds after a file was written before the systems are asked for again. */
+const SETTLE_MS = 500;
+
+const store = createStore<SystemsState>(() => ({
+  systems: null,
+  quicklisp: false,
+  libraries: [],
+  loading: false,
+  problem: null,
+  chosen: null,
+}));
+
+export function useSystems(): SystemsState {
+  return useStore(store);
+}
+
+export function knownSystems(): readonly SystemRecord[] {
+  return store.getState().systems ?? [];
+}
+
+export function chosenSystem(): string | null {
+  return store.getState().chosen;
+}
+
+export function chooseSystem(chosen: string | null): void {
+  store.setState({ chosen });
+}
+
+let again = false;
+
+/** Asks for the systems; while they are asked for already, once more after that. */
+export async function refreshSystems(): Promise<void> {
+  if (store.getState().loading) {
+    again = true;
+    return;
+  }
+  do {
+    again = false;
+    store.setState({ loading: true, problem: null });
+    try {
+      store.setState({ ...(await call('systems.list', {})), loading: false });
+    } catch (error) {
+      store.setState({ problem: messageOf(error), loading: false });
+    }
+  } while (again);
+}
+
+/** Keeps the list true while somebody looks: a file that is written makes its system outdated. Returns the function that ends it. */
+export function followSystemFiles(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = on('files-changed', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void refreshSystems(), SETTLE_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    end();
+  };
+}

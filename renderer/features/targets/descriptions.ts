@@ -1,0 +1,132 @@
+/** Words of the dialog of session targets, and the checks before one is kept. Pure. */
+import { MOST_TARGETS } from '#contract/limits.ts';
+import type { Target, TargetKind } from '#contract/target.ts';
+
+/** How a kind of target is named, and what its place is called. */
+interface KindWords {
+  readonly kind: TargetKind;
+  readonly title: string;
+  readonly place: string;
+  readonly placeholder: string;
+  readonly placeWords: string;
+  readonly optionsPlaceholder: string;
+}
+
+export const KINDS: readonly KindWords[] = [
+  {
+    kind: 'ssh',
+    title: 'ssh',
+    place: 'Host',
+    placeholder: 'user@host',
+    placeWords:
+      'As ssh takes it, or a name of ~/.ssh/config. It is asked for no password: a key or an agent has to do.',
+    optionsPlaceholder: '-p 2222',
+  },
+  {
+    kind: 'docker',
+    title: 'Docker',
+    place: 'Container',
+    placeholder: 'lisp',
+    placeWords: 'The name or id of one that runs.',
+    optionsPlaceholder: '--user dev',
+  },
+  {
+    kind: 'podman',
+    title: 'Podman',
+    place: 'Container',
+    placeholder: 'lisp',
+    placeWords: 'The name or id of one that runs.',
+    optionsPlaceholder: '--user dev',
+  },
+  {
+    kind: 'kubectl',
+    title: 'Kubernetes',
+    place: 'Pod',
+    placeholder: 'lisp-0',
+    placeWords: 'The name of one that runs.',
+    optionsPlaceholder: '--namespace lisp -c sbcl',
+  },
+  {
+    kind: 'command',
+    title: 'Command',
+    place: 'Command',
+    placeholder: 'buildah run lisp --',
+    placeWords: 'A program that runs the words that are put after it, and hands over its input and output.',
+    optionsPlaceholder: '',
+  },
+];
+
+export function kindWords(kind: TargetKind): KindWords {
+  return KINDS.find((each) => each.kind === kind)!;
+}
+
+/** A target of which nothing is filled in. */
+export const EMPTY: Target = { name: '', kind: 'ssh', place: '', options: '', directory: '', sbcl: 'sbcl' };
+
+/** A target in one line: how it is reached, and where the project is there. */
+export function targetWords({ kind, place, directory }: Target): string {
+  return [kindWords(kind).title, place, ...(directory === '' ? [] : [directory])].join(' · ');
+}
+
+/** Complaints about the fields of a form, by their names. */
+export type TargetProblems = Partial<Record<'name' | 'place' | 'directory' | 'sbcl', string>>;
+
+/** Returns what is wrong with `draft`, which is to stand beside `others`; nothing where it can be kept. */
+export function targetProblems(draft: Target, others: readonly Target[]): TargetProblems {
+  const { place } = kindWords(draft.kind);
+  const name = draft.name.trim();
+  const directory = draft.directory.trim();
+  return {
+    ...(name === '' ? { name: 'Give it a name, by which you choose it.' } : {}),
+    ...(others.some((other) => other.name === name) ? { name: `There is a target ${name} already.` } : {}),
+    ...(others.length >= MOST_TARGETS ? { name: `There are ${MOST_TARGETS} targets: remove one first.` } : {}),
+    ...(draft.place.trim() === '' ? { place: `${place} is needed.` } : {}),
+    ...(draft.place.trim().startsWith('-') && draft.kind !== 'command'
+      ? { place: `${place} begins with a letter or a digit; words that begin with a dash are options.` }
+      : {}),
+    ...(directory !== '' && !directory.startsWith('/') ? { directory: 'The whole path, from / on.' } : {}),
+    ...(draft.sbcl.trim() === '' ? { sbcl: 'A name on the path, or the whole path.' } : {}),
+  };
+}
+
+/** `draft` as it is kept: without the blanks around its fields. */
+export function trimmed(draft: Target): Target {
+  return {
+    name: draft.name.trim(),
+    kind: draft.kind,
+    place: draft.place.trim(),
+    options: draft.options.trim(),
+    directory: draft.directory.trim(),
+    sbcl: draft.sbcl.trim(),
+  };
+}
+
+interface Chosen {
+  readonly targets: Target[];
+  readonly sharedTarget: string;
+  readonly clientsTarget: string;
+}
+
+/** The settings with `kept` in the place of the target `before`, or as a further one; images that were to run there still are. */
+export function withTarget(
+  { targets, sharedTarget, clientsTarget }: Chosen,
+  kept: Target,
+  before: string | null,
+): Chosen {
+  const renamed = (name: string): string => (name !== '' && name === before ? kept.name : name);
+  const known = targets.some(({ name }) => name === before);
+  return {
+    targets: known ? targets.map((each) => (each.name === before ? kept : each)) : [...targets, kept],
+    sharedTarget: renamed(sharedTarget),
+    clientsTarget: renamed(clientsTarget),
+  };
+}
+
+/** The settings without a target; images that were to run there run on this machine. */
+export function withoutTarget({ targets, sharedTarget, clientsTarget }: Chosen, gone: string): Chosen {
+  return {
+    targets: targets.filter(({ name }) => name !== gone),
+    sharedTarget: sharedTarget === gone ? '' : sharedTarget,
+    clientsTarget: clientsTarget === gone ? '' : clientsTarget,
+  };
+}

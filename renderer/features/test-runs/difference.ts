@@ -1,0 +1,34 @@
+/** Where two printed values differ: what they have in common at both ends is left out. Pure. */
+
+/** A value in pieces; `before` and `after` are the same in both. */
+export interface DifferingPieces {
+  readonly before: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly after: string;
+}
+
+/** Characters of what is the same that stay in sight beside the difference. */
+const AROUND = 40;
+
+/** The pieces of two values; null where they are the same, or have too little in common for a comparison to help. */
+export function differingPieces(expected: string, actual: string): DifferingPieces | null {
+  if (expected === actual) return null;
+  const most = Math.min(expected.length, actual.length);
+  let start = 0;
+  while (start < most && expected[start] === actual[start]) start += 1;
+  let end = 0;
+  while (end < most - start && expected.at(-1 - end) === actual.at(-1 - end)) end += 1;
+  if (start + end < most / 4 || most < 8) return null;
+  return {
+    before: shortened(expected.slice(0, start), 'end'),
+    expected: expected.slice(start, expected.length - end),
+    actual: actual.slice(start, actual.length - end),
+    after: shortened(expected.slice(expected.length - end), 'start'),
+  };
+}
+
+function shortened(text: string, keep: 'start' | 'end'): string {
+  if (text.length <= AROUND) return text;
+  return keep === 'end' ? `…${text.slice(-AROUND)}` : `${text.slice(0, AROUND)}…`;
+}

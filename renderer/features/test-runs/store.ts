@@ -1,0 +1,232 @@
+/**
+ * The tests of the shared image with their latest results, and the run that is under way. The list is asked for again when something may
+ * have defined tests: an evaluation, a load, a call of a client.
+ */
+import { createStore, useStore } from 'zustand';
+import type { TestRecord, TestVerdict } from '#contract/testing.ts';
+import type { ShownTestResult } from '#contract/testing-calls.ts';
+import { call, messageOf, on } from '../../base/bridge.ts';
+import { isWholePage, layout, showLeft } from '../../base/layout/layout-store.ts';
+import { mirror } from '../../base/mirror.ts';
+import { showRegion } from '../../base/layout/regions.ts';
+import { showDebugger } from '../debugger/announce.ts';
+import { ended, interrupt } from '../../base/image/evaluations.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { countWords, isFailure, type TestState } from './outcomes.ts';
+
+interface TestRun {
+  readonly evaluation: string;
+  readonly ids: ReadonlySet<string>;
+  /** The tests of the run that have ended. */
+  readonly ended: ReadonlySet<string>;
+  readonly current: string | null;
+  readonly debug: boolean;
+}
+
+interface TestsState {
+  /** The process of the image that was asked; null before the first answer. */
+  readonly pid: number | null;
+  readonly frameworks: readonly string[];
+  readonly tests: readonly TestRecord[];
+  /** Tests that are not listed, since there are too many. */
+  readonly more: number;
+  readonly results: ReadonlyMap<string, ShownTestResult>;
+  readonly run: TestRun | null;
+  /** Why the tests could not be listed. */
+  readonly problem: string | null;
+}
+
+const NONE = { frameworks: [], tests: [], more: 0, results: new Map<string, ShownTestResult>(), problem: null };
+const SETTLE_MS = 200;
+const TOGETHER_MS = 50;
+/** Events of the activity in which a call of a client is looked for when there are new ones. */
+const RECENT = 20;
+
+export const tests = createStore<TestsState>(() => ({ pid: null, run: null, ...NONE }));
+
+export function useTests<Part>(select: (state: TestsState) => Part): Part {
+  return useStore(tests, select);
+}
+
+/** Asks for the tests of the image; the promise never rejects. */
+export async function refreshTests(): Promise<void> {
+  const { pid } = mirror.getState().session;
+  if (pid === null) return tests.setState({ pid: null, ...NONE });
+  try {
+    const listed = await call('tests.list', {});
+    if (listed === null) return tests.setState({ pid: null, ...NONE });
+    takeResults();
+    const { results, ...rest } = listed;
+    const told = new Map(results.map((each) => [each.test, each]));
+    // What the run under way has told since the list was made.
+    const { run, results: shown } = tests.getState();
+    for (const [test, result] of shown) if (result.evaluation === run?.evaluation) told.set(test, result);
+    tests.setState({ ...rest, pid, problem: null, results: told });
+  } catch (error) {
+    tests.setState({ problem: messageOf(error) });
+  }
+}
+
+/** Results that were told and are not shown yet: many quick tests are shown together. */
+let fresh: ShownTestResult[] = [];
+
+function takeResults(): void {
+  const taken = fresh;
+  fresh = [];
+  if (taken.length === 0) return;
+  tests.setState(({ results, run }) => ({
+    results: new Map([...results, ...taken.map((each) => [each.test, each] as const)]),
+    ...(run
+      ? {
+          run: {
+            ...run,
+            ended: new Set([
+              ...run.ended,
+              ...taken.filter((each) => each.evaluation === run.evaluation).map(({ test }) => test),
+            ]),
+          },
+        }
+      : {}),
+  }));
+}
+
+/** Keeps the list and the results as the image has them. */
+export function followTests(): void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const soon = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(() => void refreshTests(), SETTLE_MS);
+  };
+  ended.subscribe(soon);
+  mirror.subscribe((state, before) => {
+    const isOther =
+      state.session.pid !== before.session.pid ||
+      state.loads !== before.loads ||
+      state.definitions !== before.definitions ||
+      state.project !== before.project ||
+      (state.activity !== before.activity &&
+        state.activity.events.slice(-RECENT).some(({ kind }) => kind === 'call-finished'));
+    if (isOther) soon();
+  });
+  // Who debugs a test goes on in the debugger.
+  mirror.subscribe((state, before) => {
+    const { run } = tests.getState();
+    if (!run?.debug || state.debuggers === before.debuggers) return;
+    const known = new Set(before.debuggers.debuggers.map(({ id }) => id));
+    const entered = state.debuggers.debuggers.find(
+      ({ id, evaluation }) => evaluation === run.evaluation && !known.has(id),
+    );
+    if (entered) showDebugger(entered);
+  });
+  on('test-started', ({ evaluation, test }) =>
+    tests.setState(({ run }) => (run?.evaluation === evaluation ? { run: { ...run, current: test } } : {})),
+  );
+  on('test-finished', (result) => {
+    if (fresh.length === 0) setTimeout(takeResults, TOGETHER_MS);
+    fresh.push(result);
+  });
+  soon();
+}
+
+/** The tests, suites left out, as they can be run. */
+export function runnable(state: Pick<TestsState, 'tests'>): readonly TestRecord[] {
+  return state.tests.filter(({ suite, framework }) => !suite && framework !== 'asdf');
+}
+
+/** The tests that failed when they ran last, and are still there. */
+export function failedTests({ tests: listed, results }: Pick<TestsState, 'tests' | 'results'>): readonly TestRecord[] {
+  return listed.filter(({ id }) => {
+    const result = results.get(id);
+    return result !== undefined && isFailure(result.outcome);
+  });
+}
+
+/** The state of a test for its icon and its words. */
+export function stateOf(id: string, { results, run }: Pick<TestsState, 'results' | 'run'>): TestState {
+  if (run && !run.ended.has(id)) {
+    if (run.current === id) return 'running';
+    if (run.ids.has(id)) return 'waiting';
+  }
+  return results.get(id)?.outcome ?? 'unknown';
+}
+
+/** The test of a name and a package, in whichever framework. */
+export function testNamed(name: string, inPackage: string | null): TestRecord | null {
+  const found = tests.getState().tests.filter((each) => !each.suite && each.name === name);
+  return (
+    found.find((each) => each.package === inPackage) ?? (inPackage === null && found.length === 1 ? found[0]! : null)
+  );
+}
+
+export interface RunWishes {
+  /** The words for the run in the activity and in notices. */
+  readonly title: string;
+  readonly debug?: boolean;
+  /** A sentence about what was done first. */
+  readonly before?: string;
+}
+
+/** Runs tests and says how they went. Never rejects: a notice says what went wrong. */
+export async function runTests(
+  ids: readonly string[],
+  { title, debug = false, before = '' }: RunWishes,
+): Promise<void> {
+  if (tests.getState().run !== null) return void notify('Tests are running. Stop them first, or wait for their end.');
+  if (ids.length === 0) return void notify('There is no test to run.');
+  const evaluation = crypto.randomUUID();
+  tests.setState({ run: { evaluation, ids: new Set(ids), ended: new Set(), current: null, debug } });
+  const problem = await ranTests(ids, { title, debug, evaluation });
+  // The results of all that ran, also of what ran as a part of another test.
+  await refreshTests();
+  const outcomes = [...tests.getState().results.values()]
+    .filter((result) => result.evaluation === evaluation)
+    .map(({ outcome }) => outcome);
+  tests.setState({ run: null });
+  tellOutcome({ outcomes, problem, before });
+}
+
+/** Takes away the notice about the run before. */
+let dismiss: () => void = () => {};
+
+/** Says how a run went, where the panel in view does not say all of it. */
+function tellOutcome({
+  outcomes,
+  problem,
+  before,
+}: {
+  outcomes: TestVerdict[];
+  problem: string | null;
+  before: string;
+}) {
+  dismiss();
+  const { page, left } = layout.getState();
+  if (!isWholePage(page) && left === 'tests' && problem === null && before === '') return;
+  const words = [before, outcomes.length === 0 ? '' : `${countWords(outcomes)}.`, problem ?? ''];
+  const show = { title: 'Show Tests', run: async () => showRegion('Tests', () => showLeft('tests')) };
+  const isBad = problem !== null || outcomes.some(isFailure);
+  dismiss = notify(words.filter((each) => each !== '').join(' '), isBad ? 'error' : 'info', show);
+}
+
+async function ranTests(
+  ids: readonly string[],
+  run: { readonly title: string; readonly debug: boolean; readonly evaluation: string },
+): Promise<string | null> {
+  try {
+    const answer = await call('tests.run', { ...run, tests: [...ids] });
+    if (answer === null) return 'The image is gone. Start one, load the tests, and run them again.';
+    const { status, condition, missing } = answer;
+    if (status === 'interrupted') return 'The run was stopped.';
+    if (status !== 'ok') return condition?.message ?? 'The image gave no answer.';
+    if (missing.length > 0)
+      return `${missing.length === 1 ? 'A test is' : `${missing.length} tests are`} not in the image any more.`;
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Stops the run at the test that it is in. */
+export async function stopTests(): Promise<void> {
+  const { run } = tests.getState();
+  if (run) await interrupt(run.evaluation);
+}

@@ -1,0 +1,23 @@
+/** The place of a test in the editor: in a text that is open, as it stands there now, else in the file that the image knows. */
+import type { TestRecord } from '#contract/testing.ts';
+import { notify } from '../../base/notices/notices.tsx';
+import { shownName } from './outcomes.ts';
+import { buffers, modelOf } from '../../editor/text/buffers.ts';
+import { revealSource } from '../../editor/monaco/reveal-source.ts';
+import { formsOf, packageOf } from './run-tests.ts';
+
+/** Shows the form of a test, with the caret in it. */
+export async function revealTest(test: TestRecord): Promise<void> {
+  const open = buffers.getState().buffers.flatMap((buffer) => {
+    const model = modelOf(buffer.id);
+    const form = model && formsOf(model).find((each) => each.name === test.name && packageOf(each) === test.package);
+    return form ? [{ file: buffer.path ?? buffer.title, line: model.getPositionAt(form.start).lineNumber }] : [];
+  });
+  const place = open.find(({ file }) => file === test.source?.file) ?? open[0];
+  if (place) await revealSource({ ...place, offset: null });
+  else if (test.source) await revealSource(test.source);
+  else
+    notify(
+      `Where ${shownName(test)} stands is not known: it was not loaded as a part of a system, and is in no text that is open.`,
+    );
+}

@@ -1,0 +1,72 @@
+/** Tells the tour what happens in the window, from the stores that know of it. */
+import { mirror } from '../../base/mirror.ts';
+import { onOverlay } from '../../base/layout/overlays.ts';
+import { pathWithin, withSlashes } from '../../base/text/paths.ts';
+import { buffers, bufferOf } from '../../editor/text/buffers.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { ended } from '../../base/image/evaluations.ts';
+import { mainViewer } from '../inspector/inspector.ts';
+import { tests } from '../test-runs/store.ts';
+import { tellTour, tour } from './tour-store.ts';
+
+/** Starts to tell, for as long as the window is there. */
+export function followTour(): void {
+  ended.subscribe(() => tellTour({ kind: 'evaluated' }));
+  let inspected = mainViewer.step?.id;
+  mainViewer.store.subscribe(() => {
+    const shown = mainViewer.step?.id;
+    if (shown !== undefined && shown !== inspected) tellTour({ kind: 'inspected' });
+    inspected = shown;
+  });
+  followTexts();
+  mirror.subscribe((state, before) => {
+    const [now, then] = [state.debuggers.debuggers.length, before.debuggers.debuggers.length];
+    if (now > then) tellTour({ kind: 'debugger-entered' });
+    if (now < then && now === 0) tellTour({ kind: 'debugger-left' });
+    if (state.activity !== before.activity) tellDefinitions(before.activity.events.at(-1)?.seq ?? 0);
+  });
+  tests.subscribe(({ tests: listed, results }, before) => {
+    if (results === before.results) return;
+    for (const { id, name } of listed) {
+      const result = results.get(id);
+      const known = before.results.get(id);
+      const isNew = result !== undefined && result.evaluation !== known?.evaluation;
+      if (isNew && result.outcome === 'passed') tellTour({ kind: 'test-passed', name });
+    }
+  });
+  onOverlay((open) => {
+    if (open?.kind === 'connect') tellTour({ kind: 'client-connecting' });
+  });
+}
+
+function followTexts(): void {
+  buffers.subscribe((state, before) => {
+    if (state.active === before.active) return;
+    const file = fileInTour(state.buffers.find(({ id }) => id === state.active)?.path ?? null);
+    if (file !== null) tellTour({ kind: 'text-shown', file });
+  });
+  const follow = (model: monaco.editor.ITextModel): void =>
+    void model.onDidChangeContent(({ changes, isFlush }) => {
+      if (isFlush || !tour.getState().open) return;
+      const file = fileInTour(bufferOf(model)?.path ?? null);
+      if (file === null) return;
+      for (const { text } of changes) tellTour({ kind: 'text-inserted', file, text });
+    });
+  monaco.editor.getModels().forEach(follow);
+  monaco.editor.onDidCreateModel(follow);
+}
+
+/** Tells what the person has defined after a row of the activity. */
+function tellDefinitions(after: number): void {
+  for (const event of mirror.getState().activity.events)
+    if (event.seq > after && event.kind === 'definitions-changed' && event.actor.kind === 'person')
+      for (const { name, operation } of event.definitions)
+        if (operation !== 'removed') tellTour({ kind: 'defined', name });
+}
+
+/** The path of a file within the project of the tour, with slashes; null for others. */
+function fileInTour(path: string | null): string | null {
+  const { folder } = tour.getState();
+  const within = path === null || folder === null ? null : pathWithin(folder, path);
+  return within === null ? null : withSlashes(within);
+}

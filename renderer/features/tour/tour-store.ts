@@ -1,0 +1,62 @@
+/** The tour of this window: whether its panel is open, and where the person is in it; kept in the workspace. */
+import { createStore, useStore } from 'zustand';
+import type { Workspace } from '#contract/settings.ts';
+import { contribute, keepSoon } from '../../base/layout/workspace.ts';
+import { advance, FIRST_PLACE, type Happening, isStepId, stepBy, type StepId, STEPS, type TourPlace } from './steps.ts';
+
+export interface TourState {
+  readonly open: boolean;
+  /** Absolute path of the folder of the sample project; null before the tour was begun. */
+  readonly folder: string | null;
+  readonly place: TourPlace;
+}
+
+export const tour = createStore<TourState>(() => ({ open: false, folder: null, place: FIRST_PLACE }));
+
+export function useTour<Part>(select: (state: TourState) => Part): Part {
+  return useStore(tour, select);
+}
+
+/** Goes on where the last start left it, and keeps it from now on. */
+export function restoreTour({ tour: kept }: Pick<Workspace, 'tour'>): void {
+  if (kept && isStepId(kept.step))
+    tour.setState({
+      open: kept.open,
+      folder: kept.folder,
+      place: { step: kept.step, part: 0, done: kept.done.filter(isStepId) },
+    });
+  contribute(() => {
+    const { open, folder, place } = tour.getState();
+    return folder === null ? {} : { tour: { open, folder, step: place.step, done: [...place.done] } };
+  });
+  tour.subscribe(keepSoon);
+}
+
+/** Opens the tour of a project: one in the same folder goes on where it was, unless all of it is done. */
+export function openTour(folder: string): void {
+  const { folder: before, place } = tour.getState();
+  const goesOn = folder === before && place.done.length < STEPS.length;
+  tour.setState({ open: true, folder, place: goesOn ? place : FIRST_PLACE });
+}
+
+export function closeTour(): void {
+  tour.setState({ open: false });
+}
+
+export function goToStep(step: StepId): void {
+  tour.setState(({ place }) => ({ place: { ...place, step, part: 0 } }));
+}
+
+/** Goes to the step before or after; the tour closes after the last. */
+export function moveStep(by: -1 | 1): void {
+  const place = stepBy(tour.getState().place, by);
+  if (place) tour.setState({ place });
+  else if (by === 1) closeTour();
+}
+
+/** Tells the tour of something that happened, while it is open. */
+export function tellTour(happening: Happening): void {
+  const { open, place } = tour.getState();
+  const next = open ? advance(place, happening) : place;
+  if (next !== place) tour.setState({ place: next });
+}

@@ -1,0 +1,215 @@
+/**
+ * The layout of Lisp text as indentation looks at it: lines, their blanks, and the forms on them. It copes with text that is
+ * being typed, keeps a feature expression as a form of its own (`#+sbcl` is one, what follows is another), and knows the
+ * column of each form while lines are moved.
+ */
+
+/** A form in the layout. `start` is where its prefixes begin (`#'`, `,@`), `body` where the form itself does; both on `line`. */
+export interface Node {
+  readonly kind: 'list' | 'atom' | 'string';
+  readonly line: number;
+  readonly start: number;
+  readonly body: number;
+  readonly parent: Node | null;
+  /** The place among the children of its parent. */
+  readonly index: number;
+  readonly children: Node[];
+  /** Index after its last character, on `endLine`. */
+  end: number;
+  endLine: number;
+}
+
+/** The surroundings of a line's beginning. `count` is the number of forms of `list` that end before the line. */
+export interface LineContext {
+  readonly within: 'code' | 'string' | 'comment';
+  readonly list: Node | null;
+  readonly count: number;
+}
+
+const TAB = 8;
+
+export class Layout {
+  readonly lines: readonly string[];
+  readonly forms: Node[] = [];
+  readonly contexts: LineContext[] = [];
+  /** Columns at which the lines' texts begin; changed by {@link move}. */
+  readonly #indents: number[];
+  readonly #blanks: number[];
+
+  constructor(lines: readonly string[]) {
+    this.lines = lines;
+    this.#blanks = lines.map((line) => blankLength(line));
+    this.#indents = lines.map((line, at) => width(line, 0, this.#blanks[at]!, 0));
+    this.#read();
+  }
+
+  /** The text of a line without the blanks before it. */
+  textOf(line: number): string {
+    return this.lines[line]!.slice(this.#blanks[line]);
+  }
+
+  /** The blanks at the beginning of a line as they were. */
+  blankOf(line: number): string {
+    return this.lines[line]!.slice(0, this.#blanks[line]);
+  }
+
+  indentOf(line: number): number {
+    return this.#indents[line]!;
+  }
+
+  /** Has a line begin at another column from now on. */
+  move(line: number, column: number): void {
+    this.#indents[line] = column;
+  }
+
+  /** The column of a character, which is not before the line's text. */
+  columnAt(line: number, character: number): number {
+    return width(this.lines[line]!, this.#blanks[line]!, character, this.#indents[line]!);
+  }
+
+  /** The column of a form with its prefixes. */
+  column(node: Node): number {
+    return this.columnAt(node.line, node.start);
+  }
+
+  /** The column of a form without its prefixes: of a list, its parenthesis. */
+  bodyColumn(node: Node): number {
+    return this.columnAt(node.line, node.body);
+  }
+
+  /** The text of a form that stands on one line, without prefixes. */
+  word(node: Node): string {
+    return this.lines[node.line]!.slice(node.body, node.end);
+  }
+
+  /** The text from where a form with its prefixes begins to the end of that line. */
+  from(node: Node): string {
+    return this.lines[node.line]!.slice(node.start);
+  }
+
+  #read(): void {
+    let within: 'code' | 'string' | 'bar' | 'comment' = 'code';
+    let depth = 0;
+    let open: Node | null = null;
+    let text: Node | null = null;
+    const add = (kind: Node['kind'], line: number, start: number, body: number): Node => {
+      const siblings = open ? open.children : this.forms;
+      const node: Node = {
+        kind,
+        line,
+        start,
+        body,
+        parent: open,
+        index: siblings.length,
+        children: [],
+        end: this.lines[line]!.length,
+        endLine: line,
+      };
+      siblings.push(node);
+      return node;
+    };
+    for (let line = 0; line < this.lines.length; line += 1) {
+      const source = this.lines[line]!;
+      const list: Node | null = open;
+      const count: number = list ? list.children.length : this.forms.length;
+      this.contexts.push({ within: within === 'bar' ? 'string' : within, list, count });
+      let at = 0;
+      while (at < source.length) {
+        if (within === 'comment') {
+          const edge: { at: number; change: number } = commentEdge(source, at);
+          depth += edge.change;
+          at = edge.at;
+          if (depth === 0) within = 'code';
+          continue;
+        }
+        if (within !== 'code') {
+          const end = quotedEnd(source, at, within === 'string' ? '"' : '|');
+          at = end ?? source.length;
+          if (end !== null) {
+            text!.end = end;
+            text!.endLine = line;
+            within = 'code';
+          }
+          continue;
+        }
+        const char = source[at]!;
+        if (BLANK.test(char)) at += 1;
+        else if (char === ';') break;
+        else if (char === ')') {
+          at += 1;
+          if (open) {
+            open.end = at;
+            open.endLine = line;
+            open = open.parent;
+          }
+        } else if (char === '#' && source[at + 1] === '|') {
+          within = 'comment';
+          depth = 1;
+          at += 2;
+        } else {
+          let body = at;
+          while (body < source.length && PREFIX.test(source[body]!) && source.slice(body, body + 2) !== '#|') body += 1;
+          const first = source[body];
+          if (first === undefined || BLANK.test(first) || first === ')' || first === ';') at = Math.max(body, at + 1);
+          else if (first === '(') {
+            open = add('list', line, at, body);
+            at = body + 1;
+          } else if (first === '"' || first === '|') {
+            text = add('string', line, at, body);
+            within = first === '"' ? 'string' : 'bar';
+            at = body + 1;
+          } else if (first === '#') at = body;
+          else {
+            const atom = add('atom', line, at, body);
+            at = atomEnd(source, body);
+            atom.end = at;
+          }
+        }
+      }
+    }
+  }
+}
+
+const BLANK = /[\s]/;
+/** Characters that stand before a form and belong to it. */
+const PREFIX = /['`,#@]/;
+
+function blankLength(line: string): number {
+  let at = 0;
+  while (line[at] === ' ' || line[at] === '\t' || line[at] === '\f') at += 1;
+  return at;
+}
+
+/** The column after `line` from `from` to `to`, where `from` stands in column `column`. */
+function width(line: string, from: number, to: number, column: number): number {
+  let at = column;
+  for (let index = from; index < to; index += 1) at += line[index] === '\t' ? TAB - (at % TAB) : 1;
+  return at;
+}
+
+function atomEnd(source: string, from: number): number {
+  let at = from;
+  while (at < source.length) {
+    const char = source[at]!;
+    if (char === '\\') at += 2;
+    else if (BLANK.test(char) || char === '(' || char === ')' || char === '"' || char === ';' || char === '|') break;
+    else at += 1;
+  }
+  return Math.min(at, source.length);
+}
+
+function quotedEnd(source: string, from: number, quote: string): number | null {
+  for (let at = from; at < source.length; at += 1) {
+    if (source[at] === '\\') at += 1;
+    else if (source[at] === quote) return at + 1;
+  }
+  return null;
+}
+
+function commentEdge(source: string, from: number): { at: number; change: number } {
+  const edge = /#\||\|#/g;
+  edge.lastIndex = from;
+  const found = edge.exec(source);
+  if (!found) return { at: source.length, change: 0 };
+  return { at: edge.lastIndex, change: found[0] === '#|' ? 1 : -1 };
+}

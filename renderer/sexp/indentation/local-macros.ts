@@ -1,0 +1,40 @@
+/** The pattern that the lambda list of a macro asks for: `&body` is a body, what is before it is distinguished. */
+import type { Layout, Node } from './layout.ts';
+import type { Part, Pattern } from './patterns.ts';
+
+/** The pattern of a macro with this lambda list; null when it says nothing. */
+export function methodOfLambdaList(layout: Layout, lambdaList: Node): Pattern | null {
+  return distinguished(walk(layout, lambdaList.children, 0, true), 4);
+}
+
+/** The parts, with those that say nothing at the beginning put at `column`; null when none says anything. */
+function distinguished(parts: readonly Part[], column: number): Pattern | null {
+  if (parts.every((part) => part === null || part === '&rest')) return null;
+  const said = parts.findIndex((part) => part !== null);
+  return parts.map((part, index) => (index < said ? column : part));
+}
+
+function walk(layout: Layout, parameters: readonly Node[], level: number, isFirst: boolean): Part[] {
+  const [parameter, ...rest] = parameters;
+  if (!parameter) return [];
+  if (parameter.kind === 'list') {
+    const inner = distinguished(walk(layout, parameter.children, level + 1, true), 1) ?? [];
+    return [['&whole', level === 0 ? 4 : 1, ...inner], ...walk(layout, rest, level, false)];
+  }
+  const word = layout.word(parameter).toLowerCase();
+  switch (word) {
+    case '&body':
+      return ['&body'];
+    case '&key':
+      return ['&rest', level === 0 ? null : 1];
+    case '&rest':
+      return ['&rest', level > 0 && isFirst ? 1 : null];
+    case '&whole':
+    case '&environment':
+      return walk(layout, rest.slice(1), level, isFirst);
+    case '&optional':
+      return walk(layout, rest, level, false);
+    default:
+      return word.startsWith('&') ? [] : [null, ...walk(layout, rest, level, false)];
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The methods of operators at a place: of the standard, then of macros in the text around it, then of what the image has told about
+ * its macros, by the package that the text is in there.
+ */
+import type { Layout, Node } from './layout.ts';
+import { methodOfLambdaList } from './local-macros.ts';
+import { type Method, standardMethod } from './patterns.ts';
+
+/** Tells the method of a macro of the image; `word` may have a package before the name. Null for a name without any. */
+export type ImageMethods = (word: string) => Method | null;
+
+/** The macros around a text: of an image, seen from a package, and the package in which the text begins. */
+export interface Macros {
+  in(packageName: string | null): ImageMethods;
+}
+
+export const NO_IMAGE: Macros = { in: () => () => null };
+
+/** Returns the function that tells the method of an operator in a layout, which begins in the package `packageName`. */
+export function methodsIn(
+  layout: Layout,
+  macros: Macros,
+  packageName: string | null,
+): (word: string, list: Node) => Method | null {
+  const changes = packageChanges(layout);
+  const known = new Map<string | null, ImageMethods>();
+  const image = (list: Node): ImageMethods => {
+    const { index } = topLevel(list);
+    const here = changes.findLast((change) => change.index < index)?.name ?? packageName;
+    const found = known.get(here) ?? macros.in(here);
+    known.set(here, found);
+    return found;
+  };
+  return (word, list) => {
+    const name = word.slice(word.lastIndexOf(':') + 1);
+    return standardMethod(word) ?? standardMethod(name) ?? localMethod(layout, name, list) ?? image(list)(word);
+  };
+}
+
+function topLevel(list: Node): Node {
+  let top = list;
+  while (top.parent) top = top.parent;
+  return top;
+}
+
+/** The IN-PACKAGE forms of a text: their places among its forms, and the packages. */
+function packageChanges(layout: Layout): { index: number; name: string }[] {
+  return layout.forms.flatMap(({ kind, children: [operator, designator], index }) => {
+    if (kind !== 'list' || operator?.kind !== 'atom' || !designator) return [];
+    if (!/^(cl:|common-lisp:)?in-package$/i.test(layout.word(operator))) return [];
+    const name = designatedPackage(designator.kind, layout.word(designator));
+    return name === null ? [] : [{ index, name }];
+  });
+}
+
+function designatedPackage(kind: Node['kind'], word: string): string | null {
+  if (kind === 'list' || word === '') return null;
+  return kind === 'string' ? word.slice(1, -1) : word.replace(/^:/, '').toUpperCase();
+}
+
+function localMethod(layout: Layout, name: string, from: Node): Method | null {
+  for (let list = from.parent; list; list = list.parent) {
+    const [operator, bindings] = list.children;
+    if (operator?.kind !== 'atom' || !/^(cl:)?macrolet$/i.test(layout.word(operator))) continue;
+    for (const binding of bindings?.children ?? []) {
+      if (binding === from) continue;
+      const [bound, lambdaList] = binding.children;
+      if (bound?.kind === 'atom' && layout.word(bound).toLowerCase() === name && hasBody(layout, lambdaList))
+        return methodOfLambdaList(layout, lambdaList);
+    }
+  }
+  return null;
+}
+
+/** A lambda list without a body says nothing for sure, and less than the name of the macro may. */
+function hasBody(layout: Layout, lambdaList: Node | undefined): lambdaList is Node {
+  return lambdaList?.children.some((each) => each.kind === 'atom' && /^&body$/i.test(layout.word(each))) ?? false;
+}

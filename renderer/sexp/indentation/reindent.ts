@@ -1,0 +1,57 @@
+/** Re-indents lines of Lisp text by the forms that they are in. */
+import { columnOf } from './columns.ts';
+import { Layout } from './layout.ts';
+import { type Macros, methodsIn, NO_IMAGE } from './methods.ts';
+
+/** A line that is to begin at another column: its index, and the blank space that it gets and has. */
+export interface Reindented {
+  line: number;
+  blank: string;
+  had: number;
+}
+
+/**
+ * Re-indents lines `first` to `last` (0-based) of a text that begins with a top-level form, and gives the changed lines in
+ * order. `packageName` is the package in which the text begins. Lines that begin inside a string, a block comment or `|a name|` are left as they are, and so are comments of three
+ * semicolons and more, which stand where their writer put them. A blank line among several becomes empty; alone it is indented.
+ */
+export function reindentLines(
+  lines: readonly string[],
+  first: number,
+  last: number,
+  macros: Macros = NO_IMAGE,
+  packageName: string | null = null,
+): Reindented[] {
+  const layout = new Layout(lines);
+  const find = methodsIn(layout, macros, packageName);
+  const settled = new Map<object, number>();
+  const changed: Reindented[] = [];
+  for (let line = first; line <= last; line += 1) {
+    const text = layout.textOf(line);
+    const had = layout.blankOf(line);
+    const { within, list } = layout.contexts[line]!;
+    if (within !== 'code' || text.startsWith(';;;')) continue;
+    let column = 0;
+    if (text !== '' || first === last) {
+      const known = list ? settled.get(list) : undefined;
+      const found = known === undefined ? columnOf(layout, line, find)! : { column: known, settled: true };
+      column = found.column;
+      if (list && found.settled) settled.set(list, column);
+    }
+    const blank = ' '.repeat(column);
+    layout.move(line, column);
+    if (blank !== had) changed.push({ line, blank, had: had.length });
+  }
+  return changed;
+}
+
+/** The column for a new line after `lines`, of which the last ends at the caret; `after` is the text that the new line begins with. */
+export function newLineColumn(
+  lines: readonly string[],
+  after: string,
+  macros: Macros = NO_IMAGE,
+  packageName: string | null = null,
+): number {
+  const layout = new Layout([...lines, after]);
+  return columnOf(layout, lines.length, methodsIn(layout, macros, packageName))?.column ?? 0;
+}

@@ -1,0 +1,22 @@
+/** The bracket beside the caret and its partner. Pure. */
+import { type Form, scanOnly } from '#contract/sexp/reader.ts';
+
+/** Offsets of the brackets of the list that ends before the caret, or else begins after it; null beside none. */
+export function bracketsAt(text: string, caret: number): { open: number; close: number } | null {
+  if (text.charAt(caret - 1) !== ')' && text.charAt(caret) !== '(') return null;
+  const { forms } = scanOnly(text);
+  const ending = find(forms, ({ closed, end }) => closed && end === caret);
+  const beginning = find(forms, ({ closed, body }) => closed && body === caret);
+  const list = (text.charAt(caret - 1) === ')' ? ending : null) ?? beginning;
+  return list && { open: list.body, close: list.end - 1 };
+}
+
+function find(forms: readonly Form[], wanted: (list: Form) => boolean): Form | null {
+  for (const form of forms) {
+    if (form.kind !== 'list') continue;
+    if (wanted(form)) return form;
+    const inside = find(form.children, wanted);
+    if (inside) return inside;
+  }
+  return null;
+}

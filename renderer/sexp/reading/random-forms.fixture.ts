@@ -1,0 +1,54 @@
+/** Random forms for tests of typing: the same in each run. */
+
+/** Numbers below a bound, by a seed. */
+export function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const ATOMS = [
+  'a',
+  'foo',
+  ':key',
+  '12',
+  '#\\(',
+  '#\\)',
+  '#\\"',
+  '#\\;',
+  '"s"',
+  '"a ( b"',
+  '"a ) b"',
+  '"\\""',
+  '"\\\\"',
+  "'x",
+  '`(a ,b ,@c)',
+  "#'f",
+  '|x )|',
+  '#(1)',
+  '#p"/tmp/"',
+  '""',
+  '()',
+];
+
+export function randomForm(below: (bound: number) => number, depth: number): string {
+  if (depth === 0 || below(3) === 0) return ATOMS[below(ATOMS.length)]!;
+  const parts = Array.from({ length: 1 + below(4) }, () => randomForm(below, depth - 1));
+  return `(${parts.join(below(3) === 0 ? '\n' : ' ')})`;
+}
+
+/** A text in pieces of random lengths, each typed or pasted. */
+export function randomChunks(
+  below: (bound: number) => number,
+  text: string,
+): { readonly text: string; readonly by: 'keys' | 'paste' }[] {
+  const chunks: { text: string; by: 'keys' | 'paste' }[] = [];
+  for (let at = 0; at < text.length;) {
+    const length = 1 + below(12);
+    chunks.push({ text: text.slice(at, at + length), by: below(4) === 0 ? 'paste' : 'keys' });
+    at += length;
+  }
+  return chunks;
+}

@@ -1,0 +1,65 @@
+/** Moving by forms, and selecting them. Pure: a text and an offset in, an offset out. */
+import { Tree } from './tree.ts';
+
+export type StructureMove = (text: string, caret: number) => number | null;
+
+/** Behind the form that the caret is in or before; behind the list where none is left in it. */
+export const forward: StructureMove = (text, caret) => {
+  const tree = new Tree(text);
+  const list = tree.listAround(caret);
+  return tree.inside(list).find(({ end }) => end > caret)?.end ?? list?.end ?? null;
+};
+
+/** In front of the form that the caret is in or behind; in front of the list where none is left in it. */
+export const backward: StructureMove = (text, caret) => {
+  const tree = new Tree(text);
+  const list = tree.listAround(caret);
+  return tree.inside(list).findLast(({ start }) => start < caret)?.start ?? list?.start ?? null;
+};
+
+/** In front of the list or string that the caret is in. */
+export const up: StructureMove = (text, caret) => {
+  const tree = new Tree(text);
+  return (tree.stringAround(caret) ?? tree.listAround(caret))?.start ?? null;
+};
+
+/** Behind the list or string that the caret is in. */
+export const upForward: StructureMove = (text, caret) => {
+  const tree = new Tree(text);
+  return (tree.stringAround(caret) ?? tree.listAround(caret))?.end ?? null;
+};
+
+/** Into the next list, before its first form. */
+export const down: StructureMove = (text, caret) => {
+  const tree = new Tree(text);
+  const list = tree.inside(tree.listAround(caret)).find(({ kind, body }) => kind === 'list' && body >= caret);
+  return list ? list.body + 1 : null;
+};
+
+/** Into the list before, behind its last form. */
+export const downBackward: StructureMove = (text, caret) => {
+  const tree = new Tree(text);
+  const list = tree
+    .inside(tree.listAround(caret))
+    .findLast(({ kind, end, closed }) => kind === 'list' && end <= caret && closed);
+  return list ? list.end - 1 : null;
+};
+
+/** The spans that a selection at a caret grows through, the smallest first: an atom or what is in a string, a form, what is in its list … */
+export function growingSpans(text: string, caret: number): { start: number; end: number }[] {
+  const tree = new Tree(text);
+  const spans: { start: number; end: number }[] = [];
+  const add = (start: number, end: number): void => {
+    const last = spans.at(-1);
+    if (end > start && (!last || (start <= last.start && end >= last.end && end - start > last.end - last.start)))
+      spans.push({ start, end });
+  };
+  const comment = tree.commentAround(caret);
+  if (comment) add(comment.start, comment.end);
+  for (let node = tree.stringAround(caret) ?? tree.formAt(caret) ?? tree.listAround(caret); node; node = node.parent) {
+    if (node.kind !== 'atom' && node.closed && node.body < caret) add(node.body + 1, node.end - 1);
+    add(node.body, node.end);
+    add(node.start, node.end);
+  }
+  return spans;
+}

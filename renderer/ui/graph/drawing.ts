@@ -1,0 +1,80 @@
+/** Drawings of things that stand above one another, as boxes in columns and rows with lines between them. Pure. */
+
+/** Things by their names, with those below and above each of them. */
+export interface Links {
+  readonly names: readonly string[];
+  readonly below: ReadonlyMap<string, readonly string[]>;
+  readonly above: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A thing in a drawing: its column from the left, and its row from the top, which is between two where it stands in the middle. */
+export interface Drawn {
+  readonly name: string;
+  readonly column: number;
+  readonly row: number;
+}
+
+export interface Drawing {
+  readonly boxes: readonly Drawn[];
+  readonly lines: readonly { readonly from: Drawn; readonly to: Drawn }[];
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/**
+ * The drawing of links, from what is above at the left to what is below at the right. A thing with nothing below it has a row of its
+ * own; another one stands in the middle of those that have it as the first above them. A thing is right of all that are above it; a
+ * circle is cut where it is entered.
+ */
+export function drawingOf({ names, below, above }: Links): Drawing {
+  const drawn = new Map<string, Drawn>();
+  const begun = new Set<string>();
+  const columns = columnsOf(names, above);
+  let rows = 0;
+  const place = (name: string): Drawn => {
+    begun.add(name);
+    const own = (below.get(name) ?? []).filter((each) => above.get(each)?.[0] === name && !begun.has(each));
+    const placed = own.map(place);
+    const row = placed.length === 0 ? rows : (placed[0]!.row + placed.at(-1)!.row) / 2;
+    if (placed.length === 0) rows += 1;
+    const at = { name, column: columns.get(name) ?? 0, row };
+    drawn.set(name, at);
+    return at;
+  };
+  for (const name of names) if ((above.get(name) ?? []).length === 0) place(name);
+  for (const name of names) if (!begun.has(name)) place(name);
+  const boxes = names.flatMap((name) => drawn.get(name) ?? []);
+  const lines = boxes.flatMap((to) =>
+    (above.get(to.name) ?? []).flatMap((each) => {
+      const from = drawn.get(each);
+      return from ? [{ from, to }] : [];
+    }),
+  );
+  return { boxes, lines, rows, columns: Math.max(0, ...columns.values()) + 1 };
+}
+
+/** The place of each thing in its column, from 1 at the top, and how many stand in that. */
+export function placesIn(boxes: readonly Drawn[]): Map<Drawn, { readonly place: number; readonly of: number }> {
+  const places = new Map<Drawn, { place: number; of: number }>();
+  for (const column of Map.groupBy(boxes, (each) => each.column).values()) {
+    const downwards = column.toSorted((one, other) => one.row - other.row);
+    downwards.forEach((each, at) => places.set(each, { place: at + 1, of: downwards.length }));
+  }
+  return places;
+}
+
+/** The column of each thing: one more than the last of those above it. */
+function columnsOf(names: readonly string[], above: Links['above']): Map<string, number> {
+  const columns = new Map<string, number>();
+  const columnOf = (name: string): number => {
+    const known = columns.get(name);
+    if (known !== undefined) return known;
+    // Stands until the answer is there, so that a circle ends here.
+    columns.set(name, 0);
+    const column = Math.max(-1, ...(above.get(name) ?? []).map(columnOf)) + 1;
+    columns.set(name, column);
+    return column;
+  };
+  for (const name of names) columnOf(name);
+  return columns;
+}

@@ -1,0 +1,90 @@
+/**
+ * The look that elements share, in the measures of `theme/tokens.css`: names instead of declarations that every style sheet
+ * repeats.
+ */
+import styles from './look.module.css';
+
+type Space = 'half' | 'mark' | 1 | 2 | 3 | 4 | 6;
+
+/** A component's own style sheet wins over all of it. */
+export interface Look {
+  /** `row`: parts beside one another, centred in the row's height. `stack`: parts below one another. */
+  readonly flow?: 'row' | 'stack';
+  /** The row is only as wide as its parts. */
+  readonly inline?: boolean;
+  readonly align?: 'start' | 'baseline' | 'stretch';
+  readonly justify?: 'between' | 'center' | 'end';
+  readonly wrap?: boolean;
+  readonly gap?: Space;
+  readonly padX?: Space;
+  readonly padY?: Space;
+  /** The height: that of a control, or all of the surrounding element's. */
+  readonly tall?: 'small' | 'control' | 'full';
+  /** The element takes the room that is left, and can be smaller than its content. */
+  readonly grow?: boolean;
+  /** The element keeps its size where room is short. */
+  readonly fixed?: boolean;
+  /** The element can be narrower than its content. */
+  readonly shrink?: boolean;
+  /** The element stands at the end of its row. */
+  readonly end?: boolean;
+  readonly font?: 'small' | 'small-medium' | 'small-strong' | 'base' | 'base-medium' | 'base-strong' | 'head' | 'code';
+  readonly tone?: 1 | 2 | 3 | 'accent' | 'success' | 'warning' | 'cautious' | 'dangerous' | 'error';
+  readonly surface?: 0 | 1 | 2 | 3 | 4 | 'idle' | 'parked';
+  readonly edge?: 'top' | 'bottom';
+  readonly round?: 'control' | 'inline';
+  readonly scroll?: boolean;
+  /** The text is one line, whose end is cut where it is too long. */
+  readonly truncate?: boolean;
+  /** `one`: the text never wraps. `wrap`: line breaks and blanks are kept, and long lines wrap. `kept`: it is as it is, and never wraps. */
+  readonly lines?: 'one' | 'wrap' | 'kept';
+  /** A word that is too long is broken into the next line. */
+  readonly breaks?: boolean;
+  readonly selectable?: boolean;
+  /** A row of a list, a tree or a grid: shows where the pointer is, and which row is chosen. */
+  readonly list?: boolean;
+}
+
+const NAMES: Record<keyof Look, true> = {
+  flow: true,
+  inline: true,
+  align: true,
+  justify: true,
+  wrap: true,
+  gap: true,
+  padX: true,
+  padY: true,
+  tall: true,
+  grow: true,
+  fixed: true,
+  shrink: true,
+  end: true,
+  font: true,
+  tone: true,
+  surface: true,
+  edge: true,
+  round: true,
+  scroll: true,
+  truncate: true,
+  lines: true,
+  breaks: true,
+  selectable: true,
+  list: true,
+};
+
+export const isLook = (name: string): name is keyof Look => Object.hasOwn(NAMES, name);
+
+type Name = string | false | undefined;
+
+/** Joins class names in one string, without missing ones. */
+export function classes(...names: Name[]): string {
+  return names.filter(Boolean).join(' ');
+}
+
+/** The class names of a look, and further ones. */
+export function look(wanted: Look, ...further: Name[]): string {
+  const own = Object.entries(wanted).map(([name, value]) =>
+    value === true ? styles[name] : value === false ? undefined : styles[`${name}-${value}`],
+  );
+  return classes(...own, ...further);
+}

@@ -1,0 +1,6 @@
+/** The look of a list in a dialog from which one row is picked, and of its rows, which can be hovered and walked through. */
+import { look } from '../look.ts';
+import styles from './pick-list.module.css';
+
+export const pickList = look({ flow: 'stack' }, styles.list);
+export const pickRow = look({ flow: 'row', gap: 2, padX: 2, round: 'inline' }, styles.row);

@@ -1,0 +1,25 @@
+/** The bar above a surface: tabs at the left, buttons at the right. */
+import type { ReactNode } from 'react';
+import { Row, Text } from '../layout.tsx';
+import styles from './toolbar.module.css';
+
+export function Toolbar({ children }: { children: ReactNode }) {
+  return (
+    <Row align="stretch" fixed surface={1} edge="bottom" className={styles.bar}>
+      {children}
+    </Row>
+  );
+}
+
+export function ToolbarActions({ children }: { children: ReactNode }) {
+  return (
+    <Row gap={1} padX={2} fixed end>
+      {children}
+    </Row>
+  );
+}
+
+/** The line between two groups of a bar. */
+export function Divider({ className }: { className?: string | undefined }) {
+  return <Text fixed className={className === undefined ? styles.divider : `${styles.divider} ${className}`} />;
+}

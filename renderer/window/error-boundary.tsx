@@ -1,0 +1,53 @@
+/** The page shown when drawing fails. The workspace keeps typed text, and a reload brings it back. */
+import { Component, type ReactNode } from 'react';
+import { messageOf } from '../base/bridge.ts';
+import { Button } from '../ui/button.tsx';
+import { keepNow } from '../base/layout/workspace.ts';
+import { Stack, Text } from '../ui/layout.tsx';
+import { classes } from '../ui/look.ts';
+import styles from './error-boundary.module.css';
+
+export class ErrorBoundary extends Component<{ children: ReactNode }, { problem: string | null }> {
+  override state = { problem: null };
+
+  static getDerivedStateFromError(error: unknown): { problem: string } {
+    return { problem: messageOf(error) };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error('The window could not be drawn.', error);
+    keepNow();
+  }
+
+  override render(): ReactNode {
+    if (this.state.problem === null) return this.props.children;
+    return <Broken problem={this.state.problem} />;
+  }
+}
+
+/** The page in place of a broken one, and of a window that cannot even begin. */
+export function Broken({ problem }: { problem: string }) {
+  return (
+    <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">
+      <Text as="h1" font="head">
+        This window could not be drawn
+      </Text>
+      <p>Your text is kept, and the image goes on. A reload brings both back.</p>
+      <Text
+        as="pre"
+        padY={3}
+        padX={3}
+        surface={1}
+        round="control"
+        selectable
+        lines="wrap"
+        className={classes('code', styles.brokenProblem)}
+      >
+        {problem}
+      </Text>
+      <Button kind="primary" size="large" onPress={() => window.location.reload()}>
+        Reload
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+/** The rows of the list of all keys: those of the chosen keymap and the editor's own, grouped, and found by names and by keys. Pure. */
+import { type KeyPress, keyText, readStroke, strokesOf, toEmacs } from '../../ui/menus/key-strokes.ts';
+import { begins } from '../../base/keys/key-sequences.ts';
+
+interface HelpKeys {
+  readonly keys: string;
+  /** The part of the window in which the keys mean this; null for everywhere. */
+  readonly where: string | null;
+}
+
+export interface HelpRow {
+  readonly id: string;
+  readonly title: string;
+  readonly keys: readonly HelpKeys[];
+  /** True for keys of a command that is not there yet. */
+  readonly missing: boolean;
+}
+
+export interface HelpGroup {
+  readonly title: string;
+  readonly rows: readonly HelpRow[];
+}
+
+/** Keys with the name of what they mean, and the group in which they are listed. */
+export interface HelpEntry extends HelpKeys {
+  readonly id: string;
+  readonly title: string;
+  readonly group: string;
+  readonly missing?: boolean;
+}
+
+/** Looked for: a text in names and keys, or keys as they are pressed. */
+export type HelpQuery = { readonly text: string } | { readonly pressed: readonly KeyPress[] };
+
+/** The entries as groups in the order given; several keys of a command are one row. */
+export function helpGroups(entries: readonly HelpEntry[], order: readonly string[], query: HelpQuery): HelpGroup[] {
+  const groups = new Map(order.map((title) => [title, new Map<string, HelpRow>()]));
+  for (const { id, title, group, keys, where, missing = false } of entries) {
+    const rows = groups.get(group);
+    const row = rows?.get(`${id} ${title}`) ?? { id, title, keys: [], missing };
+    const known = row.keys.some((each) => each.keys === keys);
+    rows?.set(`${id} ${title}`, known ? row : { ...row, keys: [...row.keys, { keys, where }] });
+  }
+  return [...groups]
+    .map(([title, rows]) => ({ title, rows: [...rows.values()].filter((row) => fits(row, title, query)) }))
+    .filter(({ rows }) => rows.length > 0);
+}
+
+function fits({ title, keys }: HelpRow, group: string, query: HelpQuery): boolean {
+  if ('pressed' in query)
+    return keys.some((each) => begins(strokesOf(each.keys).map(readStroke), query.pressed, 'place'));
+  const sought = query.text.trim();
+  // Emacs's notation tells capitals from small letters: C-c I and C-c i.
+  if (/^(?:[CM]-)+[^\s]/.test(sought)) return keys.some((each) => `${toEmacs(each.keys)} `.startsWith(`${sought} `));
+  const words = sought.toLowerCase().split(/\s+/);
+  const text = [title, group, ...keys.map((each) => keyText(each.keys))].join(' ').toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,119 @@
+/** The packages of the program, as electron-builder makes them. What runs is in the archive `app.asar`; what an image is made of lies beside it. */
+import { chmodSync, copyFileSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { inRoot } from '../setup/places.mjs';
+
+const APP = 'Lisp Workbench';
+const COMMAND = 'lisp-workbench';
+const { homepage } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+
+/** The libraries of Debian that Electron loads, by their names before and after the change of time_t to 64 bits. */
+const DEBIAN = [
+  'libgtk-3-0 | libgtk-3-0t64',
+  'libnotify4',
+  'libnss3',
+  'libxss1',
+  'libxtst6',
+  'xdg-utils',
+  'libatspi2.0-0 | libatspi2.0-0t64',
+  'libuuid1',
+  'libsecret-1-0',
+  'libgbm1',
+  'libasound2 | libasound2t64',
+];
+
+/**
+ * @param {object} parts
+ * @param {string} parts.made the folder with what this package brings along: `sbcl`, `engine.core`, `THIRD-PARTY-LICENSES.txt`
+ * @param {{ dist: string, version: string } | null} parts.standIn the runtime in place of the official Electron; null for that
+ * @param {'xz' | 'gz'} parts.compression of the deb
+ * @param {string[]} parts.libraries the packages of Debian that the shipped SBCL needs
+ */
+export function configuration({ made, standIn, compression, libraries }) {
+  return {
+    appId: 'org.lisp-workbench.app',
+    productName: APP,
+    // A package with another runtime than the official one must not be taken for a release.
+    artifactName: `${COMMAND}-\${version}-\${os}-\${arch}${standIn ? `-electron-${standIn.version}-stand-in` : ''}.\${ext}`,
+    ...(standIn ? { electronVersion: standIn.version, electronDist: standIn.dist } : {}),
+    npmRebuild: false,
+    ...(compression === 'gz' ? { compression: 'store' } : {}),
+    // The feed of updates is named in each package, for an updater that a person adds. The program has none and asks nobody.
+    publish: { provider: 'generic', url: `${homepage}/updates` },
+    directories: { output: inRoot('out', 'packages'), buildResources: inRoot('resources', 'package') },
+    // All libraries are in the bundles.
+    files: ['out/{main,preload,renderer,cli}/**', '!**/*.map', '!**/build.json', '!node_modules/**', 'package.json'],
+    asar: true,
+    extraResources: [
+      { from: 'lisp', to: 'lisp', filter: ['**/*.lisp', '**/*.asd', '!tests/**'] },
+      { from: join(made, 'sbcl'), to: 'sbcl' },
+      { from: join(made, 'engine.core'), to: 'engine.core' },
+      { from: 'resources/tour', to: 'tour' },
+      { from: 'resources/plugin', to: 'plugin' },
+      { from: 'LICENSE', to: 'LICENSE.txt' },
+      { from: join(made, 'THIRD-PARTY-LICENSES.txt'), to: 'THIRD-PARTY-LICENSES.txt' },
+    ],
+    electronLanguages: ['en-US'],
+    toolsets: { appimage: '1.0.3' },
+    afterPack,
+    fileAssociations: [
+      association('lisp', 'Common Lisp source', 'text/x-common-lisp'),
+      association('asd', 'ASDF system definition', 'text/x-asdf'),
+    ],
+    linux: {
+      target: ['deb', 'rpm', 'AppImage', 'tar.gz'],
+      executableName: COMMAND,
+      syncDesktopName: true,
+      icon: inRoot('resources', 'package', 'icons'),
+      category: 'Development',
+      synopsis: 'Workbench for a live Common Lisp image',
+      vendor: 'The Lisp Workbench developers',
+      desktop: { entry: { Name: APP, StartupWMClass: APP, Keywords: 'lisp;sbcl;repl;' } },
+    },
+    deb: { compression, packageCategory: 'lisp', depends: [...DEBIAN, ...libraries], recommends: ['bubblewrap'] },
+    mac: {
+      target: ['dmg', 'zip'],
+      icon: inRoot('resources', 'package', 'icons', 'icon.icns'),
+      category: 'public.app-category.developer-tools',
+      hardenedRuntime: true,
+      extraResources: [{ from: 'resources/package/bin/lisp-workbench-mac', to: 'bin/lisp-workbench' }],
+    },
+    win: {
+      target: ['nsis', 'zip'],
+      icon: inRoot('resources', 'package', 'icons', 'icon.ico'),
+      extraResources: [{ from: 'resources/package/bin/lisp-workbench.cmd', to: 'bin/lisp-workbench.cmd' }],
+    },
+    nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true },
+  };
+}
+
+/** Linux wants an entry for each ending, with a type of its own. */
+function association(ext, name, mimeType) {
+  return { ext, name, mimeType, role: 'Editor' };
+}
+
+/**
+ * Sets the fuses of the runtime, and puts the command in the place of the program on Linux. In this order: the fuses are looked for in the
+ * file of the program's name.
+ */
+async function afterPack(context) {
+  const { FuseV1Options: Fuse, FuseVersion } = await import('@electron/fuses');
+  await context.packager.addElectronFuses(context, {
+    version: FuseVersion.V1,
+    strictlyRequireAllFuses: false,
+    // The commands without a window run in the program's own Node.
+    [Fuse.RunAsNode]: true,
+    [Fuse.EnableCookieEncryption]: true,
+    [Fuse.EnableNodeOptionsEnvironmentVariable]: false,
+    [Fuse.EnableNodeCliInspectArguments]: false,
+    [Fuse.EnableEmbeddedAsarIntegrityValidation]: true,
+    [Fuse.OnlyLoadAppFromAsar]: true,
+    [Fuse.LoadBrowserProcessSpecificV8Snapshot]: false,
+    [Fuse.GrantFileProtocolExtraPrivileges]: false,
+  });
+  if (context.electronPlatformName !== 'linux') return;
+  const at = (name) => join(context.appOutDir, name);
+  renameSync(at(COMMAND), at(`${COMMAND}-desktop`));
+  copyFileSync(inRoot('resources', 'package', 'bin', COMMAND), at(COMMAND));
+  chmodSync(at(COMMAND), 0o755);
+}

@@ -1,0 +1,52 @@
+/** The container of the server without a window: the files of its context, and its image where docker, podman or buildah is there. */
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ask, run } from '../setup/children.mjs';
+import { inRoot, node } from '../setup/places.mjs';
+import { SetupProblem } from '../setup/report.mjs';
+
+const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+
+/** The programs that build images, with their arguments; the first that works here is taken. Without a daemon, and as root, buildah needs no namespaces of its own. */
+const BUILDERS = {
+  docker: ['build'],
+  podman: ['build', '--format', 'docker'],
+  buildah: ['--storage-driver', 'vfs', 'bud', '--format', 'docker', '--isolation', 'chroot'],
+};
+
+/**
+ * Puts the context together from what lies in `made` (SBCL, core, licences), and builds the image. `LISP_WORKBENCH_CONTAINER_BASE` names another
+ * base than that of the Containerfile.
+ * @returns {Promise<string[]>} the folder of the context, and the name of the image where one was built
+ */
+export async function makeContainer(made, report) {
+  const context = join(made, 'container');
+  rmSync(context, { recursive: true, force: true });
+  mkdirSync(join(context, 'bin'), { recursive: true });
+  const put = (from, to) => cpSync(from, join(context, to), { recursive: true });
+  for (const name of ['lisp-workbench', 'healthy']) {
+    copyFileSync(inRoot('resources', 'package', 'bin', 'container', name), join(context, 'bin', name));
+    chmodSync(join(context, 'bin', name), 0o755);
+  }
+  put(node(), 'bin/node');
+  cpSync(inRoot('out', 'cli'), join(context, 'cli'), { recursive: true, filter: (file) => !file.endsWith('.map') });
+  put(inRoot('package.json'), 'package.json');
+  cpSync(inRoot('lisp'), join(context, 'lisp'), { recursive: true, filter: (file) => basename(file) !== 'tests' });
+  for (const part of ['sbcl', 'engine.core', 'THIRD-PARTY-LICENSES.txt']) put(join(made, part), part);
+  put(inRoot('LICENSE'), 'LICENSE');
+  const containerfile = inRoot('resources', 'package', 'Containerfile');
+  copyFileSync(containerfile, join(context, 'Containerfile'));
+  const builder = Object.keys(BUILDERS).find((name) => ask(name, ['info']) !== undefined);
+  if (!builder) {
+    report.line(
+      `No ${Object.keys(BUILDERS).join(', ')} here: build the image of ${context} where there is one of them.`,
+    );
+    return [context];
+  }
+  const tag = `lisp-workbench:${version}`;
+  const base = process.env.LISP_WORKBENCH_CONTAINER_BASE;
+  const args = [...BUILDERS[builder], '--tag', tag, '--file', containerfile];
+  const { code, all } = await run(builder, [...args, ...(base ? ['--build-arg', `BASE=${base}`] : []), context]);
+  if (code !== 0) throw new SetupProblem(`${builder} could not build the image:\n${all.trim().slice(-1500)}`);
+  return [context, tag];
+}

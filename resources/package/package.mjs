@@ -1,0 +1,105 @@
+/**
+ * `npm run package [-- TARGET…]`: makes packages of the program with an SBCL inside, in `out/packages`. Targets are those of electron-builder
+ * for this system (`dir`, `deb`, `rpm`, `tar.gz`, `AppImage`, …), and `mcpb`, the bundle for MCP clients, `container`, the image of the server without a window; without any, all but the last that are usual on it. `LISP_WORKBENCH_PACKAGE_SBCL`
+ * names the SBCL that goes in; without it that of the release is built from its source, once. `LISP_WORKBENCH_PACKAGE_FAST=1` takes the
+ * machine's own and compresses less, for tests of the packages.
+ */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build as buildBundles } from '../setup/build.mjs';
+import { ask } from '../setup/children.mjs';
+import { electronRuntime } from '../setup/electron-runtime.mjs';
+import { endWithParent } from '../setup/parent.mjs';
+import { inRoot, root } from '../setup/places.mjs';
+import { createReport } from '../setup/report.mjs';
+import { findSbcl } from '../setup/sbcl.mjs';
+import { setUp } from '../setup/steps.mjs';
+import { makeBundle } from './bundle.mjs';
+import { configuration } from './config.mjs';
+import { makeContainer } from './container.mjs';
+import { thirdPartyLicences } from './licences.mjs';
+import { sbclOfRelease } from './sbcl-source.mjs';
+import { buildCore, collectSbcl } from './sbcl.mjs';
+
+const report = createReport();
+endWithParent();
+try {
+  await setUp('packages', report);
+  await buildBundles(report);
+  for (const file of await packages(process.argv.slice(2))) report.line(`✓ ${file}`);
+} catch (error) {
+  report.problem(error);
+  process.exitCode = 1;
+}
+
+async function packages(targets) {
+  const made = inRoot('out', 'package');
+  mkdirSync(made, { recursive: true });
+  const libraries = await bringAlong(made);
+  const others = [];
+  if (targets.length === 0 || targets.includes('mcpb'))
+    others.push(...(await makeBundle(made, inRoot('out', 'packages'))));
+  if (targets.includes('container')) others.push(...(await makeContainer(made, report)));
+  const wanted = targets.filter((target) => target !== 'mcpb' && target !== 'container');
+  if (wanted.length === 0 && targets.length > 0) return others;
+  return [...others, ...(await applications(made, libraries, wanted))];
+}
+
+/** The packages of the desktop, in `out/packages`. No target stands for those that are usual on this system. */
+async function applications(made, libraries, targets) {
+  const compression = process.env.LISP_WORKBENCH_PACKAGE_FAST ? 'gz' : 'xz';
+  const config = configuration({ made, standIn: standIn(), compression, libraries });
+  nameTools();
+  const { build, Platform } = await import('electron-builder');
+  const platform = Platform.current();
+  return build({
+    projectDir: root,
+    config,
+    publish: 'never',
+    targets: platform.createTarget(targets.length === 0 ? undefined : targets),
+  });
+}
+
+/** Puts into `made` what this package brings along: SBCL, the engine's core for it, and the licences. @returns the libraries that this SBCL needs. */
+async function bringAlong(made) {
+  const command = await sbclOfPackage();
+  const stop = report.working('building the core of the package');
+  const sbcl = join(made, 'sbcl');
+  try {
+    const { version, libraries } = collectSbcl(command, sbcl);
+    report.ready(`SBCL ${version} for the package`);
+    await buildCore(sbcl, join(made, 'engine.core'));
+    writeFileSync(join(made, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences());
+    return libraries;
+  } finally {
+    stop();
+  }
+}
+
+/** The SBCL that is asked for; else the machine's own where the package is for tests, and that of the release otherwise. */
+async function sbclOfPackage() {
+  const asked = process.env.LISP_WORKBENCH_PACKAGE_SBCL;
+  if (asked) return asked;
+  return process.env.LISP_WORKBENCH_PACKAGE_FAST ? findSbcl().command : sbclOfRelease(report);
+}
+
+/** The runtime in place of an official Electron that could not be downloaded, without what only a checkout needs; null where there is the official one. */
+function standIn() {
+  const { dist, version, override } = electronRuntime();
+  if (!override) return null;
+  const copy = inRoot('out', 'package', 'electron');
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(dist, copy, { recursive: true });
+  for (const name of ['ready.json', join('resources', 'default_app.asar')])
+    rmSync(join(copy, name), { recursive: true, force: true });
+  return { dist: copy, version };
+}
+
+/** Names the programs that electron-builder would download where the system has them. */
+function nameTools() {
+  if (process.platform !== 'linux') return;
+  const sevenZip = ask('sh', ['-c', 'command -v 7za']);
+  if (sevenZip) process.env.ELECTRON_BUILDER_7ZIP_PATH ??= sevenZip;
+  if (ask('sh', ['-c', 'command -v fpm']) !== undefined) process.env.USE_SYSTEM_FPM ??= 'true';
+  else process.env.CUSTOM_FPM_PATH ??= inRoot('resources', 'package', 'fpm.mjs');
+}

@@ -1,0 +1,127 @@
+/**
+ * The SBCL of a release, built from its source: one version and digest for everybody, kept in the cache. On a Debian-like system, as root, it
+ * is built in an older Debian, so that it runs wherever the C library is at least as new as that one's; elsewhere with what the machine has.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { aptSources } from '../setup/apt-sources.mjs';
+import { run } from '../setup/children.mjs';
+import { canInstall } from '../setup/debian.mjs';
+import { withLock } from '../setup/lock.mjs';
+import { cacheFolder } from '../setup/places.mjs';
+import { SetupProblem } from '../setup/report.mjs';
+import { findSbcl } from '../setup/sbcl.mjs';
+
+const VERSION = '2.6.4';
+/** The source as Debian keeps it: the mirror of the machine has it as long as it is the newest, the archive for ever. */
+const SOURCE = {
+  file: `pool/main/s/sbcl/sbcl_${VERSION}.orig.tar.xz`,
+  sha256: '57421bfa0d4d94a5f9743aa9c5e28628162c92b3f8b410f784ede308d1460324',
+  archives: ['https://deb.debian.org/debian', 'https://snapshot.debian.org/archive/debian/20260701T000000Z'],
+};
+/** The Debian in which it is built, with the C library 2.31 of 2020, and what building needs of it. */
+const OLDER = 'bullseye';
+/** The keys of Debian, which the package debian-archive-keyring has on other systems, too. */
+const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const BUILDERS = ['sbcl', 'gcc', 'libc6-dev', 'make'];
+const MINUTE = 60_000;
+
+/**
+ * Returns the command of the release's SBCL, built where it is not yet there, which takes minutes.
+ * @throws SetupProblem with the last words of what failed.
+ */
+export async function sbclOfRelease(report) {
+  const inOlder = canInstall() && process.arch === 'x64';
+  const kept = join(cacheFolder(), `sbcl-${VERSION}-${inOlder ? OLDER : 'own'}`);
+  const command = join(kept, 'bin', process.platform === 'win32' ? 'sbcl.exe' : 'sbcl');
+  await withLock(`${kept}.lock`, async () => {
+    if (existsSync(command)) return;
+    mkdirSync(cacheFolder(), { recursive: true });
+    const work = mkdtempSync(join(cacheFolder(), 'sbcl-source-'));
+    try {
+      const archive = join(work, 'source.tar.xz');
+      writeFileSync(archive, await downloaded());
+      const stop = report.working(`building SBCL ${VERSION}`);
+      const built = await (inOlder ? builtInOlder(work, archive) : builtHere(work, archive)).finally(stop);
+      rmSync(kept, { recursive: true, force: true });
+      renameSync(built, kept);
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  });
+  return command;
+}
+
+/** @returns the source, from the first place that has it as it was when its digest was taken. */
+async function downloaded() {
+  const mirrors = aptSources().map(({ uri }) => uri.replace(/\/$/, ''));
+  const tried = [];
+  for (const place of new Set([...mirrors, ...SOURCE.archives])) {
+    try {
+      const response = await fetch(`${place}/${SOURCE.file}`);
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const digest = createHash('sha256').update(bytes).digest('hex');
+      if (digest !== SOURCE.sha256) throw new Error(`its SHA-256 is ${digest}, not ${SOURCE.sha256}`);
+      return bytes;
+    } catch (error) {
+      tried.push(`${place}: ${error.cause?.code ?? error.message}`);
+    }
+  }
+  throw new SetupProblem(
+    `The source of SBCL ${VERSION} could not be downloaded (${tried.join('; ')}). LISP_WORKBENCH_PACKAGE_SBCL names an SBCL to take instead.`,
+  );
+}
+
+/** Builds in a Debian of its own, whose SBCL begins the work. @returns the folder that it is installed in. */
+async function builtInOlder(work, archive) {
+  const system = join(work, 'system');
+  const mirror = aptSources().find(({ uri }) => /\/debian\/?$/.test(uri))?.uri ?? SOURCE.archives[0];
+  // Without Debian's keys debootstrap would take what it gets for a system; what builds a release must be known.
+  const checked = ['--force-check-gpg', `--keyring=${KEYS}`];
+  await must('debootstrap', [
+    ...checked,
+    '--variant=minbase',
+    `--include=${BUILDERS.join(',')}`,
+    OLDER,
+    system,
+    mirror,
+  ]);
+  const source = join(system, 'srv', 'source');
+  await unpacked(archive, source);
+  const entered = ['--bind', system, '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--unshare-net'];
+  const own = ['--die-with-parent', '--clearenv', '--setenv', 'PATH', '/usr/bin:/bin', '--setenv', 'LANG', 'C.UTF-8'];
+  await must('bwrap', [...entered, ...own, '--chdir', '/srv/source', 'sh', '-c', buildScript('/srv/built')]);
+  return join(system, 'srv', 'built');
+}
+
+/** Builds with the compiler and the SBCL of this machine; the result needs its C library, or a newer one. */
+async function builtHere(work, archive) {
+  const host = findSbcl()?.command;
+  if (!host) throw new SetupProblem('An SBCL is needed to build the one of the release, and none is there.');
+  const source = join(work, 'source');
+  await unpacked(archive, source);
+  const built = join(work, 'built');
+  const PATH = `${dirname(host)}${delimiter}${process.env.PATH}`;
+  await must('sh', ['-c', buildScript(built)], { cwd: source, env: { ...process.env, PATH } });
+  return built;
+}
+
+async function unpacked(archive, folder) {
+  mkdirSync(folder, { recursive: true });
+  await must('tar', ['-xJf', archive, '-C', folder, '--strip-components=1']);
+  // The tree of a release tag has no version in it.
+  writeFileSync(join(folder, 'version.lisp-expr'), `"${VERSION}"\n`);
+}
+
+/** Contribs whose libraries in C are missing are left out by the build itself. */
+const buildScript = (folder) => {
+  const quoted = `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+  return `sh make.sh --prefix=${quoted} && sh install.sh && cp COPYING ${quoted}`;
+};
+
+async function must(program, args, options = {}) {
+  const { code, all } = await run(program, args, { ...options, timeout: 60 * MINUTE });
+  if (code !== 0) throw new SetupProblem(`${program} failed:\n${all.trim().slice(-1500)}`);
+}

@@ -1,0 +1,48 @@
+/** Builds the commands without a window alone, `out/cli/cli.js`, when it is missing or older than what it is made of. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { COMMAND_SOURCES, commandStamp, digestOf, stampCommand } from './build.mjs';
+import { run } from './children.mjs';
+import { withLock } from './lock.mjs';
+import { cacheFolder, inRoot, node, root, tools } from './places.mjs';
+import { SetupProblem } from './report.mjs';
+
+const RESULT = inRoot('out', 'cli', 'cli.js');
+
+/** Throws a SetupProblem with Vite's words when it fails. Clients that start at the same time build it once. */
+export function buildCommand() {
+  const lock = `build-${createHash('sha256').update(root).digest('hex').slice(0, 12)}.lock`;
+  return withLock(join(cacheFolder(), lock), async () => {
+    const digest = digestOf(COMMAND_SOURCES);
+    if (isBuilt(digest)) return touch();
+    const env = { ...process.env, NODE_ENV: 'production', LISP_WORKBENCH_BUILD: 'cli' };
+    const { code, all } = await run(node(), [tools.vite, 'build', '--logLevel', 'warn'], { env });
+    if (code !== 0) throw new SetupProblem(`The build failed:\n${all.trim()}`, ['npm run build']);
+    stampCommand(digest);
+  });
+}
+
+function isBuilt(digest) {
+  try {
+    return existsSync(RESULT) && JSON.parse(readFileSync(commandStamp(), 'utf8')).digest === digest;
+  } catch {
+    return false;
+  }
+}
+
+/** Renews the time of the result where the sources have newer times and are the same: nobody needs to look at them again. */
+function touch() {
+  const now = new Date();
+  utimesSync(RESULT, now, now);
+}
+
+if (fileURLToPath(import.meta.url) === process.argv[1]) {
+  try {
+    await buildCommand();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

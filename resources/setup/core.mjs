@@ -1,0 +1,32 @@
+/** The core that images start from, built by the command `prepare` of the program itself, which knows where it belongs. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCommand } from './build-command.mjs';
+import { digestOf } from './build.mjs';
+import { run } from './children.mjs';
+import { cacheFolder, inRoot, node } from './places.mjs';
+import { SetupProblem } from './report.mjs';
+import { findSbcl } from './sbcl.mjs';
+
+/** Names the file that says for which SBCL, engine and home the core was built. */
+function stamp() {
+  const { LISP_WORKBENCH_HOME: home = '', LISP_WORKBENCH_SBCL: own = '' } = process.env;
+  const facts = JSON.stringify([findSbcl()?.title, own, home, digestOf(['lisp'])]);
+  return join(cacheFolder(), `core-${createHash('sha256').update(facts).digest('hex').slice(0, 16)}`);
+}
+
+export function findCore() {
+  return existsSync(stamp()) ? 'the core of the engine' : undefined;
+}
+
+/** Builds it; throws a SetupProblem with the words of the command when that fails. */
+export async function buildCore(report) {
+  await buildCommand();
+  const stop = report.working('building the core of the engine');
+  const { code, all } = await run(node(), [inRoot('out', 'cli', 'cli.js'), 'prepare']);
+  stop();
+  if (code !== 0) throw new SetupProblem(`The core of the engine could not be built:\n${all.trim()}`);
+  mkdirSync(cacheFolder(), { recursive: true });
+  writeFileSync(stamp(), '');
+}

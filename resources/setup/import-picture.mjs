@@ -1,0 +1,143 @@
+/**
+ * The picture of which folder imports from which, as Mermaid text. Arrows point down. One is left out where others lead to the
+ * same folder, so that the floors show; the few that go up, against the many, are dotted and say how many imports they are.
+ */
+import { posix } from 'node:path';
+import { parseSync } from 'vite';
+
+/** @typedef {Map<string, Map<string, number>>} Arrows imports between rooms, by where they come from and lead to */
+
+/**
+ * Imports between rooms, without those of types alone.
+ * @param {Iterable<[string, string]>} sources path and text of each file
+ * @returns {Arrows}
+ */
+export function importsOf(sources) {
+  const files = new Map();
+  for (const [file, text] of sources) {
+    if (!/^(?:main|renderer)\/.*\.tsx?$/.test(file) || /\.(?:test|fixture)\.tsx?$/.test(file)) continue;
+    files.set(
+      file,
+      importedBy(file, text).map((specifier) => resolved(file, specifier)),
+    );
+  }
+  const above = filesAbove(files);
+  const arrows = new Map();
+  for (const [file, imports] of files) {
+    const from = roomOf(file, above);
+    const to = arrows.get(from) ?? new Map();
+    arrows.set(from, to);
+    for (const room of imports.filter((imported) => files.has(imported)).map((imported) => roomOf(imported, above))) {
+      if (room !== from) to.set(room, (to.get(room) ?? 0) + 1);
+    }
+  }
+  return arrows;
+}
+
+/** The picture of these imports. */
+export function importPicture(arrows) {
+  const rooms = [...new Set([...arrows.keys(), ...[...arrows.values()].flatMap((to) => [...to.keys()])])].sort(byText);
+  const { down, up } = directed(arrows);
+  const lines = ['flowchart TD'];
+  for (const [group, inside] of Map.groupBy(rooms, groupOf)) {
+    lines.push(`  subgraph ${idOf(`in ${group}`)}["${group}"]`);
+    lines.push(...inside.map((room) => `    ${idOf(room)}["${room}"]`), '  end');
+  }
+  for (const from of rooms) {
+    const direct = [...(down.get(from) ?? [])].sort(byText);
+    const drawn = direct.filter((to) => !direct.some((via) => via !== to && reached(via, down).has(to)));
+    lines.push(...drawn.map((to) => `  ${idOf(from)} --> ${idOf(to)}`));
+  }
+  lines.push(...up.map(([from, to, count]) => `  ${idOf(from)} -. "up: ${count}" .-> ${idOf(to)}`));
+  return lines.join('\n');
+}
+
+/**
+ * The box of a file: its folder. What lies beside the folders of main/core and of renderer is two boxes, as it stands above
+ * the folders (what puts them together) or below them (what all use).
+ */
+function roomOf(file, above) {
+  const [top, first, second, third] = file.split('/');
+  if (file === 'main/cli.ts') return 'main/cli';
+  if (top === 'main' && first !== 'core') return `main/${first}`;
+  const [house, room] = top === 'main' ? ['main/core', third && second] : ['renderer', second && first];
+  if (room) return `${house}/${room}`;
+  return above.has(file) ? `${house}: whole` : `${house}: base`;
+}
+
+/** The files beside folders that import from these, themselves or through one another. */
+function filesAbove(files) {
+  const lone = [...files].filter(([file]) => /^(?:main\/core|renderer)\/[^/]+$/.test(file));
+  const above = new Set();
+  for (let before = -1; before !== above.size;) {
+    before = above.size;
+    for (const [file, imports] of lone) {
+      const folder = `${posix.dirname(file)}/`;
+      if (imports.some((to) => above.has(to) || (to.startsWith(folder) && to.slice(folder.length).includes('/'))))
+        above.add(file);
+    }
+  }
+  return above;
+}
+
+function importedBy(file, text) {
+  const { staticImports, staticExports } = parseSync(file, text).module;
+  const exported = staticExports.flatMap(({ entries }) =>
+    entries.filter((entry) => entry.moduleRequest && !entry.isType),
+  );
+  return [
+    ...staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType)),
+    ...exported,
+  ].map(({ moduleRequest }) => moduleRequest.value);
+}
+
+function resolved(file, specifier) {
+  if (specifier.startsWith('#contract/')) return specifier.replace('#contract', 'main/contract');
+  if (specifier.startsWith('#core/')) return specifier.replace('#core', 'main/core');
+  return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier;
+}
+
+/** The arrows of most imports point down; one that would close a circle with those points up. */
+function directed(arrows) {
+  const all = [...arrows].flatMap(([from, to]) => [...to].map(([room, count]) => [from, room, count]));
+  const down = new Map();
+  const up = [];
+  for (const [from, to, count] of all.sort((a, b) => b[2] - a[2] || byName(a, b))) {
+    if (reached(to, down).has(from)) up.push([from, to, count]);
+    else down.set(from, (down.get(from) ?? new Set()).add(to));
+  }
+  return { down, up: up.sort(byName) };
+}
+
+function byName([from, to], [otherFrom, otherTo]) {
+  return byText(`${from} ${to}`, `${otherFrom} ${otherTo}`);
+}
+
+/** Compares two texts by code units, so that the order is the same on every machine. */
+function byText(a, b) {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function reached(room, arrows) {
+  const seen = new Set();
+  const open = [room];
+  while (open.length > 0) {
+    for (const next of arrows.get(open.pop()) ?? []) {
+      if (!seen.has(next)) {
+        seen.add(next);
+        open.push(next);
+      }
+    }
+  }
+  return seen;
+}
+
+function groupOf(room) {
+  if (room.startsWith('renderer')) return 'the pages';
+  return room.startsWith('main/core') ? 'Node alone' : 'main';
+}
+
+function idOf(room) {
+  return room.replace(/\W+/g, '_');
+}

@@ -1,0 +1,48 @@
+/** The numbered requirements, and how a text names them: `E20`, `T6, T7`, `S1–S6`. */
+import { readFileSync } from 'node:fs';
+import { inRoot } from './places.mjs';
+
+/**
+ * Groups of requirements in their order: a letter, a title, a note where something is not there yet, and each item's text.
+ * @returns {{ group: string, title: string, note?: string, items: Record<string, string> }[]}
+ */
+export function requirementGroups() {
+  return JSON.parse(readFileSync(inRoot('resources', 'setup', 'requirements.json'), 'utf8'));
+}
+
+/** The item ids that a title names; a range `S1–S6` names all between. */
+export function itemsIn(title) {
+  return [...title.matchAll(/(?<![\w*-])([ETSLXGPKD])([1-9]\d?)(?:\s?[–-]\s?\1?([1-9]\d?))?(?![\w*-])/g)].flatMap(
+    ([, group, first, last]) => {
+      const from = Number(first);
+      const to = Math.max(from, Number(last ?? first));
+      return Array.from({ length: to - from + 1 }, (_, at) => `${group}${from + at}`);
+    },
+  );
+}
+
+/** The page of the requirements, written from the one list of them. */
+export function requirementsPage() {
+  const groups = requirementGroups().map(({ group, title, note, items }) =>
+    [
+      `## ${group}: ${title}`,
+      ...(note ? [note] : []),
+      Object.entries(items)
+        .map(([id, text]) => `- **${id}** ${text}`)
+        .join('\n'),
+    ].join('\n\n'),
+  );
+  return `${[HEAD, ...groups].join('\n\n')}\n`;
+}
+
+const HEAD = `# Requirements
+
+<!-- Written by \`npm run docs\` from resources/setup/requirements.json. Change that file, not this one. -->
+
+What the program must do, numbered. Comments and the titles of tests name the items that they are about; how the program takes
+what is silent or contradictory in them is in [decisions.md](decisions.md). E, T, S, L and X are the items of the five
+contracts (the tool evaluate-lisp, tools/call, the state of a session, the Lisply back end, the execution of tools); the
+others are our own.
+
+\`npm run requirements\` lists the items that no passing test names. A test counts when it goes through MCP, Lisply, the command
+line or the window.`;

@@ -1,0 +1,147 @@
+/**
+ * Checks that what the engine serves is used: each operation and event of the wire, and each event inside the core, has somebody
+ * who calls it or listens to it in the program, or a row in the table "Served, not yet used" of `lisp/README.md`, which says who
+ * will. So that nothing is kept, tested and mended for nobody, and a reader of the engine knows which parts of it no user can
+ * reach.
+ */
+import { parseSync } from 'vite';
+
+const HEADING = '## Served, not yet used';
+const MESSAGES = /^main\/core\/lisp\/messages\//;
+/** The functions that send a request, by the name by which they are called; the operation is an argument. */
+const SENDING = new Set(['request', 'tell', 'attempt', 'lookUp', 'lookUpIfUp', 'run', 'runInTurn', 'runForInspector']);
+
+/**
+ * The faults, each as a sentence.
+ * @param {Iterable<[string, string]>} sources path and text of each file of `main` and `lisp`, tests too
+ * @param {string} readme the text of `lisp/README.md`
+ */
+export function servedFaults(sources, readme) {
+  const inLisp = new Set();
+  const schemas = { operations: new Set(), events: new Set() };
+  const inside = new Set();
+  const used = new Set();
+  for (const [file, text] of sources) {
+    if (/^lisp\/(?!tests\/).*\.lisp$/.test(file)) for (const name of operationsIn(text)) inLisp.add(name);
+    if (!/^main\/.*\.ts$/.test(file) || /\.(?:test|fixture)\.ts$/.test(file)) continue;
+    const { program } = parseSync(file, text);
+    if (MESSAGES.test(file)) readSchemas(program, schemas);
+    else {
+      for (const name of uses(program)) used.add(name);
+      for (const name of eventsInside(program)) inside.add(name);
+    }
+  }
+  const served = new Set([
+    ...[...schemas.operations].map((name) => `operation ${name}`),
+    ...[...schemas.events].map((name) => `event of images ${name}`),
+    ...[...inside].map((name) => `event ${name}`),
+  ]);
+  const rows = rowsOf(readme);
+  return [
+    ...without(inLisp, schemas.operations).map((name) => `the operation ${name} is in Lisp and has no schema`),
+    ...without(schemas.operations, inLisp).map((name) => `the operation ${name} has a schema and is not in Lisp`),
+    ...without(served, new Set([...used, ...rows])).map(
+      (name) => `the ${name} is used by nobody; remove it, or say in lisp/README.md who will`,
+    ),
+    ...rows.filter((name) => !served.has(name)).map((name) => `lisp/README.md lists the ${name}, which nobody serves`),
+    ...rows.filter((name) => used.has(name)).map((name) => `lisp/README.md lists the ${name}, which is used by now`),
+  ];
+}
+
+const without = (names, others) => [...names].filter((name) => !others.has(name));
+
+/** The rows' first cells, as in `served`. */
+function rowsOf(readme) {
+  const [, section = ''] = readme.split(`${HEADING}\n`);
+  const [own] = section.split(/^## /m);
+  return [...own.matchAll(/^\| (operation|event|event of images) `([^`]+)` \|/gm)].map(
+    ([, kind, name]) => `${kind} ${name}`,
+  );
+}
+
+/** Names of the operations defined by `define-operation`, `define-run`, and macros named like the first. */
+function operationsIn(text) {
+  return [...text.matchAll(/^\(define-(?:[\w-]+-)?(?:operation|run) "([^"]+)"/gm)].map(([, name]) => name);
+}
+
+/** Operations are the entries of an exported table whose name ends in `Messages`, events the literals of a field `event`. */
+function readSchemas(program, { operations, events }) {
+  visit(program, (node) => {
+    if (node.type === 'VariableDeclarator' && node.id.name?.endsWith('Messages')) {
+      for (const { key } of unwrapped(node.init).properties) operations.add(key.name ?? key.value);
+    }
+    if (node.type === 'Property' && node.key.name === 'event' && calledName(node.value) === 'literal') {
+      events.add(node.value.arguments[0].value);
+    }
+  });
+}
+
+/** The members of interfaces whose name ends in `Events`. */
+function eventsInside(program) {
+  const names = [];
+  visit(program, (node) => {
+    if (node.type !== 'TSInterfaceDeclaration' || !node.id.name.endsWith('Events')) return;
+    for (const { key } of node.body.body) names.push(key.name ?? key.value);
+  });
+  return names;
+}
+
+/**
+ * The operations that are sent and the events that are taken: those of images by a case with work to do or by a comparison, those
+ * inside the core by a listener.
+ */
+function uses(program) {
+  const names = [];
+  visit(program, (node) => {
+    if (node.type === 'CallExpression') {
+      const called = calledName(node);
+      if (SENDING.has(called)) names.push(...node.arguments.flatMap(texts).map((name) => `operation ${name}`));
+      if (called === 'on' || called === 'once') names.push(...texts(node.arguments[0]).map((name) => `event ${name}`));
+    }
+    if (node.type === 'Property' && node.key.name === 'op')
+      names.push(...texts(node.value).map((name) => `operation ${name}`));
+    if (node.type === 'SwitchStatement' && isEvent(node.discriminant)) {
+      names.push(...casesWithWork(node.cases).map((name) => `event of images ${name}`));
+    }
+    if (node.type === 'BinaryExpression' && isEvent(node.left)) {
+      names.push(...texts(node.right).map((name) => `event of images ${name}`));
+    }
+  });
+  return names;
+}
+
+const isEvent = (node) => node.type === 'MemberExpression' && node.property.name === 'event';
+
+/** A case without statements shares those of the next one; one that only returns drops its event. */
+function casesWithWork(cases) {
+  const body = (at) =>
+    cases[at].consequent.length > 0 || at === cases.length - 1 ? cases[at].consequent : body(at + 1);
+  return cases.flatMap(({ test }, at) => {
+    const drops = body(at).every((each) => each.type === 'ReturnStatement' && each.argument === null);
+    return test === null || drops ? [] : texts(test);
+  });
+}
+
+/** The texts that an expression can be. */
+function texts(node) {
+  if (node?.type === 'ConditionalExpression') return [...texts(node.consequent), ...texts(node.alternate)];
+  return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : [];
+}
+
+function calledName({ type, callee }) {
+  if (type !== 'CallExpression') return undefined;
+  return callee.type === 'MemberExpression' ? callee.property.name : callee.name;
+}
+
+function unwrapped(node) {
+  return node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression' ? unwrapped(node.expression) : node;
+}
+
+function visit(node, look) {
+  if (Array.isArray(node)) {
+    for (const each of node) visit(each, look);
+  } else if (node !== null && typeof node === 'object') {
+    if (typeof node.type === 'string') look(node);
+    for (const each of Object.values(node)) visit(each, look);
+  }
+}

@@ -1,0 +1,44 @@
+/** Classes of style sheets against their uses: no other tool notices that a used class is missing, or that a class is unused. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { inRoot } from './places.mjs';
+
+const renderer = inRoot('renderer');
+const read = (file) => readFileSync(path.join(renderer, file), 'utf8');
+
+/** The classes that are local to a sheet: what is global, and what is no selector, is taken out before. */
+function classesOf(sheet) {
+  const selectors = sheet.replaceAll(/\/\*[^]*?\*\/|:global\([^)]*\)|'[^']*'|:[^{};]*;/g, '');
+  return [...new Set([...selectors.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name))];
+}
+
+/** The classes of each sheet that the sources use. A name can be made of a beginning and a value: `diff-` and `added`. */
+function taken() {
+  const all = new Map(
+    globSync('**/*.module.css', { cwd: renderer }).map((sheet) => [sheet, { names: [], beginnings: [] }]),
+  );
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: renderer })) {
+    const source = read(file);
+    for (const [line, variable, from] of source.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
+      const { names, beginnings } = all.get(path.join(path.dirname(file), from));
+      const uses = source
+        .replace(line, '')
+        .matchAll(new RegExp(`\\b${variable}(?:\\.(\\w+)|\\['([^']+)'\\]|\\[\`([^$\`]*)\\$)`, 'g'));
+      for (const [, name, quoted, beginning] of uses) {
+        if (beginning === undefined) names.push(name ?? quoted);
+        else beginnings.push(beginning);
+      }
+    }
+  }
+  // The classes of this sheet are named by the values of a type, so they do not stand in the sources.
+  all.delete(path.join('ui', 'look.module.css'));
+  return [...all];
+}
+
+test.each(taken())('%s has each class that is taken of it, and none that is not', (sheet, { names, beginnings }) => {
+  const classes = classesOf(read(sheet));
+  expect(names.filter((name) => !classes.includes(name))).toEqual([]);
+  const isTaken = (name) => names.includes(name) || beginnings.some((beginning) => name.startsWith(beginning));
+  expect(classes.filter((name) => !isTaken(name))).toEqual([]);
+});

@@ -1,0 +1,43 @@
+/**
+ * Reporter of vitest for errors that were thrown outside of any test, such as rejections that nobody handled: they fail the
+ * run, and vitest's JSON report does not have them. They go to the file that `UNHANDLED_ERRORS_FILE` names, as `{ title }[]`.
+ */
+import { writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { root } from './places.mjs';
+
+export const UNHANDLED_ERRORS_FILE = 'UNHANDLED_ERRORS_FILE';
+
+/** Lines of a stack that are told with the error. */
+const STACK_LINES = 4;
+
+export default class UnhandledErrorsReporter {
+  onTestRunEnd(_modules, errors) {
+    const file = process.env[UNHANDLED_ERRORS_FILE];
+    if (file)
+      writeFileSync(
+        file,
+        JSON.stringify(
+          errors.map((error) => ({ title: titleOf(error) })),
+          null,
+          1,
+        ),
+      );
+  }
+}
+
+/** The error in a line: during which test, or else in which file, its message, and where it was made. */
+function titleOf({ type, name, message, stack, VITEST_TEST_NAME: test, VITEST_TEST_PATH: path }) {
+  const where = [path && relative(root, path), test].filter(Boolean).join(' › ');
+  const frames = (stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
+  const told = [
+    `${type ?? 'Unhandled error'}: ${message ?? name ?? 'without a message'}`,
+    ...frames.slice(0, STACK_LINES),
+  ];
+  const text = told
+    .map((line) => line.trim())
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(root, '.');
+  return where ? `${where} › ${text}` : text;
+}
