@@ -61,7 +61,7 @@ function preload(name: string): EnvironmentOptions {
     outDir: path('out/preload'),
     emptyOutDir: false,
     rolldownOptions: {
-      input: { [name]: path(`main/shell/${name}.ts`) },
+      input: { [name]: path(`main/shell/window/${name}.ts`) },
       output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
     },
   });

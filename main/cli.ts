@@ -1,12 +1,12 @@
 /** Entry of the commands that need no window: `mcp`, `serve`, `repl`. Runs from source on Node 24, or bundled on Node 20. */
-import './core/polyfills.ts';
+import './core/base/polyfills.ts';
 import * as modules from 'node:module';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
 import type { CommandLine } from './cli/arguments.ts';
 import { runRebuilt } from './cli/rebuilt.ts';
 import { UsageError } from './cli/usage-error.ts';
-import { WorkbenchError } from './core/error.ts';
+import { WorkbenchError } from './core/base/error.ts';
 import { findPaths } from './core/settings/paths.ts';
 
 const { version } = packageFile;

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createAgentHost } from '#core/agent-host.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { RECIPES } from '#core/hosted/recipes/recipes.ts';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
 import { SHELLS, WRITERS } from './model-script.ts';

@@ -7,7 +7,7 @@ import { Client, type ElicitResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtCommand } from '#core/built-command.fixture.ts';
-import { inContainer } from '#core/container.ts';
+import { inContainer } from '#core/base/container.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { checkApprove } from './approver.ts';
 import { UsageError } from './usage-error.ts';

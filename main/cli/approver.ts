@@ -1,6 +1,6 @@
 /** Starts what `--approve` names: the approver of a command without a window. */
 import { approveInProject } from '#core/approvals/project-approval.ts';
-import { inContainer } from '#core/container.ts';
+import { inContainer } from '#core/base/container.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { CommandLine } from './arguments.ts';
 import { approveAtTerminal } from './terminal-approver.ts';

@@ -6,7 +6,7 @@ import { clientId } from '#contract/actor-id.ts';
 import type { ClientProfile } from '#contract/client.ts';
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import {
   closedWindowHost,
   closedText,

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newToken } from '#core/tokens.ts';
+import { newToken } from '#core/base/tokens.ts';
 import { ReplHistory } from './repl-history.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 /** The forms that were typed at the terminal's REPL, kept in the home for the next time, readable by their owner alone. */
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { maskTokens } from '#core/tokens.ts';
+import { maskTokens } from '#core/base/tokens.ts';
 
 const MOST = 1000;
 

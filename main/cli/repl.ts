@@ -1,7 +1,7 @@
 /** `lisp-workbench repl`: a REPL with its debugger in the foreground, at a terminal as the person, on a pipe as a client (decision 25). */
 import path from 'node:path';
 import { clientId } from '#contract/actor-id.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { clientRepl, personRepl } from '#core/repl-connections.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { PipeConsole } from '#core/transports/repl/pipe-console.ts';

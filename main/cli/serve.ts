@@ -1,6 +1,6 @@
 /** `lisp-workbench serve`: MCP and Lisply over HTTP and HTTPS without a window; one JSON line on standard output when ready. */
 import { WORKBENCH } from '#contract/known-actors.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { CertificateRenewal, readCertificate } from '#core/transports/http/certificate-renewal.ts';
 import { HttpServer } from '#core/transports/http/http-server.ts';

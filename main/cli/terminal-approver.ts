@@ -12,7 +12,7 @@ import { visible } from '#contract/visible.ts';
 import { INERT_MS } from '#contract/decision.ts';
 import { describe } from '#core/approvals/card/card-text.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { say } from './headless.ts';
 import { answerOf, promptOf } from './terminal-card.ts';
 import { openWriter } from './terminal-writer.ts';

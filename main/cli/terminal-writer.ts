@@ -2,7 +2,7 @@
 import { close, constants, openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';
-import { systemCode } from '#core/error.ts';
+import { systemCode } from '#core/base/error.ts';
 
 /** Milliseconds after which a terminal that took nothing is tried again: Node has no event for it. */
 const AGAIN_MS = 50;

@@ -1,7 +1,7 @@
 /** The command `undo`: lists the changes of files that were approved without a window, and takes one back. */
 import path from 'node:path';
 import type { Takeable } from '#contract/activity.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { Backups } from '#core/project/backups.ts';
 import { keptRuns } from '#core/project/kept-runs.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';

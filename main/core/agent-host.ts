@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '#contract/session.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { AgentListener } from '#core/hosted/acp/connection.ts';
 import { agentSandboxProblem } from '#core/hosted/agent-sandbox.ts';
 import { Catalog } from '#core/hosted/catalog/catalog.ts';

@@ -8,7 +8,7 @@ import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ApprovalRecord } from '#core/approvals/results/records.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Clients } from './clients/clients.ts';
-import { messageOf } from './error.ts';
+import { messageOf } from './base/error.ts';
 import type { Session } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SessionOptions } from './sessions/supervisor/recovery.ts';

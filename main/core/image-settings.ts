@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import type { Settings, settings as settingsSchema } from '#contract/settings.ts';
-import { WorkbenchError } from './error.ts';
+import { WorkbenchError } from './base/error.ts';
 import type { ImageMemory } from './lisp/process.ts';
 import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
 import { findSbcl } from './lisp/sbcl.ts';

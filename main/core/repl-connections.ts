@@ -5,7 +5,7 @@ import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { RanInDebugger } from '#contract/debugger-calls.ts';
 import type { FrameLocal } from '#contract/debugger.ts';
 import type { Actor } from '#contract/session.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import * as debugging from '#core/sessions/debugging.ts';
 import type { Executed } from '#core/tools/executor/caller.ts';
 import {

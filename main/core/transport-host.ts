@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import type { Agents } from './agents.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
-import { maskTokens } from './tokens.ts';
+import { maskTokens } from './base/tokens.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { ClientProfile } from '#contract/client.ts';
 import type { ClientApproval } from '#core/approvals/client-approval.ts';

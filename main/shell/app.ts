@@ -3,13 +3,13 @@
  * needs little, so the rest of the program is loaded while the page is.
  */
 import { app, session } from 'electron';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
-import { type Asked, askedBy, askedOn, NOTHING_ASKED } from './asked.ts';
+import { type Asked, askedBy, askedOn, NOTHING_ASKED } from './window/asked-paths.ts';
 import type { Desktop } from './desktop.ts';
-import { openingState } from './opening-state.ts';
-import { pageReceived, readAhead, registerScheme, serveScheme } from './scheme.ts';
-import { denyPermissions, openWindow } from './window.ts';
+import { openingState } from './window/opening-state.ts';
+import { pageReceived, readAhead, registerScheme, serveScheme } from './window/scheme.ts';
+import { denyPermissions, openWindow } from './window/window.ts';
 import path from 'node:path';
 
 const testing = process.env['LISP_WORKBENCH_TEST'] === '1';

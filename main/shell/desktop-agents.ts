@@ -2,7 +2,7 @@
 import { app } from 'electron';
 import type { AgentItem, AgentProgram, HostedAgent, LoginTerminal } from '#contract/hosted-agent.ts';
 import type { HostedAgents } from '#core/hosted/hosted-agents.ts';
-import { Emitter } from '#core/emitter.ts';
+import { Emitter } from '#core/base/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import type { Workbench } from '#core/workbench.ts';

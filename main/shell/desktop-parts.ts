@@ -4,11 +4,11 @@ import type { Deviations } from '#core/sessions/definitions/deviations.ts';
 import type { StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { DesktopAgents } from './desktop-agents.ts';
-import type { PersonFiles } from './person-files.ts';
-import type { PageLink } from './ipc.ts';
-import type { Review } from './review.ts';
-import type { DesktopServers } from './servers.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
+import type { PersonFiles } from './calls/person-files.ts';
+import type { PageLink } from './calls/ipc.ts';
+import type { Review } from './calls/review.ts';
+import type { DesktopServers } from './listeners/servers.ts';
+import type { WorkspaceStore } from './window/workspace-store.ts';
 
 export interface DesktopParts {
   readonly window: BrowserWindow;

@@ -22,7 +22,7 @@ const OTHERS = {
   'main/core/effects/undone.test.ts': [1],
   'main/core/effects/authors.test.ts': [1],
   'main/core/sessions/checkpoints/redo-marks.test.ts': [2],
-  'main/core/held-files.test.ts': [9, 11, 12],
+  'main/core/base/held-files.test.ts': [9, 11, 12],
   'main/core/project/changes-in-held-folders.test.ts': [12],
   'main/core/hosted/standings/standings.test.ts': [9, 10],
   'main/core/hosted/login.test.ts': [10],

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { imageTasks } from './image-tasks.ts';
 import { libraryTasks } from './library-tasks.ts';
 import { shopTasks } from './shop-tasks.ts';

@@ -1,5 +1,5 @@
 /** The calls of tools as the record of the activity takes them in: after their answers, in order, many at once. */
-import { Emitter } from '#core/emitter.ts';
+import { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ActivityStream } from './stream.ts';

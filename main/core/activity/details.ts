@@ -5,7 +5,7 @@
 import type { ActivityDetail } from '#contract/activity.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { detached } from '#contract/text.ts';
-import type { Emitter } from '#core/emitter.ts';
+import type { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import { maskSecrets } from './audit/line.ts';
 

@@ -10,7 +10,7 @@ import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { LifecycleChange } from '#core/sessions/supervisor/recovery.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
-import type { Emitter } from '#core/emitter.ts';
+import type { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';

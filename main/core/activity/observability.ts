@@ -1,5 +1,5 @@
 /** Turns tool calls into activity and metrics (X31–X33): the one set-up routine. */
-import type { Emitter } from '#core/emitter.ts';
+import type { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents, CallStart } from '#core/tools/executor/caller.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
 import type { ActivityStream } from './stream.ts';

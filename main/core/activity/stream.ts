@@ -1,6 +1,6 @@
 /** The one place where everything that happens is told, once. The window, the audit and the metrics read from here. */
 import type { ActivityEvent, ActivityFact } from '#contract/activity.ts';
-import { Emitter } from '#core/emitter.ts';
+import { Emitter } from '#core/base/emitter.ts';
 
 /** Events kept in memory for a window that opens late. */
 const KEPT = 5_000;

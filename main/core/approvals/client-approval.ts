@@ -3,7 +3,7 @@
  * channel to its client, and a card is asked about through the newest channel that waits for its handle. No other client is asked.
  */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 import { type AtOnce, CLIENT_ITSELF, NOBODY_APPROVES } from './without-window.ts';
 

@@ -11,12 +11,12 @@ import {
 } from '#contract/client.ts';
 import type { Actor } from '#contract/session.ts';
 import { visibleName } from '#contract/visible.ts';
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { isOtherProgram } from './programs.ts';
 import { actorOf, digestOf, newClient, storedClients, type StoredClient } from './stored-client.ts';
-import { newToken } from '#core/tokens.ts';
+import { newToken } from '#core/base/tokens.ts';
 
 type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' | 'paused' | 'resumed' | 'changed';
 

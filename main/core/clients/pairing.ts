@@ -4,8 +4,8 @@ import type { PairingRequest } from '#contract/client.ts';
 import { visible, visibleName } from '#contract/visible.ts';
 import type { Actor } from '#contract/session.ts';
 import { Deadline } from '#core/approvals/deadline.ts';
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { Clients } from './clients.ts';
 
 /** The claim of a client that asks to be paired, and what the system tells of its process. None of it is proof. */

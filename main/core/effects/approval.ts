@@ -4,7 +4,7 @@ import type { Actor } from '#contract/session.ts';
 import type { EffectRequest } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Approved, CardFacts, OfferedScope, Requester } from '#core/approvals/request.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { reviewOf } from './author-review.ts';

@@ -6,7 +6,7 @@ import { capitalized } from '#contract/text.ts';
 import type { Effect, EffectDecision } from '#contract/effect.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { decide, type ClientPolicy, type EffectRequest, type Verdict } from '#core/approvals/policy/policy.ts';

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { signalIn } from '#core/lisp/process.ts';
 import { FloodGate } from './flood-gate.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentList, AgentProgram, AgentStanding } from '#contract/hosted-agent.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { installedVersion } from './catalog/listed-recipe.ts';
 import { offered, type OfferedProgram } from './catalog/offered.ts';

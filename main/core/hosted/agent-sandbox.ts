@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentStanding } from '#contract/hosted-agent.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { confine, lookForSandbox, type Sandbox } from '#core/lisp/sandbox.ts';
 import type { ProcessLaunch } from './agent-process.ts';
 

@@ -1,7 +1,7 @@
 /** Installs an agent that comes as an archive, or as the program itself: fetches it, checks it, and unpacks it. */
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { downloadFile } from './archives/download.ts';
 import { unpack } from './archives/unpack.ts';
 import type { InstallationRequest } from './installation-request.ts';

@@ -8,7 +8,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import type { AgentItem, PromptContext } from '#contract/hosted-agent.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
-import { Emitter } from '#core/emitter.ts';
+import { Emitter } from '#core/base/emitter.ts';
 import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
 
 /** Characters of one item's text, and of what goes into a call and comes out of it. */

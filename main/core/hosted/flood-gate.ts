@@ -1,6 +1,6 @@
 /** A gate for what an agent writes: a program that never ceases to write must not take the workbench's time and memory. */
 import { Transform, type TransformCallback } from 'node:stream';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 /** The octets, and the messages, that an agent may write within the window. A conversation that is loaded again comes at once, too. */
 const MOST_OCTETS = 96 * 1024 * 1024;

@@ -9,8 +9,8 @@ import type {
 } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
 import { beginning } from '#contract/text.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import {
   cancelledBy,
   needsLogin,

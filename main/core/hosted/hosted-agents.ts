@@ -10,11 +10,11 @@ import type {
   PromptContext,
 } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { SandboxPaths } from '#core/lisp/sandbox.ts';
 import type { Project } from '#core/project/project.ts';
-import { messageForPerson } from '#core/system-faults.ts';
+import { messageForPerson } from '#core/base/system-faults.ts';
 import type { CallStart } from '#core/tools/executor/caller.ts';
 import type { AgentListener } from './acp/connection.ts';
 import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';

@@ -1,5 +1,5 @@
 /** Fetches over HTTPS, also after redirects, and by the proxy that the environment names; over HTTP from this machine only, for tests and mirrors. */
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 export interface HttpsRequest {
   readonly address: string;

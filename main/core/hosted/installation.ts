@@ -5,7 +5,7 @@
 import { mkdir, rename, rmdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { beginning } from '#contract/text.ts';
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 import { installArchive } from './archive-package.ts';
 import { freshBeside, restore, setAside, settle } from './installed-folder.ts';
 import type { InstallationRequest } from './installation-request.ts';

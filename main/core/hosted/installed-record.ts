@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { readRegularFile } from '#core/held-files.ts';
+import { readRegularFile } from '#core/base/held-files.ts';
 
 const record = z.object({
   /** The version that the list named when it was installed. */

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { agentItem, agentStanding, type AgentItem, type KeptConversation } from '#contract/hosted-agent.ts';
 import { beginning } from '#contract/text.ts';
 import { Conversation } from './conversation.ts';
-import { writeFileAtomic } from '#core/atomic-write.ts';
-import { WorkbenchError } from '#core/error.ts';
-import { readRegularFile } from '#core/held-files.ts';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import { readRegularFile } from '#core/base/held-files.ts';
 
 /** Octets of a file that is read. */
 const MOST_OCTETS = 512 * 1024 * 1024;

@@ -1,5 +1,5 @@
 /** Writes the files that a launch names, such as the settings of a program, into the home of its agent, which the agent can write. */
-import { readHeldFile, writeHeldFile } from '#core/held-files.ts';
+import { readHeldFile, writeHeldFile } from '#core/base/held-files.ts';
 import type { AgentLaunch } from './recipes/recipe.ts';
 
 const MOST_OCTETS = 1024 * 1024;

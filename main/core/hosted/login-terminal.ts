@@ -2,8 +2,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { LoginTerminal as TerminalView } from '#contract/hosted-agent.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf } from '#core/base/error.ts';
 import type { Sbcl } from '#core/lisp/sbcl.ts';
 import { endInWords, type ProcessLaunch } from './agent-process.ts';
 

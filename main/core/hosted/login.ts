@@ -2,7 +2,7 @@
 import type { AuthMethod } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { LoginTerminal as TerminalView } from '#contract/hosted-agent.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { ProcessLaunch } from './agent-process.ts';
 import { LoginTerminal, type TerminalMaker, type TerminalSize } from './login-terminal.ts';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beginning } from '#contract/text.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { InstallationRequest } from './installation-request.ts';
 import { findTool, runTool, withFolder } from './installer-tools.ts';
 import type { RecipePackage } from './recipes/recipe.ts';

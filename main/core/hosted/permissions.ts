@@ -3,7 +3,7 @@ import type { PermissionOption, RequestPermissionRequest, RequestPermissionRespo
 import type { AgentStanding } from '#contract/hosted-agent.ts';
 import type { Actor } from '#contract/session.ts';
 import type { ApprovalRequest, Settlement, Ticket } from '#core/approvals/request.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import { OWN_TOOL, OwnToolApproval, type StatedCall } from './own-tool-approval.ts';
 import { toldCall } from './conversation.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentStanding, PromptContext } from '#contract/hosted-agent.ts';
 import { RULES } from '#core/guide/rules.ts';
-import { readCanonicalFile, readRegularFile } from '#core/held-files.ts';
+import { readCanonicalFile, readRegularFile } from '#core/base/held-files.ts';
 import type { Project } from '#core/project/project.ts';
 import { SKIPPED } from '#core/project/search.ts';
 

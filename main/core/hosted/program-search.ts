@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { beginning } from '#contract/text.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { inheritable } from '#core/lisp/environment.ts';
 import { missingNode, searchNode } from './node-search.ts';
 import { isScript, programCommand, type StartedProgram } from './program-command.ts';

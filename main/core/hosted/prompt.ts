@@ -2,7 +2,7 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { PromptContext } from '#contract/hosted-agent.ts';
 import { imageType, MOST_IMAGES } from '#contract/image-type.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 /**
  * The context of a prompt is text, but for images. Embedded resources would be meant for it, but not all models get them: one program writes them into files that its

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { beginning, oneLine } from '#contract/text.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { InstallationRequest } from './installation-request.ts';
 import { writeRecord } from './installed-record.ts';
 import { findTool, runTool, withFolder } from './installer-tools.ts';

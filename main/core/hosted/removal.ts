@@ -1,7 +1,7 @@
 /** Removes the installation of an agent. A folder is gone at once, by its name; its files follow. */
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 
 export interface Removal {
   readonly title: string;

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type HyperspecTopic, topicPage } from '#contract/hyperspec/topics.ts';
-import { WorkbenchError } from '../error.ts';
+import { WorkbenchError } from '../base/error.ts';
 import { type HyperspecPlace, placeOf } from './place.ts';
 
 /**

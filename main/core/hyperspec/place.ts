@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/place.ts';
-import { systemCode, WorkbenchError } from '../error.ts';
-import { faultWords } from '../system-faults.ts';
+import { systemCode, WorkbenchError } from '../base/error.ts';
+import { faultWords } from '../base/system-faults.ts';
 
 export type HyperspecPlace =
   | { readonly kind: 'web'; readonly root: string }

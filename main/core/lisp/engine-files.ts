@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 /** Changes when a file of the engine in `sources` does. @throws WorkbenchError `no-sbcl` when there are none. */
 export function digestOf(sources: string): string {

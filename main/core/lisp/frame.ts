@@ -1,5 +1,5 @@
 /** The wire's frames: the payload's length in octets as ASCII decimal digits, a line feed, and UTF-8 JSON. */
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 const LINE_FEED = 10;
 const DIGIT_0 = 48;

@@ -1,5 +1,5 @@
 /** The end of an image's process, in facts and in words. */
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 /** The end of a process, with the tail of what it wrote outside Lisp streams. */
 export interface ImageEnd {

@@ -5,8 +5,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { OutputStream } from '#contract/evaluation.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 import {
   imageEvent,

@@ -1,5 +1,5 @@
 /** The requests that an image was sent and has not answered yet. */
-import { type ErrorCode, WorkbenchError } from '#core/error.ts';
+import { type ErrorCode, WorkbenchError } from '#core/base/error.ts';
 import { operations, type Operation, type OperationReply } from './messages.ts';
 
 interface Pending {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { shippedBeside, type Shipped } from './shipped.ts';
 
 const run = promisify(execFile);

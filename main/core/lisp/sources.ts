@@ -1,7 +1,7 @@
 /** Finds the engine's Lisp sources: beside the program, in a checkout or in a package. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 /** The nearest `lisp` folder above `from`. @throws WorkbenchError `no-sbcl` when the program is incomplete. */
 export function findSources(from: string): string {

@@ -1,5 +1,5 @@
 /** Tells why the system could not start a process, in words, and whether it may be able to in a while. */
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 const PASSING: Readonly<Record<string, string>> = {
   EMFILE: 'the workbench has too many files open (EMFILE)',

@@ -6,8 +6,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { messageForPerson } from '#core/system-faults.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageForPerson } from '#core/base/system-faults.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { PrintedFile, type PrintedSearch } from './printed-file.ts';
 

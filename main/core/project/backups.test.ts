@@ -72,12 +72,12 @@ describe('backups', () => {
   it('Backups write their list once for each change, also where the oldest go [P6]', async () => {
     // Other test files of this process keep the modules that they have.
     vi.resetModules();
-    vi.doMock('#core/atomic-write.ts', { spy: true });
+    vi.doMock('#core/base/atomic-write.ts', { spy: true });
     onTestFinished(() => {
-      vi.doUnmock('#core/atomic-write.ts');
+      vi.doUnmock('#core/base/atomic-write.ts');
       vi.resetModules();
     });
-    const { writeFileAtomic } = await import('#core/atomic-write.ts');
+    const { writeFileAtomic } = await import('#core/base/atomic-write.ts');
     const watched = await import('./backups.ts');
     const files = new watched.Backups(keep);
     for (let n = 0; n < 200; n += 1)

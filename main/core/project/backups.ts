@@ -15,12 +15,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomic } from '#core/atomic-write.ts';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
 import { z } from 'zod';
 import type { Takeable } from '#contract/activity.ts';
 import { messageOf, plural } from '#contract/text.ts';
-import { systemCode, WorkbenchError } from '#core/error.ts';
-import { inHeldFolder, makeCanonicalFolder, missingFolders } from '#core/held-files.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
+import { inHeldFolder, makeCanonicalFolder, missingFolders } from '#core/base/held-files.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import { withFileLock } from './file-lock.ts';
 import { checkWritable, digestOf, readProjectFile } from './files.ts';

@@ -1,6 +1,6 @@
 /** Texts as the person has them open, with what they have not saved; without a window, the files of the project. */
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { readText } from './files.ts';
 import type { Project } from './project.ts';
 

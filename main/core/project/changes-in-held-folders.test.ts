@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Backups } from './backups.ts';
-import { inHeldFolder } from '#core/held-files.ts';
+import { inHeldFolder } from '#core/base/held-files.ts';
 import { readText } from './files.ts';
 import { listFolder } from './search.ts';
 

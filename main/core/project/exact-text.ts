@@ -1,5 +1,5 @@
 /** A text file whose encoding, byte-order mark and line ends are kept when part of it is changed. */
-import { systemCode, WorkbenchError } from '#core/error.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { digestOf, LARGEST_TEXT, readProjectFile } from './files.ts';
 
 export interface ExactText {

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomic } from '#core/atomic-write.ts';
-import { systemCode, WorkbenchError } from '#core/error.ts';
-import { readCanonicalFile, readRegularFile } from '#core/held-files.ts';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
+import { readCanonicalFile, readRegularFile } from '#core/base/held-files.ts';
 import { readable } from './project.ts';
 
 /** Larger files are refused: neither the editor nor a diff serves anybody there. */

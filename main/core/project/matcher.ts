@@ -1,7 +1,7 @@
 /** Finds the lines of a text that contain a text or match a regular expression, and where in them. */
 import { createContext, Script } from 'node:vm';
 import { searchFlags, searchSource, type Sought } from '#contract/search-expression.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 export interface Hit {
   /** The number of the line, from 1. */

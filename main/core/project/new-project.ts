@@ -3,8 +3,8 @@ import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { nameFault } from '#contract/new-project-name.ts';
 import type { CreatedProject, NewProject } from '#contract/new-project.ts';
-import { systemCode } from '#core/error.ts';
-import { messageForPerson } from '#core/system-faults.ts';
+import { systemCode } from '#core/base/error.ts';
+import { messageForPerson } from '#core/base/system-faults.ts';
 import { filesOf, type ProjectFile, sourceOf } from './new-project-files.ts';
 
 export type { ProjectFile } from './new-project-files.ts';

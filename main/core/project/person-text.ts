@@ -4,7 +4,7 @@
  */
 import { diffArrays } from 'diff';
 import type { TextEncoding } from '#contract/text-file.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 const MARK = '\uFEFF';
 

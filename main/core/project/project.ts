@@ -2,8 +2,8 @@
 import { readlinkSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode, WorkbenchError } from '#core/error.ts';
-import { faultWords } from '#core/system-faults.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
+import { faultWords } from '#core/base/system-faults.ts';
 
 export class Project {
   /** Canonical path of the folder; null while there is none. */

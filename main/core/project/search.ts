@@ -3,8 +3,8 @@ import { readdirSync, type Dirent } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { inHeldFolderSync, readCanonicalFilesSync } from '#core/held-files.ts';
-import { maskTokens } from '#core/tokens.ts';
+import { inHeldFolderSync, readCanonicalFilesSync } from '#core/base/held-files.ts';
+import { maskTokens } from '#core/base/tokens.ts';
 import { globMatcher } from './glob.ts';
 import type { Hit, Matcher } from './matcher.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CreatedProject } from '#contract/new-project.ts';
-import { WorkbenchError } from '#core/error.ts';
-import { messageForPerson } from '#core/system-faults.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import { messageForPerson } from '#core/base/system-faults.ts';
 import { type ProjectFile, writeProject } from './new-project.ts';
 
 /** The name of the project's folder and of its system. */

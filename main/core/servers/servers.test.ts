@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PERSON } from '#contract/known-actors.ts';
 import type { ActivityFact } from '#contract/activity.ts';
 import type { ServerRecord } from '#contract/server.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { Listener, ListenerEvents, Listening } from './listener.ts';
 import { Servers } from './servers.ts';
 

@@ -4,8 +4,8 @@ import type { ServerKind, ServerRecord } from '#contract/server.ts';
 import { SERVER_KINDS, SERVER_TITLES } from '#contract/server-list.ts';
 import type { Actor } from '#contract/session.ts';
 import type { ActivityStream } from '#core/activity/stream.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Listener, Listening } from './listener.ts';
 
 interface Entry {

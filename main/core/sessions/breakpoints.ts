@@ -5,8 +5,8 @@
 import type { Breakpoints as BreakpointsView } from '#contract/debugger-calls.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { KeptBreakpoints, WantedBreakpoints } from './kept-breakpoints.ts';
 import type { Session } from './session.ts';

@@ -4,7 +4,7 @@ import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
 import { knownActor } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import { detached, plural } from '#contract/text.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { summarize } from './report.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 

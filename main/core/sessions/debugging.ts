@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RanInDebugger } from '#contract/debugger-calls.ts';
 import { PERSON } from '#contract/known-actors.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { Session } from './session.ts';
 

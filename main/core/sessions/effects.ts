@@ -9,7 +9,7 @@ import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
 import { isPersonId } from '#contract/known-actors.ts';
 import type { Session } from '#contract/session.ts';
 import { detached } from '#contract/text.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import { deniedKey } from './checkpoints/journal.ts';
 

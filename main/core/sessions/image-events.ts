@@ -9,7 +9,7 @@ import type { TestResult } from '#contract/testing.ts';
 import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import { EMACS, isPersonId, knownActor } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
-import type { Emitter } from '#core/emitter.ts';
+import type { Emitter } from '#core/base/emitter.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { deniedKey } from './checkpoints/journal.ts';

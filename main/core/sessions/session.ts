@@ -6,8 +6,8 @@ import type { EffectDecision, Effect } from '#contract/effect.ts';
 import type { ForcedPart } from '#contract/system.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/session.ts';
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type {
   LookUpOperation,
   OperationReply,

@@ -1,6 +1,6 @@
 /** All images of a workbench: the one that is always there, and further ones, each a process with a queue of its own. */
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { SessionOptions } from './supervisor/recovery.ts';
 import { Session } from './session.ts';
 

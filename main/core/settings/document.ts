@@ -3,10 +3,10 @@
  * until it is, and meanwhile `failure` says so. A damaged file is set aside, one that cannot be read is never written over.
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { writeFileAtomic } from '#core/atomic-write.ts';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
 import { z } from 'zod';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 import { digestOf, Reserve } from './disk-reserve.ts';
 import { salvage } from './salvage.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { systemCode, WorkbenchError } from '#core/error.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
 
 export interface Paths {
   /** Settings, clients, window state. */

@@ -3,7 +3,7 @@
  * environment itself holds can be read by every program of the same user as long as the process lives; a file can be removed once it was read.
  */
 import { readFileSync } from 'node:fs';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 
 const SECRETS = [
   'LISP_WORKBENCH_TOKEN',

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Target } from '#contract/target.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import type { ConnectionFault } from '#core/lisp/start-fault.ts';
 import { connectionFault, launcherFault } from './faults.ts';
 import { launcherOf } from './launcher.ts';

@@ -4,7 +4,7 @@
  * Texts of code are never touched: only fields that hold names of files are.
  */
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 export interface Roots {
   /** Name of the target. */

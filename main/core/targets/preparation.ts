@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import type { Target } from '#contract/target.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { digestOf, engineFiles } from '#core/lisp/engine-files.ts';
 import { isRecent, OLDEST_SBCL } from '#core/lisp/sbcl.ts';
 import { ConnectionFault } from '#core/lisp/start-fault.ts';

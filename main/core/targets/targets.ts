@@ -1,6 +1,6 @@
 /** The targets that images can run on, and how an image is started on one of them. */
 import type { Target } from '#contract/target.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
 import { here, onTarget, PathTranslation, targetThere, type Roots } from './paths.ts';
 import { prepare } from './preparation.ts';

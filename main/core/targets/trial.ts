@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Target, targetCalls } from '#contract/target.ts';
 import { PERSON } from '#contract/known-actors.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
 import { PathTranslation } from './paths.ts';

@@ -1,5 +1,5 @@
 /** Words of a command line as a POSIX shell has them: splitting what a person wrote, and quoting what goes to a shell. */
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 const BLANK = /\s/;
 

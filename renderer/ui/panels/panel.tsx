@@ -7,7 +7,7 @@ import styles from './panel.module.css';
 interface RegionProps extends Look {
   readonly name: string;
   readonly className?: string | undefined;
-  /** True where files that are dropped from a file manager are opened (`main/shell/dropped-files.ts`). */
+  /** True where files that are dropped from a file manager are opened (`main/shell/window/dropped-files.ts`). */
   readonly takesFiles?: boolean;
   readonly children: ReactNode;
 }

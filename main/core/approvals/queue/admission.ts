@@ -1,5 +1,5 @@
 /** Admission control: limits how many cards a client may have before the person at once (K1), and lets others wait in line. */
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { minutesInWords } from '../deadline.ts';
 import { Deadline } from '../deadline.ts';
 

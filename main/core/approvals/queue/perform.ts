@@ -1,5 +1,5 @@
 /** Runs what was approved, once, with its beginning on record first (K5). */
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import type { ApprovalRecords } from '../results/records.ts';
 import type { ApprovalRequest, Approved, Arguments, Settlement } from '../request.ts';
 

@@ -12,8 +12,8 @@ import type {
 } from '#contract/approval.ts';
 import { DECISION_ANSWERS, impossible, INERT_MS, NO_REASON, notOffered } from '#contract/decision.ts';
 import type { Actor } from '#contract/session.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { Waiters } from './waiters.ts';
 import { bind, cardOf, leftNotice, shownFingerprint } from '../card/card.ts';
 import { Deadline, minutesInWords } from '../deadline.ts';

@@ -4,7 +4,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { ConnectionStep, ConnectionTest, ConnectionWay } from '#contract/connection.ts';
-import { messageOf, systemCode } from '#core/error.ts';
+import { messageOf, systemCode } from '#core/base/error.ts';
 import { NO_WINDOW } from '#contract/connection.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
 import { TESTER } from '../programs.ts';

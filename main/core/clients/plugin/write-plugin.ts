@@ -1,8 +1,8 @@
 /** Writes the plugin with the command of this installation, for programs to install it from there. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writeFileAtomic } from '#core/atomic-write.ts';
-import { systemCode, WorkbenchError } from '#core/error.ts';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { pluginFiles, type PluginFacts } from './plugin-files.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Reads the answers of agents of version 1, which the SDK does not check. Odd parts are left out. Pure. */
 import type { InitializeResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { Reported } from '../standings/modes.ts';
 
 /** Returns the schema of a list whose odd items are left out. */

@@ -17,7 +17,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { Reported } from '../standings/modes.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { PageAnswer, PageRequest } from '../asked-pages.ts';
 
 /** The side of the workbench: what an agent tells, and what it asks. */

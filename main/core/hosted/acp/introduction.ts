@@ -1,7 +1,7 @@
 /** The first exchange with an agent: it says who it is and which version of the protocol it speaks, and the connection of that version goes on from there. */
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { AgentProcess } from '../agent-process.ts';
 import { readIntroduction } from './answers.ts';
 import { inTime, type AgentListener, type Introduced, type MessageStream } from './connection.ts';

@@ -14,7 +14,7 @@ import {
   PROTOCOL_VERSION,
   type SessionUpdate as Update,
 } from '@agentclientprotocol/sdk/experimental/v2';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { Reported } from '../standings/modes.ts';
 import {
   type AgentConnection,

@@ -1,7 +1,7 @@
 /** Downloads a file over HTTPS, within a size, with its progress and its checksum. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { fetchFailure, fetchOverHttps, hostOf } from '../https-fetch.ts';
 
 export interface DownloadRequest {

@@ -1,7 +1,7 @@
 /** Reads the entries of a tar archive, plain or compressed by gzip. */
 import type { Readable } from 'node:stream';
 import type { ReadEntry } from 'tar';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
 
 /** Hands on the entries one after the other. @throws WorkbenchError for a damaged archive, and for one with other things than files, folders and links. */

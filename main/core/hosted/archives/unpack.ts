@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { findTool } from '../installer-tools.ts';
 import { readTar } from './tar.ts';
 import { UnpackedFolder, type UnpackLimits } from './unpacked-folder.ts';

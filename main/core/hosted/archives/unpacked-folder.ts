@@ -4,7 +4,7 @@
  */
 import { link, mkdir, open, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 /** An entry of an archive. Names and targets are as the archive has them. */
 export type ArchiveEntry =

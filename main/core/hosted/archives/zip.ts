@@ -2,7 +2,7 @@
 import { PassThrough, pipeline } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import type { Entry } from 'yauzl';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
 
 /** The system that an entry with a mode of Unix was made on, and types of files in such a mode. */

@@ -1,5 +1,5 @@
 /** Fetches the list of the registry, within a deadline and a size. */
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '../https-fetch.ts';
 
 export interface FetchLimits {

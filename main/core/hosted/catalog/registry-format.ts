@@ -3,7 +3,7 @@
  * left out one by one and counted. Everything in it is written by others: names that a file system, npm or a terminal would take for something else do not fit.
  */
 import { z } from 'zod';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { isSafe } from '../https-fetch.ts';
 
 /** Text without control characters and without marks that change its direction. */

@@ -1,7 +1,7 @@
 /** The modes and options of one agent's session, held to its standing: where a model or nobody would decide they are changed, whenever the agent reports them. */
 import type { SessionConfigOption } from '@agentclientprotocol/sdk';
 import type { AgentPicker, AgentStanding } from '#contract/hosted-agent.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { AgentConnection } from '../acp/connection.ts';
 import type { Recipe } from '../recipes/recipe.ts';
 import { type Correction, correctionsOf, MODE_PICKER, pickersOf, type Reported, valueFor, withValue } from './modes.ts';

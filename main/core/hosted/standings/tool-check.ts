@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { needsLogin, type SessionWish } from '../acp/connection.ts';
 import { introduce } from '../acp/introduction.ts';
 import { AgentProcess, type ProcessLaunch } from '../agent-process.ts';

@@ -3,7 +3,7 @@
  * strangers keep no thread of the image, and a wrong secret ends nothing but its connection.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { systemCode, WorkbenchError } from '#core/error.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import { firstPacket, sameSecret } from './authentication.ts';
 

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 const FILE = '.slime-secret';
 /** Longer ones are no secrets: a packet of that size is refused before it is read. */

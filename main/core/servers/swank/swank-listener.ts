@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { EMACS, PERSON, WORKBENCH } from '#contract/known-actors.ts';
 import type { ServerRecord } from '#contract/server.ts';
 import type { ActivityStream } from '#core/activity/stream.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { Listener, ListenerEvents, Listening } from '../listener.ts';

@@ -1,7 +1,7 @@
 /** Has a copy of an image write it to a file, beside which the unfinished one lies until it is whole. */
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
 interface Save {

@@ -2,10 +2,10 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomic } from '#core/atomic-write.ts';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
 import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
 import { actor, type Actor } from '#contract/session.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/runtime.ts';
 import { sourcePlace } from '#contract/evaluation.ts';

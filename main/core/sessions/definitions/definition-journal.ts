@@ -4,7 +4,7 @@
  * is trusted is a third, and the image's own: it follows from the marks alone.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
-import { Emitter } from '#core/emitter.ts';
+import { Emitter } from '#core/base/emitter.ts';
 
 export interface DefinitionFilter {
   readonly package?: string | undefined;

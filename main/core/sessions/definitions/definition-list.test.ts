@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '../session.ts';
 import type { SessionEvents } from '../image-events.ts';
 import { DefinitionList } from './definition-list.ts';

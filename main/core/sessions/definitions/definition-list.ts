@@ -5,8 +5,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PackageDefinitions } from '#contract/definition.ts';
-import { Emitter } from '#core/emitter.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { Session } from '../session.ts';
 

@@ -12,7 +12,7 @@ import type {
   DefinitionStateRecord,
   PackageDefinitions,
 } from '#contract/definition.ts';
-import { Emitter } from '#core/emitter.ts';
+import { Emitter } from '#core/base/emitter.ts';
 import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { DefinitionList } from './definition-list.ts';
 import { deviationsOf } from './deviation-rules.ts';

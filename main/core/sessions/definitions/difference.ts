@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DefinitionDifference, DefinitionEntry } from '#contract/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText as readForms } from '#contract/sexp/reader.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { readAnyText } from '#core/project/files.ts';
 import { compare } from '#core/project/text-change.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DefinitionEntries, DefinitionEntry, UndoRecord } from '#contract/definition.ts';
 import { PERSON } from '#contract/known-actors.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { DefinitionJournal } from './definition-journal.ts';
 import type { Session } from '../session.ts';
 

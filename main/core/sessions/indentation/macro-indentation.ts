@@ -3,7 +3,7 @@
  * all of them when it starts. What is known outlives the image, so that text does not change its shape while none runs.
  */
 import type { PackageIndentation } from '#contract/indentation.ts';
-import { Emitter } from '#core/emitter.ts';
+import { Emitter } from '#core/base/emitter.ts';
 import type { Session } from '../session.ts';
 
 export interface IndentationChange {

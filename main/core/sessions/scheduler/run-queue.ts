@@ -5,7 +5,7 @@
  * suspended, and keeps nobody else from running. An evaluation of the person may overtake the running one of an agent: then both run.
  */
 import type { Actor, Session as SessionView } from '#contract/session.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 
 /** The request of a turn, as the queue and the window show it. */
 export interface TurnRequest {

@@ -1,6 +1,6 @@
 /** The scheduler of an image: runs evaluations and loads in the order of its run queue, and sees to it that each gets exactly one answer. */
 import { setImmediate } from 'node:timers/promises';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest, WorkerOperation } from '#core/lisp/messages.ts';

@@ -2,7 +2,7 @@
 import type { OutputStream } from '#contract/evaluation.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import type { LackingFeature, Sandbox } from '#contract/session.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { ImageTarget } from '#core/targets/targets.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';

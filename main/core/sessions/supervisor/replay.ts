@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { PERSON } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { setsPlace, type JournalEntry, type LoadedSystem } from '../checkpoints/journal.ts';
 import type { LostWork } from './lost-work.ts';
 import type { Evaluation, EvaluationRequest, RunResult, SystemRequest } from '../requests.ts';

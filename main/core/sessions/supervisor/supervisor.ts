@@ -1,7 +1,7 @@
 /** The supervisor of one image: starts it when it is first needed, restarts it with backoff when it dies, resumes it at a checkpoint, says when it cannot. */
 import type { OutputStream } from '#contract/evaluation.ts';
-import { Emitter } from '#core/emitter.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage, Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';

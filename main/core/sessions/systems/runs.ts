@@ -1,7 +1,7 @@
 /** The operations that the person runs on a system beside loading it. */
 import { PERSON } from '#contract/known-actors.ts';
 import type { SystemDescription, SystemGraph, TestOutcome } from '#contract/system.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { Session } from '../session.ts';
 

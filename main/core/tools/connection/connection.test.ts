@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { openTestSession, testOptions } from '#core/sessions/session.fixture.ts';
 import { connectionOf } from './connection.ts';
 

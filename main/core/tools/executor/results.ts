@@ -2,8 +2,8 @@
 import type { Effect } from '#contract/effect.ts';
 import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
-import { maskTokens } from '#core/tokens.ts';
-import { messageOf } from '#core/error.ts';
+import { maskTokens } from '#core/base/tokens.ts';
+import { messageOf } from '#core/base/error.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { NotFound, type ToolOutcome } from '../tool.ts';
 

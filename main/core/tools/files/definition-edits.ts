@@ -2,7 +2,7 @@
 import { plural } from '#contract/text.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { nearest } from '../suggestions.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 

@@ -2,7 +2,7 @@
 import type { CardHunk, DiffHunk } from '#contract/approval.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { type LispFile, readLisp, touchedForms } from '#core/project/lisp-file.ts';
 import { findPackage, noPackageText } from '../lookup/names.ts';
 import type { ToolContext } from '../tool.ts';

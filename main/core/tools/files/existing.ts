@@ -1,7 +1,7 @@
 /** Files and folders that a tool is to look at: what is there, and what was probably meant where nothing is. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode, WorkbenchError } from '#core/error.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { readable, type Project } from '#core/project/project.ts';
 import { listFolder } from '#core/project/search.ts';
 import type { ToolContext } from '../tool.ts';

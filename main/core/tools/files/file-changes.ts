@@ -1,7 +1,7 @@
 /** Changes of files that a person takes or leaves by hunk: the card of a plan, and its writing, all of it or nothing. */
 import type { CardChange, CardFile, CardHunk } from '#contract/approval.ts';
 import { counted, plural } from '#contract/text.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import { encodeLike } from '#core/project/exact-text.ts';
 import { withFileLock } from '#core/project/file-lock.ts';

@@ -1,8 +1,8 @@
 /** Looking at the project's files and at what the person has open. */
 import { plural } from '#contract/text.ts';
 import { z } from 'zod';
-import { maskTokens } from '#core/tokens.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { maskTokens } from '#core/base/tokens.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/buffers.ts';
 import type { Project } from '#core/project/project.ts';
 import { matcher } from '#core/project/matcher.ts';

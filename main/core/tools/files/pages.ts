@@ -1,7 +1,7 @@
 /** The shown part of a long text: some of its lines, or the beginning of each top-level form. Pure. */
 import { plural } from '#contract/text.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';
 
 /** Room for what is said of the rest. */

@@ -1,7 +1,7 @@
 /** The tool that reads a file of the project. */
 import { z } from 'zod';
 import { readText } from '#core/project/files.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { globMatcher } from '#core/project/glob.ts';
 import { listFolder } from '#core/project/search.ts';
 import { readableAt } from './existing.ts';

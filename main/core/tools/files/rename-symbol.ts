@@ -3,7 +3,7 @@ import { counted, plural } from '#contract/text.ts';
 import { z } from 'zod';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { isComplete, readText } from '#contract/sexp/reader.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { readExact } from '#core/project/exact-text.ts';
 import { isLispPath } from '#core/project/lisp-file.ts';
 import { listFolder } from '#core/project/search.ts';

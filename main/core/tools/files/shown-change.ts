@@ -1,6 +1,6 @@
 /** The change of a file in hunks: as a card shows it, with each compared with the image, and as it is written. */
 import type { CardChange, DiffHunk } from '#contract/approval.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
 import { namedChange } from '#core/project/hunk-names.ts';
 import { hunksOf } from '#core/project/hunks.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { CheckpointRecord } from '#contract/session.ts';
 import { MOST_ASKED } from '#core/sessions/checkpoints/checkpoints.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 /** The output of a run of the image, as an answer shows it: without the transcript that the compiler writes. */
 import path from 'node:path';
-import { readRegularFileSync } from '#core/held-files.ts';
+import { readRegularFileSync } from '#core/base/held-files.ts';
 import { LARGEST_TEXT } from '#core/project/files.ts';
 import { condense, condensedText } from './compiler-transcript.ts';
 import { notKept } from './printed-text.ts';

@@ -1,5 +1,5 @@
 /** Looks once in a while whether HTTPS has another certificate now: the own one was renewed, or a given one was replaced on the disk. */
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { readGiven, readOwn, type GivenCertificate, type ServerCertificate } from './server-certificate.ts';
 
 /** Where the certificate is from. */

@@ -4,7 +4,7 @@ import { createServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { systemCode, WorkbenchError } from '#core/error.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import type { Connections } from './connection-limits.ts';
 import { portOwner } from './port-owner.ts';
 import { allowedHosts } from './request-checks.ts';

@@ -3,9 +3,9 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { writeFileAtomic } from '#core/atomic-write.ts';
-import { messageOf, systemCode, WorkbenchError } from '#core/error.ts';
-import { faultWords } from '#core/system-faults.ts';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
+import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
+import { faultWords } from '#core/base/system-faults.ts';
 import { DAY_MS, makeCertificate, type CertificateAndKey } from './certificate-maker.ts';
 
 /** A file that somebody named, and the option or variable with which they did. */

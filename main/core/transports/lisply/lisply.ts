@@ -8,7 +8,7 @@ import { callOf } from '#core/tools/checked-call.ts';
 import { printedBy, restOf } from '#core/tools/replies/format.ts';
 import { LARGEST_SIZE } from '#core/tools/replies/reply-sizes.ts';
 import { joinedText } from '#core/tools/replies/printed-text.ts';
-import { messageOf, WorkbenchError } from '#core/error.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { TransportHost } from '../host.ts';
 
 export const lisplyTools = {

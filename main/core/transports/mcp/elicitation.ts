@@ -3,7 +3,7 @@ import type { ClientCapabilities, ElicitRequestFormParams } from '@modelcontextp
 import { z } from 'zod';
 import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
 import { describe } from '#core/approvals/card/card-text.ts';
-import { maskTokens } from '#core/tokens.ts';
+import { maskTokens } from '#core/base/tokens.ts';
 
 /** The most characters of a card in a question: clients show it in a dialog. */
 const MOST = 2000;

@@ -13,7 +13,7 @@ import type { ClientProfile } from '#contract/client.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { wellFormed } from '#contract/text.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import { checkCall, type CheckedCall } from '#core/tools/checked-call.ts';
 import { awaitApproval } from '#core/tools/executor/await-approval.ts';
 import { imageSection, imageSectionOf } from '#core/tools/executor/results.ts';

@@ -7,7 +7,7 @@ import type { RanInDebugger } from '#contract/debugger-calls.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import { CODE_LIMIT } from '#contract/limits.ts';
-import { messageOf } from '#core/error.ts';
+import { messageOf } from '#core/base/error.ts';
 import * as debugging from '#core/sessions/debugging.ts';
 import { commandOf } from './debugger-command.ts';
 import { DebuggerCommands } from './debugger-commands.ts';

@@ -2,7 +2,7 @@
 import type { Actor } from '#contract/session.ts';
 import type { ToolResult } from '#contract/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
-import { WorkbenchError } from '#core/error.ts';
+import { WorkbenchError } from '#core/base/error.ts';
 import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { TransportHost } from '../host.ts';
 

@@ -1,0 +1,49 @@
+/** Alerts: matters that are wrong and last. An alert is raised by whoever notices it, and taken back when it is mended. */
+import type { Alert } from '#contract/alert.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { StoredFile } from '../settings/document.ts';
+
+export interface AlertAction {
+  readonly title: string;
+  readonly run: () => Promise<unknown> | void;
+}
+
+interface Raised {
+  readonly text: string;
+  readonly actions: Readonly<Record<string, AlertAction>>;
+}
+
+export class Alerts {
+  /** `raised`: one that was not there before. */
+  readonly events = new Emitter<{ changed: Alert[]; raised: Alert }>();
+  readonly #raised = new Map<string, Raised>();
+
+  list(): Alert[] {
+    return [...this.#raised].map(([id, raised]) => shown(id, raised));
+  }
+
+  /** Raises an alert or, with no text, takes it back. */
+  set(id: string, text: string | null, actions: Readonly<Record<string, AlertAction>> = {}): void {
+    const before = this.#raised.get(id)?.text ?? null;
+    if (text === before) return;
+    if (text === null) this.#raised.delete(id);
+    else this.#raised.set(id, { text, actions });
+    if (text !== null && before === null) this.events.emit('raised', shown(id, { text, actions }));
+    this.events.emit('changed', this.list());
+  }
+
+  /** Does what the person chose. An alert that has gone meanwhile needs nothing done. */
+  async act(id: string, action: string): Promise<void> {
+    await this.#raised.get(id)?.actions[action]?.run();
+  }
+
+  /** Tells for as long as a file of ours cannot be written. */
+  watch(id: string, kept: StoredFile): void {
+    this.set(id, kept.failure);
+    kept.events.on('failure', (failure) => this.set(id, failure));
+  }
+}
+
+function shown(id: string, { text, actions }: Raised): Alert {
+  return { id, text, actions: Object.entries(actions).map(([action, { title }]) => ({ id: action, title })) };
+}

@@ -1,0 +1,21 @@
+/** The faults of the audit as alerts: why it cannot be written, and what lasts until the person has seen it. */
+import type { Audit } from '../activity/audit/audit.ts';
+import type { Alerts } from './alerts.ts';
+
+/** Findings that one alert lists. */
+const LISTED_FINDINGS = 5;
+
+/** Keeps the alerts of the audit up to date from now on. */
+export function raiseAuditAlerts(audit: Audit, alerts: Alerts): void {
+  const tell = (): void => {
+    const told = audit.alerts;
+    alerts.set('audit', told.find(({ passing }) => passing)?.text ?? null);
+    const lasting = told.filter(({ passing }) => !passing).map(({ text }) => text);
+    const shown = lasting.slice(0, LISTED_FINDINGS).join(' ');
+    const more = lasting.length > LISTED_FINDINGS ? ` And ${lasting.length - LISTED_FINDINGS} more.` : '';
+    const seen = { title: 'Seen', run: () => audit.saw(lasting) };
+    alerts.set('audit-seen', lasting.length === 0 ? null : shown + more, { seen });
+  };
+  tell();
+  audit.events.on('changed', tell);
+}

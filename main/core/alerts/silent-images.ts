@@ -1,0 +1,47 @@
+/** Images that do not answer as alerts, with the ways out: to interrupt what runs in one, and to start it again. */
+import type { Session as SessionView } from '#contract/session.ts';
+import type { Alerts, AlertAction } from './alerts.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+/** A silence that is no collection of garbage, most likely. The state of the image tells of a shorter one. */
+const LONG_MS = 10_000;
+
+/** Raises an alert for each image that is silent from now on, and takes it back when the image answers or is gone. */
+export function raiseSilenceAlerts(sessions: Sessions, alerts: Alerts): void {
+  const follow = (session: Session): void => {
+    let told: SessionView['silence'] = null;
+    let later: NodeJS.Timeout | undefined;
+    session.events.on('changed', () => {
+      const { silence } = session.view();
+      if (silence === told) return;
+      told = silence;
+      clearTimeout(later);
+      if (silence === null) alerts.set(alertOf(session), null);
+      else if (silence.stopped) raise(session, alerts);
+      else later = setTimeout(() => raise(session, alerts), silence.since + LONG_MS - Date.now()).unref();
+    });
+  };
+  for (const session of sessions.all) follow(session);
+  sessions.events.on('opened', follow);
+}
+
+function alertOf({ id }: Session): string {
+  return `silent ${id}`;
+}
+
+function raise(session: Session, alerts: Alerts): void {
+  const { name, running, silence, target } = session.view();
+  if (!silence) return;
+  const actions: Record<string, AlertAction> = {
+    ...(running ? { interrupt: { title: 'Interrupt', run: () => session.interrupt(running.evaluation) } } : {}),
+    restart: { title: 'Restart', run: () => session.restart() },
+  };
+  alerts.set(
+    alertOf(session),
+    silence.stopped
+      ? `The image ${name} does not answer: a signal has stopped its process. It goes on once the process is continued (SIGCONT); a restart loses what is only in the image.`
+      : `The image ${name} does not answer. It may collect garbage, or run code that cannot be interrupted${target === null ? '' : `, or the connection to the target ${target} hangs`}; after 30 seconds it is started again.`,
+    actions,
+  );
+}

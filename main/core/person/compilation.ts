@@ -1,0 +1,84 @@
+/** Compilations of the person's texts, with their rows in the activity. */
+import type { CompilationResult, TextCompilationResult } from '#contract/compilation.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
+import type { FormMark } from '#contract/recording.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { plural } from '#contract/text.ts';
+import type { ActivityStream } from '../activity/stream.ts';
+import type { OperationReply } from '../lisp/messages.ts';
+import { summarizeReport } from '../sessions/report.ts';
+import type { PrintedOutput } from '../output/printed-output.ts';
+import type { Session } from '../sessions/session.ts';
+
+export interface PersonCompilation {
+  readonly evaluation: string;
+  /** The words by which the activity calls it, such as `compile cart.lisp`. */
+  readonly title: string;
+  readonly text: string;
+  readonly package: string | null;
+  readonly source: SourcePlace;
+  /** True when the text is all of its source. */
+  readonly whole: boolean;
+  /** True when what is executed of it is to be counted. */
+  readonly counts?: boolean | undefined;
+  /** True when frames of the code are to keep all variables. */
+  readonly debugs?: boolean | undefined;
+  /** False when the text is compiled only for what the compiler says of it. */
+  readonly loads?: boolean | undefined;
+  /** The forms whose values are to be recorded. */
+  readonly marks?: readonly FormMark[] | undefined;
+}
+
+interface PersonsParts {
+  readonly session: Session;
+  readonly activity: ActivityStream;
+  readonly output: PrintedOutput;
+  readonly outputLimit: number;
+  /** The fate of an error of the code that is loaded. */
+  readonly onError: 'debug' | 'report';
+}
+
+/** Compiles and loads a text in the image that everybody shares by default. */
+export async function compileAsPerson(
+  { session, activity, output, outputLimit, onError }: PersonsParts,
+  request: PersonCompilation,
+): Promise<{ report: EvaluationReport; result: TextCompilationResult | null }> {
+  const { evaluation, title } = request;
+  const of = { actor: PERSON, session: session.id, evaluation };
+  activity.publish({ kind: 'evaluation-started', ...of, code: title, origin: 'editor' });
+  const started = performance.now();
+  output.begin(evaluation, session);
+  const who = { actor: PERSON, context: PERSON.id, onError, interactive: true, streamedOutput: outputLimit };
+  const { reply } = await session.compileText({ ...request, ...who }).finally(() => output.end(evaluation));
+  const report = reportOf(evaluation, reply, session.view().package);
+  const summary = reply.result ? summaryOf(reply.result) : summarizeReport(report);
+  const tookMs = performance.now() - started;
+  activity.publish({ kind: 'evaluation-finished', ...of, status: report.status, summary, tookMs });
+  if (!reply.result) return { report, result: null };
+  const { forms: _forms, ...result } = reply.result;
+  return { report, result };
+}
+
+/** The reply as the report of an evaluation, by which the REPL shows it. */
+function reportOf(evaluation: string, reply: OperationReply<'compile-text'>, inPackage: string): EvaluationReport {
+  const { status, condition, timing, outputCut, effects, effectsMore } = reply;
+  // What the compiler says stands in its diagnostics; the warnings would say it again.
+  return {
+    evaluation,
+    status,
+    values: [],
+    warnings: [],
+    condition,
+    package: inPackage,
+    formCount: 0,
+    timing,
+    outputCut,
+    effects,
+    effectsMore,
+  };
+}
+
+function summaryOf({ definitions, total, loaded }: CompilationResult): string {
+  const said = total === 0 ? '' : `, ${plural(total, 'message')}`;
+  return loaded ? `${plural(definitions, 'definition')}${said}` : `not loaded${said}`;
+}

@@ -1,0 +1,150 @@
+/** Builds of the project from its files in an image of their own, compared with the image in which people work. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BuildComparison } from '#contract/build-calls.ts';
+import type { PackageDefinitions } from '#contract/definition.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import { buildDifferences } from '#core/sessions/definitions/build-differences.ts';
+import { deviationsOf } from '#core/sessions/definitions/deviation-rules.ts';
+import { isInside } from '#core/sessions/definitions/deviations.ts';
+import type { Session } from '#core/sessions/session.ts';
+import type { Sessions } from '#core/sessions/sessions.ts';
+import { stateOf } from '#core/sessions/systems/loads.ts';
+
+const MOST_SHOWN = 2_000;
+const MOST_DEFINITIONS = 50_000;
+const MOST_FILES = 500;
+
+const NOT_BUILT =
+  'It was not built: an agent loaded it, and something that it tried was denied. Load it again yourself with all its files if it may do that.';
+
+interface Built {
+  readonly systems: readonly string[];
+  /** The folder of the project. */
+  readonly root: string;
+}
+
+export class ProjectBuild {
+  readonly #sessions: Sessions;
+  readonly #root: () => string | null;
+  /** Ends the build that is under way. */
+  #cancel: (() => void) | null = null;
+
+  constructor(sessions: Sessions, root: () => string | null) {
+    this.#sessions = sessions;
+    this.#root = root;
+  }
+
+  /**
+   * Compiles the loaded systems of the project anew in an image that has nothing else, and tells in what the shared image differs; null
+   * where none is up, and where it was cancelled.
+   * @throws WorkbenchError `refused` where nothing of the project is loaded, or where a build is under way.
+   */
+  async compare(): Promise<BuildComparison | null> {
+    if (this.#cancel !== null) throw new WorkbenchError('refused', 'A build is under way. Wait for it, or cancel it.');
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<null>();
+    // The build can be cancelled from now on: an image that is busy may take long to tell its systems.
+    this.#cancel = () => cancel(null);
+    try {
+      const what = await Promise.race([cancelled, this.#what()]);
+      return what === null ? null : await this.#inItsOwn(what, cancelled);
+    } finally {
+      this.#cancel = null;
+    }
+  }
+
+  /** Ends the build that is under way, if there is one. */
+  cancel(): void {
+    this.#cancel?.();
+  }
+
+  /** The systems to build; null where no image is up. */
+  async #what(): Promise<Built | null> {
+    const { main } = this.#sessions;
+    const root = this.#root();
+    const listed = await main.lookUpIfUp('systems', {});
+    if (listed === null) return null;
+    if (root === null) throw new WorkbenchError('refused', 'No folder is open. Open the folder of your project first.');
+    const own = listed.systems.filter(({ origin, loaded }) => origin === 'project' && loaded).map(({ name }) => name);
+    const systems = [...new Set([...main.systems.filter((name) => own.includes(name)), ...own])];
+    if (systems.length === 0)
+      throw new WorkbenchError('refused', 'No system of this folder is loaded. Load one first.');
+    return { systems, root };
+  }
+
+  async #inItsOwn(what: Built, cancelled: Promise<null>): Promise<BuildComparison | null> {
+    const compiled = await mkdtemp(path.join(tmpdir(), 'build-'));
+    const { session, end } = this.#sessions.unlisted('build');
+    try {
+      return await Promise.race([cancelled, this.#built(session, { ...what, compiled })]);
+    } finally {
+      await end();
+      await rm(compiled, { recursive: true, force: true });
+    }
+  }
+
+  async #built(
+    session: Session,
+    { systems, root, compiled }: Built & { readonly compiled: string },
+  ): Promise<BuildComparison> {
+    await session.start();
+    await compileInto(session, compiled, [...new Set([root, await realpath(root)])]);
+    const failed: BuildComparison['failed'] = [];
+    const files: BuildComparison['files'] = [];
+    const { main } = this.#sessions;
+    // The build runs as the person, whose word it is: what they denied an agent's load must not be done by that.
+    const without = main.loads.filter(({ denied }) => denied.length > 0).map(({ name }) => name);
+    for (const system of systems) {
+      if (without.includes(system)) {
+        failed.push({ system, message: NOT_BUILT });
+        continue;
+      }
+      const { reply } = await session.compileSystem({ ...who(), system, force: null, without });
+      const { state, message } = stateOf(reply);
+      if (state !== 'loaded') failed.push({ system, message: message ?? 'It did not build.' });
+      files.push(...(reply.result?.files ?? []));
+      files.push(...(reply.result?.sound ?? []).map((file) => ({ file, diagnostics: [] })));
+    }
+    const all = { packages: null, text: null, most: MOST_DEFINITIONS, room: MOST_DEFINITIONS };
+    const { packages: build } = await session.lookUp('definitions', all);
+    const { packages: image } = await main.lookUp('definitions', all);
+    const compared = filesOf([...build, ...image], root).map((file) => ({ file, text: null }));
+    const { definitions: states } = await main.lookUp('definition-states', { files: compared, package: null });
+    const { deviations } = deviationsOf(image, states);
+    const differences = buildDifferences({ image, build }, deviations, root);
+    return {
+      systems: [...systems],
+      failed,
+      files,
+      differences: differences.slice(0, MOST_SHOWN),
+      more: Math.max(0, differences.length - MOST_SHOWN),
+      compared: build.reduce((sum, { definitions }) => sum + definitions.length, 0),
+    };
+  }
+}
+
+/** Has the project's own files compiled into another folder than usual: what was compiled in an image with more in it proves nothing. */
+async function compileInto(session: Session, folder: string, roots: readonly string[]): Promise<void> {
+  const directory = (name: string): string =>
+    `(uiop:parse-native-namestring ${JSON.stringify(`${name}/`)} :ensure-directory t)`;
+  const mappings = roots.map(
+    (root) => `(list (uiop:wilden ${directory(root)}) (list ${directory(folder)} :implementation))`,
+  );
+  const code = `(asdf:initialize-output-translations (list* :output-translations ${mappings.join(' ')} '(:inherit-configuration)))`;
+  const { report } = await session.evaluate({ ...who(), code, package: null, source: null, interactive: false });
+  if (report.status !== 'ok')
+    throw new WorkbenchError('refused', report.condition?.message ?? 'The image for the build did not start.');
+}
+
+function who() {
+  return { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
+}
+
+/** The files of the project that have these definitions. */
+function filesOf(packages: readonly PackageDefinitions[], root: string): string[] {
+  const files = packages.flatMap(({ definitions }) => definitions.flatMap(({ source }) => source?.file ?? []));
+  return [...new Set(files)].filter((file) => isInside(file, root)).slice(0, MOST_FILES);
+}

@@ -1,0 +1,203 @@
+/**
+ * The person's REPLs: each is a context in an image, with a current package, reader and printer and `*`, `+`, `/` of its own
+ * (decision 22). The first one stays; in the shared image there may be more, and others in further images.
+ */
+import { randomUUID } from 'node:crypto';
+import { FIRST_REPL } from '#contract/shared-image.ts';
+import { MOST_REPLS } from '#contract/limits.ts';
+import type { KeptRepls, ReplRecord } from '#contract/repl-calls.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
+import type { Session } from '#core/sessions/session.ts';
+import type { Sessions } from '#core/sessions/sessions.ts';
+import type { PersonImages } from './images.ts';
+
+interface Repl {
+  readonly id: string;
+  name: string;
+  readonly session: Session;
+  package: string;
+  /** The package to enter once the image has it; null when there is none, or something was evaluated since. */
+  wanted: string | null;
+}
+
+const HOME_PACKAGE = 'COMMON-LISP-USER';
+
+export class PersonRepls {
+  readonly events = new Emitter<{ changed: void }>();
+  readonly #sessions: Sessions;
+  readonly #images: PersonImages;
+  readonly #open = new Map<string, Repl>();
+
+  constructor(sessions: Sessions, images: PersonImages) {
+    this.#sessions = sessions;
+    this.#images = images;
+    this.#add(FIRST_REPL, 'REPL', sessions.main);
+    this.#follow(sessions.main);
+    sessions.events.on('opened', (session) => this.#follow(session));
+  }
+
+  list(): ReplRecord[] {
+    return [...this.#open.values()].map(recordOf);
+  }
+
+  /** Opens a REPL in an image, the shared one for null. @throws WorkbenchError `refused` when there are too many, `not-found`. */
+  open(image: string | null, name?: string): ReplRecord {
+    const session = image === null ? this.#sessions.main : this.#sessions.find(image);
+    if (this.#open.size >= MOST_REPLS)
+      throw new WorkbenchError('refused', `${MOST_REPLS} REPLs are open. Close one of them first.`);
+    const repl = this.#add(randomUUID(), name ?? this.#freeName(), session);
+    this.#changed();
+    return recordOf(repl);
+  }
+
+  /**
+   * Starts a further image, by this name or the next free one, with a REPL in it; on a target by its name, on this machine for null.
+   * @throws WorkbenchError `not-found` where there is no such target, `refused` when there are too many images, `invalid` for the name.
+   */
+  openImage(name: string | null, target: string | null = null): ReplRecord {
+    const session = this.#images.open(name, target);
+    session.start().catch(() => {}); // told as the image's problem
+    return this.open(session.id, session.name);
+  }
+
+  /** Names an image, and the REPLs in it that are called as it was. */
+  renameImage(image: string, name: string): void {
+    const before = this.#sessions.find(image).name;
+    this.#images.rename(image, name);
+    for (const repl of this.#open.values()) if (repl.session.id === image && repl.name === before) repl.name = name;
+    this.#changed();
+  }
+
+  /** Ends a further image, and closes the REPLs in it. */
+  async endImage(image: string): Promise<void> {
+    const session = this.#sessions.find(image);
+    await this.#images.end(image);
+    for (const { id } of this.#of(session)) this.#open.delete(id);
+    this.#changed();
+  }
+
+  rename(id: string, name: string): void {
+    this.#find(id).name = name;
+    this.#changed();
+  }
+
+  /** Closes a REPL; what runs in it is interrupted. @throws WorkbenchError `refused` for the first one. */
+  close(id: string): void {
+    const { session } = this.#find(id);
+    if (id === FIRST_REPL) throw new WorkbenchError('refused', 'The first REPL stays.');
+    const context = contextOf(id);
+    for (const turn of session.underway) if (turn.context === context) void session.interrupt(turn.evaluation);
+    session.forget(context);
+    this.#open.delete(id);
+    this.#changed();
+  }
+
+  /** Returns where a REPL evaluates. @throws WorkbenchError `not-found` when it was closed, or its image has ended. */
+  place(id: string): { session: Session; context: string } {
+    const { session } = this.#find(id);
+    return { session: this.#sessions.find(session.id), context: contextOf(id) };
+  }
+
+  /** Notes the current package that a REPL has after an evaluation. */
+  answered(id: string, inPackage: string): void {
+    const repl = this.#open.get(id);
+    if (!repl || (repl.package === inPackage && repl.wanted === null)) return;
+    repl.package = inPackage;
+    repl.wanted = null;
+    this.#changed();
+  }
+
+  /** Opens what was open when the program ended; images start with their first evaluation. */
+  restore({ images, repls, targets }: Pick<KeptRepls, 'images' | 'repls' | 'targets'>): void {
+    for (const name of images) this.#reopen(name, targets && Object.hasOwn(targets, name) ? targets[name]! : null);
+    for (const { id, name, image, package: wanted } of repls) {
+      const session = this.#sessions.all.find((each) =>
+        image === null ? each === this.#sessions.main : each.name === image,
+      );
+      if (!session) continue;
+      const repl = this.#open.get(id) ?? this.#add(id, name, session);
+      repl.name = name;
+      repl.wanted = wanted === HOME_PACKAGE ? null : wanted;
+    }
+    this.#changed();
+  }
+
+  /** Opens an image of before; one whose name is not allowed any more, or taken, is left out. */
+  #reopen(name: string, target: string | null): void {
+    try {
+      this.#images.reopen(name, target);
+    } catch (error) {
+      process.emitWarning(messageOf(error));
+    }
+  }
+
+  #add(id: string, name: string, session: Session): Repl {
+    const repl: Repl = { id, name, session, package: HOME_PACKAGE, wanted: null };
+    this.#open.set(id, repl);
+    return repl;
+  }
+
+  #follow(session: Session): void {
+    session.events.on('lifecycle', ({ change }) => {
+      if (change === 'started')
+        for (const repl of this.#of(session)) {
+          // A fresh image has the package only after what was lost is evaluated again.
+          if (repl.package !== HOME_PACKAGE) repl.wanted = repl.package;
+          void this.#enter(repl, HOME_PACKAGE);
+        }
+      if (change === 'rewound') for (const repl of this.#of(session)) void this.#askPackage(repl);
+    });
+    // The package may come later, with the system that has it.
+    session.events.on('definitions-changed', ({ packages }) => {
+      for (const repl of this.#of(session))
+        if (repl.wanted !== null && packages.includes(repl.wanted)) void this.#enter(repl, repl.package);
+    });
+  }
+
+  async #enter(repl: Repl, inPackage: string): Promise<void> {
+    repl.package = inPackage;
+    const { wanted } = repl;
+    const entered =
+      wanted === null ? null : await repl.session.enterPackage(contextOf(repl.id), wanted).catch(() => null);
+    if (entered !== null && repl.wanted !== null) {
+      repl.package = entered;
+      if (entered === wanted) repl.wanted = null;
+    }
+    this.#changed();
+  }
+
+  async #askPackage(repl: Repl): Promise<void> {
+    const asked = { context: contextOf(repl.id) };
+    const reply = await repl.session.lookUpIfUp('current-package', asked).catch(() => null);
+    if (reply) this.answered(repl.id, reply.package);
+  }
+
+  #of(session: Session): Repl[] {
+    return [...this.#open.values()].filter((repl) => repl.session === session);
+  }
+
+  #find(id: string): Repl {
+    const repl = this.#open.get(id);
+    if (!repl) throw new WorkbenchError('not-found', 'This REPL was closed.');
+    return repl;
+  }
+
+  #freeName(): string {
+    for (let number = 2; ; number += 1)
+      if ([...this.#open.values()].every(({ name }) => name !== `REPL ${number}`)) return `REPL ${number}`;
+  }
+
+  #changed(): void {
+    this.events.emit('changed', undefined);
+  }
+}
+
+/** The context of a REPL in its image. */
+function contextOf(id: string): string {
+  return id === FIRST_REPL ? FIRST_REPL : `repl ${id}`;
+}
+
+function recordOf({ id, name, session, package: inPackage, wanted }: Repl): ReplRecord {
+  return { id, name, image: session.id, package: inPackage, wanted };
+}

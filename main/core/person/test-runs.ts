@@ -1,0 +1,111 @@
+/** The person's runs of tests in the shared image, and what came of each test as long as that image lives. */
+import type { ShownTestResult } from '#contract/testing-calls.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { plural } from '#contract/text.ts';
+import type { ActivityDetails } from '../activity/details.ts';
+import type { ActivityStream } from '../activity/stream.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { OperationReply } from '../lisp/messages.ts';
+import { summarize } from '../sessions/report.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** Characters of what a test prints that are kept with its result. */
+const OUTPUT = 100_000;
+
+interface PersonTestsEvents {
+  started: { evaluation: string; test: string };
+  finished: ShownTestResult;
+}
+
+export interface TestRun {
+  readonly tests: readonly string[];
+  readonly debug: boolean;
+  /** The words for the run in the activity. */
+  readonly title: string;
+  readonly evaluation: string;
+}
+
+interface PersonTestsParts {
+  readonly session: Session;
+  readonly activity: ActivityStream;
+  readonly details: () => ActivityDetails;
+  readonly outputLimit: () => number;
+}
+
+export class PersonTests {
+  readonly events = new Emitter<PersonTestsEvents>();
+  readonly #parts: PersonTestsParts;
+  readonly #results = new Map<string, ShownTestResult>();
+  /** The text that was printed since the last result of each run, and how much of it was cut. */
+  readonly #printed = new Map<string, { text: string; cut: number }>();
+
+  constructor(parts: PersonTestsParts) {
+    this.#parts = parts;
+    const { events } = parts.session;
+    // Another image, or an earlier state of it, has other tests, and none of the values.
+    events.on('lifecycle', ({ change }) => {
+      if (change !== 'checkpoint') this.#results.clear();
+    });
+    events.on('output', ({ evaluation, text }) => {
+      const printed = evaluation === null ? undefined : this.#printed.get(evaluation);
+      if (!printed) return;
+      const kept = text.slice(0, OUTPUT - printed.text.length);
+      printed.text += kept;
+      printed.cut += text.length - kept.length;
+    });
+    events.on('test-started', (started) => {
+      if (this.#printed.has(started.evaluation)) this.events.emit('started', started);
+    });
+    events.on('test-finished', (result) => {
+      const printed = this.#printed.get(result.evaluation);
+      if (!printed) return;
+      this.#printed.set(result.evaluation, { text: '', cut: 0 });
+      const shown = { ...result, output: printed.text, outputCut: printed.cut };
+      this.#results.set(result.test, shown);
+      this.events.emit('finished', shown);
+    });
+  }
+
+  /** The tests of the living image with their latest results; null where none is up. */
+  async list() {
+    const listed = await this.#parts.session.lookUpIfUp('tests', {});
+    return listed && { ...listed, results: [...this.#results.values()] };
+  }
+
+  /**
+   * Runs tests in turn, as an evaluation of the person; null where no image is up. Errors are results, unless `debug` has them wait in
+   * the debugger.
+   */
+  async run({ tests, debug, title, evaluation }: TestRun) {
+    const { session, activity, details, outputLimit } = this.#parts;
+    if (session.view().pid === null) return null;
+    const of = { actor: PERSON, session: session.id, evaluation };
+    activity.publish({ kind: 'evaluation-started', ...of, code: summarize(title), origin: 'tests' });
+    details().began(evaluation, title, session.view().package);
+    const started = performance.now();
+    this.#printed.set(evaluation, { text: '', cut: 0 });
+    const who = { evaluation, actor: PERSON, context: PERSON.id, onError: debug ? 'debug' : 'report' } as const;
+    const asked = { ...who, streamedOutput: outputLimit() };
+    try {
+      const { reply } = await session.run('run-tests', asked, { tests: [...tests], debug }, title);
+      activity.publish({
+        kind: 'evaluation-finished',
+        ...of,
+        status: reply.status,
+        summary: summaryOf(reply),
+        tookMs: performance.now() - started,
+      });
+      return { status: reply.status, condition: reply.condition, missing: reply.result?.missing ?? [] };
+    } finally {
+      this.#printed.delete(evaluation);
+    }
+  }
+}
+
+/** The outcome of a run in a line of the activity. */
+function summaryOf({ status, result, condition }: OperationReply<'run-tests'>): string {
+  if (result === null) return status === 'interrupted' ? 'Stopped.' : (condition?.message ?? 'No answer.');
+  const total = result.counts.reduce((sum, { count }) => sum + count, 0);
+  const parts = result.counts.map(({ outcome, count }) => `${count} ${outcome}`);
+  return `${plural(total, 'test')}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,132 @@
+/**
+ * The HTTP transport of the desktop, which the servers HTTP and HTTPS share with its sessions and limits. It is there while one of them
+ * listens.
+ */
+import { WORKBENCH } from '#contract/known-actors.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
+import type { ListenerEvents, Listening } from '#core/servers/listener.ts';
+import type { HttpServer } from '#core/transports/http/http-server.ts';
+import type { Scheme } from '#core/transports/http/listener.ts';
+import { portOwner } from '#core/transports/http/port-owner.ts';
+import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
+import type { ServerCertificate } from '#core/transports/http/server-certificate.ts';
+import { serverVariable } from '#core/settings/variables.ts';
+import type { Workbench } from '#core/workbench.ts';
+
+const LARGEST_PORT = 65_535;
+/** How many ports after the wanted one are tried. */
+const TRIES = 20;
+
+/** The place that a listener wants. */
+export interface WantedPlace {
+  readonly scheme: Scheme;
+  readonly port: number;
+  /** The certificate of HTTPS; null for HTTP. */
+  readonly certificate: ServerCertificate | null;
+}
+
+export class HttpTransport {
+  readonly #workbench: Workbench;
+  #server: HttpServer | null = null;
+  readonly #refusals = new Map<Scheme, Refusals>();
+  /** Starts and stops are made one after the other: the last stop ends what the next start needs. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(workbench: Workbench) {
+    this.#workbench = workbench;
+    workbench.clients.events.on('revoked', ({ id }) => void this.#server?.endClient(id));
+  }
+
+  /** Listens on the wanted port or one of the next. @throws WorkbenchError with why not, and what to do. */
+  listen(wanted: WantedPlace, events: ListenerEvents): Promise<Listening> {
+    return this.#inTurn(() => this.#listen(wanted, events));
+  }
+
+  /** Serves new connections of HTTPS with another certificate. */
+  renew(certificate: ServerCertificate): void {
+    this.#server?.renew(certificate);
+  }
+
+  async #listen({ scheme, port: wanted, certificate }: WantedPlace, events: ListenerEvents): Promise<Listening> {
+    const server = await this.#opened();
+    this.#refusals.set(scheme, this.#countRefusals(events));
+    const close = (): Promise<void> => this.#inTurn(() => this.#close(scheme));
+    try {
+      const last = wanted === 0 ? 0 : Math.min(wanted + TRIES - 1, LARGEST_PORT);
+      const port = await listenBetween(server, wanted, last, certificate);
+      const notice = port === wanted || wanted === 0 ? null : await whoHas(wanted, port);
+      return { address: `${scheme}://127.0.0.1:${port}/mcp`, port, notice, close };
+    } catch (error) {
+      await this.#close(scheme);
+      throw error;
+    }
+  }
+
+  async #opened(): Promise<HttpServer> {
+    const { HttpServer } = await import('#core/transports/http/http-server.ts');
+    return (this.#server ??= new HttpServer(this.#workbench.transportHost, {
+      anonymousLisply: null,
+      onRefused: (why, scheme) => this.#refusals.get(scheme)?.add(why),
+    }));
+  }
+
+  async #close(scheme: Scheme): Promise<void> {
+    await this.#server?.stop(scheme);
+    this.#refusals.get(scheme)?.dispose();
+    this.#refusals.delete(scheme);
+    if (this.#refusals.size > 0) return;
+    const server = this.#server;
+    this.#server = null;
+    await server?.close();
+  }
+
+  #countRefusals(events: ListenerEvents): Refusals {
+    return new Refusals((refused, since) => {
+      events.changed({ refused });
+      this.#workbench.activity.publish({
+        kind: 'server-changed',
+        actor: WORKBENCH,
+        change: 'refused',
+        summary: refusedInWords(refused, since),
+      });
+    });
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
+
+/** Listens on the first free port of these. */
+async function listenBetween(
+  server: HttpServer,
+  first: number,
+  last: number,
+  certificate: ServerCertificate | null,
+): Promise<number> {
+  for (let port = first; port <= last; port += 1) {
+    try {
+      return await server.listen({ port, address: '127.0.0.1', moreHosts: [], certificate });
+    } catch (error) {
+      const inUse = error instanceof WorkbenchError && systemCode(error.cause) === 'EADDRINUSE';
+      if (!inUse) throw error;
+    }
+  }
+  throw new WorkbenchError(
+    'system',
+    `Ports ${first} to ${last} are all taken. Free one, or set ${certificate === null ? 'HTTP_PORT' : 'HTTPS_PORT'}, and start again.`,
+  );
+}
+
+async function whoHas(wanted: number, taken: number): Promise<string> {
+  const owner = await portOwner(wanted);
+  return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Clients that were set up for ${wanted} must be told.`;
+}
+
+/** Returns the port that the environment asks for; the usual one where it asks for none that can be meant. */
+export function wantedPort(environment: NodeJS.ProcessEnv, name: string, usual: number): number {
+  const given = Number(serverVariable(environment, name).value ?? usual);
+  return Number.isInteger(given) && given > 0 && given <= LARGEST_PORT ? given : usual;
+}

@@ -1,0 +1,46 @@
+/** Tells the desktop that something waits while the window is not looked at, and takes that back when it is settled. */
+import { app, type BrowserWindow, Notification } from 'electron';
+import type { ApprovalCard } from '#contract/approval.ts';
+import type { Workbench } from '#core/workbench.ts';
+import { type Notices, noticesAfter } from './notices.ts';
+import type { Review } from '../calls/review.ts';
+
+/** Shows notices for as long as the window lives. A click on one brings the window forward, with Review. */
+export function notifyOfRequests(window: BrowserWindow, workbench: Workbench, review: Review): void {
+  const { approvals } = workbench;
+  const shown = new Map<string, Notification>();
+  let notices: Notices = new Map();
+  let known = new Set<string>();
+
+  const open = (): void => {
+    if (window.isDestroyed()) return;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+    review.focus();
+  };
+  const become = (next: Notices): void => {
+    for (const [client, { newest }] of notices) if (next.get(client)?.newest !== newest) close(client);
+    for (const [client, notice] of next) {
+      if (notices.get(client)?.newest === notice.newest) continue;
+      const notification = new Notification({ title: notice.title, body: notice.body, silent: true });
+      notification.on('click', open);
+      shown.set(client, notification);
+      notification.show();
+    }
+    notices = next;
+  };
+  const close = (client: string): void => {
+    shown.get(client)?.close();
+    shown.delete(client);
+  };
+  const changed = (waiting: readonly ApprovalCard[]): void => {
+    app.setBadgeCount(waiting.length); // false where the desktop has no badge
+    const looked = window.isDestroyed() || window.isFocused();
+    const arrived = looked ? [] : waiting.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+    known = new Set(waiting.map(({ id }) => id));
+    if (Notification.isSupported()) become(noticesAfter(notices, waiting, new Set(arrived)));
+  };
+  approvals.events.on('changed', ({ waiting }) => changed(waiting));
+  window.on('focus', () => become(new Map()));
+}
