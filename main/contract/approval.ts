@@ -1,7 +1,7 @@
 /** Requests that wait for a person, the cards drawn from them, and decisions. */
 import { z } from 'zod';
 import { clientMode } from './client.ts';
-import { sourceLine } from './debugger.ts';
+import { sourceLine } from './source-line.ts';
 import { actor } from './session.ts';
 import { safetyLevel } from './tool.ts';
 

@@ -1,6 +1,9 @@
 /** Profiles of running code: calls, time, memory, threads. */
 import { z } from 'zod';
 import { definitionSource } from './definition.ts';
+import { conditionRecord } from './condition.ts';
+import { evaluationStatus } from './evaluation.ts';
+import { replId } from './repl.ts';
 
 /** The beginning or the end of a traced call; a call ends by returning, or is left by a throw or an error. */
 export const tracedCall = z.object({
@@ -136,3 +139,34 @@ export type RootPath = z.infer<typeof rootPath>;
 export type ThreadRecord = z.infer<typeof threadRecord>;
 export type ThreadFrames = z.infer<typeof threadFrames>;
 export type TracedCall = z.infer<typeof tracedCall>;
+
+export const profileCalls = {
+  /** Runs code when it is its turn, and samples its last form; null for the package means the REPL's own. */
+  'profile.run': {
+    input: z.object({
+      repl: replId,
+      code: z.string().min(1),
+      package: z.string().nullable(),
+      mode: profileMode,
+      evaluation: z.string().min(8).max(64),
+    }),
+    output: z
+      .object({ status: evaluationStatus, condition: conditionRecord.nullable(), profile: profileResult.nullable() })
+      .nullable(),
+  },
+  /** Samples all threads of a REPL's image from now on; `problem` says why not. */
+  'profile.start': {
+    input: z.object({ repl: replId, mode: profileMode }),
+    output: z.object({ problem: z.string().nullable() }).nullable(),
+  },
+  /** Ends that, and tells what was sampled; null where none was taken. */
+  'profile.stop': {
+    input: z.object({ repl: replId }),
+    output: z.object({ profile: profileResult.nullable() }).nullable(),
+  },
+  /** Tells for how long all threads are being sampled; null where they are not. */
+  'profile.state': {
+    input: z.object({ repl: replId }),
+    output: z.object({ elapsedMs: z.number().nullable() }).nullable(),
+  },
+} as const;

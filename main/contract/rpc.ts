@@ -4,7 +4,7 @@
  * reach those names (decision 39).
  */
 import { alert } from './alert.ts';
-import { browserCalls } from './browser-calls.ts';
+import { browserCalls } from './browser.ts';
 import { z } from 'zod';
 import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
 import { approvalDecision, decisionAnswer, grantedRule, shownQueue } from './approval.ts';
@@ -19,8 +19,8 @@ import {
   pluginInstallation,
   writtenConfiguration,
 } from './connection.ts';
-import { sourceLine } from './debugger.ts';
-import { breakpoints, debuggerCalls, debuggerEvents, openDebuggers } from './debugger-calls.ts';
+import { breakpoints, debuggerCalls, debuggerEvents, openDebuggers } from './debugger.ts';
+import { sourceLine } from './source-line.ts';
 import {
   definitionDeviations,
   definitionDifference,
@@ -29,32 +29,30 @@ import {
   undoRecord,
 } from './definition.ts';
 import { evaluationReport, transcriptStream } from './evaluation.ts';
-import { filesCompiled } from './compilation.ts';
-import { compilationCalls } from './compilation-calls.ts';
+import { compilationCalls, filesCompiled } from './compilation.ts';
 import { packageIndentation } from './indentation.ts';
 import { hostedAgent, hostedAgentCalls, hostedAgentEvents } from './hosted-agent.ts';
-import { hyperspecCalls } from './hyperspec-calls.ts';
-import { inspectorCalls } from './inspector-calls.ts';
-import { memoryCalls } from './memory-calls.ts';
-import { coverageCalls } from './coverage-calls.ts';
-import { profileCalls } from './profile-calls.ts';
-import { buildCalls } from './build-calls.ts';
-import { testingCalls, testingEvents } from './testing-calls.ts';
+import { hyperspecCalls } from './hyperspec/calls.ts';
+import { inspectorCalls } from './inspection.ts';
+import { memoryCalls } from './memory.ts';
+import { coverageCalls } from './coverage.ts';
+import { profileCalls } from './profiling.ts';
+import { buildCalls } from './builds.ts';
+import { testingCalls, testingEvents } from './testing.ts';
 import { commandMenu } from './menu.ts';
-import { filesChanged, projectCalls } from './project-calls.ts';
-import { savedImageCalls } from './saved-image-calls.ts';
+import { filesChanged, projectCalls } from './project.ts';
+import { savedImageCalls } from './saved-images.ts';
 import { LABEL_LIMIT } from './limits.ts';
-import { recordingCalls, recordingEvents } from './recording-calls.ts';
-import { threadCalls } from './thread-calls.ts';
-import { traceCalls, sentCalls } from './trace-calls.ts';
-import { nameCalls } from './name-calls.ts';
-import { outputCalls } from './output-calls.ts';
-import { replCalls, replEvents } from './repl-calls.ts';
+import { recordingCalls, recordingEvents } from './recording.ts';
+import { threadCalls } from './threads.ts';
+import { traceCalls, sentCalls } from './tracing.ts';
+import { nameCalls } from './names.ts';
+import { outputCalls } from './output.ts';
+import { replCalls, replEvents } from './repl.ts';
 import { checkpointRecord, session } from './session.ts';
 import { appearance, settings, settingsChange, workspace } from './settings.ts';
 import { serverCalls, serverEvents, serverRecord } from './server.ts';
-import { systemCalls } from './system-calls.ts';
-import { systemLoad, systemProgress } from './system.ts';
+import { systemCalls, systemLoad, systemProgress } from './system.ts';
 import { targetCalls } from './target.ts';
 import { fileText, textDifference, textEncoding } from './text-file.ts';
 import { toolMetrics } from './tool.ts';

@@ -1,6 +1,6 @@
 /** Actors and the state of an image, as everybody sees it. */
 import { z } from 'zod';
-import { sourceLine } from './debugger.ts';
+import { sourceLine } from './source-line.ts';
 
 /**
  * The actor of what happens: the person at the window, a client known by name, or the workbench for what nobody asked for, such as the

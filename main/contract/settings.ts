@@ -1,10 +1,10 @@
 /** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
 import { z } from 'zod';
 import { PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
-import { hyperspecPlace } from './hyperspec-calls.ts';
+import { hyperspecPlace } from './hyperspec/calls.ts';
 import { MOST_TARGETS } from './limits.ts';
 import { FIRST_REPL } from './shared-image.ts';
-import { keptRepls } from './repl-calls.ts';
+import { keptRepls } from './repl.ts';
 import { target } from './target.ts';
 import { textEncoding } from './text-file.ts';
 

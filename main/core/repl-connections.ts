@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL } from '#contract/shared-image.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { RanInDebugger } from '#contract/debugger-calls.ts';
-import type { FrameLocal } from '#contract/debugger.ts';
+import type { FrameLocal, RanInDebugger } from '#contract/debugger.ts';
 import type { Actor } from '#contract/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import * as debugging from '#core/sessions/debugging.ts';

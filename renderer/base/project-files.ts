@@ -1,6 +1,6 @@
 /** The files of the project's folder, listed when somebody looks, and again when files come or go. */
 import { createStore, useStore } from 'zustand';
-import type { ProjectFiles } from '#contract/project-calls.ts';
+import type { ProjectFiles } from '#contract/project.ts';
 import { call, on } from './bridge.ts';
 import { mirror } from './mirror.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BuildComparison } from '#contract/build-calls.ts';
+import type { BuildComparison } from '#contract/builds.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from '../workbench.fixture.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BuildComparison } from '#contract/build-calls.ts';
+import type { BuildComparison } from '#contract/builds.ts';
 import type { PackageDefinitions } from '#contract/definition.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import { WorkbenchError } from '#core/base/error.ts';

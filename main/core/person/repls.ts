@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL } from '#contract/shared-image.ts';
 import { MOST_REPLS } from '#contract/limits.ts';
-import type { KeptRepls, ReplRecord } from '#contract/repl-calls.ts';
+import type { KeptRepls, ReplRecord } from '#contract/repl.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';

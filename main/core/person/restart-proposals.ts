@@ -3,7 +3,7 @@
  * about them; one whose debugger was left meanwhile is withdrawn.
  */
 import type { ApprovalCard, ApprovalQueue as QueueView } from '#contract/approval.ts';
-import type { OpenDebuggers, RestartProposal } from '#contract/debugger-calls.ts';
+import type { OpenDebuggers, RestartProposal } from '#contract/debugger.ts';
 import { beginning } from '#contract/text.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { Session } from '#core/sessions/session.ts';

@@ -1,5 +1,5 @@
 /** The person's runs of tests in the shared image, and what came of each test as long as that image lives. */
-import type { ShownTestResult } from '#contract/testing-calls.ts';
+import type { ShownTestResult } from '#contract/testing.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import { plural } from '#contract/text.ts';
 import type { ActivityDetails } from '../activity/details.ts';

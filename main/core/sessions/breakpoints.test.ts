@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Breakpoints as BreakpointsView } from '#contract/debugger-calls.ts';
+import type { Breakpoints as BreakpointsView } from '#contract/debugger.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { Breakpoints } from './breakpoints.ts';

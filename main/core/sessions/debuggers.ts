@@ -1,6 +1,5 @@
 /** The debuggers in which code of an image waits: their records, who waits in each and since when. */
-import type { OpenDebuggers, DebuggerHead } from '#contract/debugger-calls.ts';
-import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, OpenDebuggers } from '#contract/debugger.ts';
 import { knownActor } from '#contract/known-actors.ts';
 import type { Actor } from '#contract/session.ts';
 import { detached, plural } from '#contract/text.ts';

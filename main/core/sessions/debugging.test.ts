@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerHead } from '#contract/debugger.ts';
 import type { DebuggerRecord } from '#contract/debugger.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import * as debugging from './debugging.ts';

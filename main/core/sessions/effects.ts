@@ -3,7 +3,8 @@
  * `decide`; a session without such a person answers by itself. Code can write on the image's side of the wire, so what an
  * image says is taken only where it is of an evaluation that the session started, for its actor, and of each effect once.
  */
-import type { FrameSource, SourceLine } from '#contract/debugger.ts';
+import type { FrameSource } from '#contract/debugger.ts';
+import type { SourceLine } from '#contract/source-line.ts';
 import type { Effect, EffectDecision } from '#contract/effect.ts';
 import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
 import { isPersonId } from '#contract/known-actors.ts';

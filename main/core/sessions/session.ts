@@ -1,7 +1,6 @@
 /** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
 import { randomUUID } from 'node:crypto';
-import type { OpenDebuggers } from '#contract/debugger-calls.ts';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord, OpenDebuggers } from '#contract/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/effect.ts';
 import type { ForcedPart } from '#contract/system.ts';
 import { PERSON } from '#contract/known-actors.ts';

@@ -1,5 +1,5 @@
 /** The calls of the browser: look-ups of classes, generic functions and packages in a REPL's image, for the person at the window. */
-import type { browserCalls } from '#contract/browser-calls.ts';
+import type { browserCalls } from '#contract/browser.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 

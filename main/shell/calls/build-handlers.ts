@@ -1,5 +1,5 @@
 /** The calls that compare the image with a build of the project. */
-import type { buildCalls } from '#contract/build-calls.ts';
+import type { buildCalls } from '#contract/builds.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 

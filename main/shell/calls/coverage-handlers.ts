@@ -1,5 +1,5 @@
 /** The calls about coverage: the person asks for what has run in the image of a REPL. */
-import type { coverageCalls } from '#contract/coverage-calls.ts';
+import type { coverageCalls } from '#contract/coverage.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';

@@ -1,5 +1,5 @@
 /** The calls about the HyperSpec: its pages open in the system's browser, since the window leads nowhere else. */
-import type { hyperspecCalls } from '#contract/hyperspec-calls.ts';
+import type { hyperspecCalls } from '#contract/hyperspec/calls.ts';
 import { messageOf } from '#core/base/error.ts';
 import { addressOf } from '#core/hyperspec/address.ts';
 import { placeOf } from '#core/hyperspec/place.ts';

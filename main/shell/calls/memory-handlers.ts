@@ -1,5 +1,5 @@
 /** The calls about the memory of a REPL's image. */
-import type { memoryCalls } from '#contract/memory-calls.ts';
+import type { memoryCalls } from '#contract/memory.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { holderOf } from './inspector-handlers.ts';

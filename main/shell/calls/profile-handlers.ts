@@ -1,5 +1,5 @@
 /** The calls about the person's profiles. */
-import type { profileCalls } from '#contract/profile-calls.ts';
+import type { profileCalls } from '#contract/profiling.ts';
 import { PERSON } from '#contract/known-actors.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';

@@ -1,7 +1,7 @@
 /** The calls about the project's folder: listing its files, searching their text, and making a new one. */
 import { stat } from 'node:fs/promises';
 import { app } from 'electron';
-import type { projectCalls } from '#contract/project-calls.ts';
+import type { projectCalls } from '#contract/project.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
 import { definingLines } from '#core/project/defining-lines.ts';
 import type { FileWatch } from '#core/project/file-watch.ts';

@@ -1,5 +1,5 @@
 /** The calls about recorded values: the editor compiles into the shared image, so marked forms are there. */
-import type { recordingCalls } from '#contract/recording-calls.ts';
+import type { recordingCalls } from '#contract/recording.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { holderOf } from './inspector-handlers.ts';
 import type { Handlers } from './ipc.ts';

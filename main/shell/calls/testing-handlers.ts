@@ -1,5 +1,5 @@
 /** The calls about the person's tests. */
-import type { testingCalls } from '#contract/testing-calls.ts';
+import type { testingCalls } from '#contract/testing.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 

@@ -1,5 +1,5 @@
 /** The calls about the threads of a REPL's image. */
-import type { threadCalls } from '#contract/thread-calls.ts';
+import type { threadCalls } from '#contract/threads.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 

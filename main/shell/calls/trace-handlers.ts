@@ -1,5 +1,5 @@
 /** The calls about tracing: the person switches it in the image of a REPL. */
-import type { traceCalls } from '#contract/trace-calls.ts';
+import type { traceCalls } from '#contract/tracing.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 

@@ -1,7 +1,7 @@
 /** The REPL that is shown, and the image that it is in. */
 import { createStore, useStore } from 'zustand';
 import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl-calls.ts';
+import type { ReplRecord } from '#contract/repl.ts';
 import type { Session } from '#contract/session.ts';
 import { type Mirror, mirror, useMirror } from '../mirror.ts';
 

@@ -1,7 +1,7 @@
 /** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
 import { createStore, useStore } from 'zustand';
 import { UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/limits.ts';
-import type { FoundLine } from '#contract/project-calls.ts';
+import type { FoundLine } from '#contract/project.ts';
 import { searchSource, type Sought } from '#contract/search-expression.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { absolutePath } from '../../base/project-files.ts';

@@ -2,8 +2,7 @@
 import type { PromptContext } from '#contract/hosted-agent.ts';
 import type { DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
 import type { CrossReference } from '#contract/introspection.ts';
-import type { TestRecord } from '#contract/testing.ts';
-import type { ShownTestResult } from '#contract/testing-calls.ts';
+import type { ShownTestResult, TestRecord } from '#contract/testing.ts';
 import { fileName } from '../../base/text/paths.ts';
 import { onOneRow, plural } from '#contract/text.ts';
 

@@ -1,5 +1,5 @@
 /** Names of the debugger as the window shows them. Pure. */
-import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerHead } from '#contract/debugger.ts';
 import { onOneRow } from '#contract/text.ts';
 
 /** A symbol's name without its package: `SB-SYS:INTERACTIVE-INTERRUPT` is long enough without. */

@@ -1,5 +1,5 @@
 /** The project's files as rows of a tree. Pure. */
-import type { ProjectFiles } from '#contract/project-calls.ts';
+import type { ProjectFiles } from '#contract/project.ts';
 import { counted } from '#contract/text.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 

@@ -2,7 +2,7 @@
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import { isPersonId } from '#contract/known-actors.ts';
-import type { ReplRecord } from '#contract/repl-calls.ts';
+import type { ReplRecord } from '#contract/repl.ts';
 import type { LostImage, Session } from '#contract/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { useOfShownImage } from '../../base/image/active-repl.ts';

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl-calls.ts';
+import type { ReplRecord } from '#contract/repl.ts';
 import type { Session } from '#contract/session.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

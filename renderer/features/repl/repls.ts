@@ -1,6 +1,6 @@
 /** The actions on REPLs and their images: opening, choosing, naming, closing. */
 import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl-calls.ts';
+import type { ReplRecord } from '#contract/repl.ts';
 import type { Session } from '#contract/session.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { call } from '../../base/bridge.ts';

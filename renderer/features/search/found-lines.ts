@@ -1,5 +1,5 @@
 /** Found lines as rows: by file, each with its line, in which the matches are marked. Pure. */
-import type { FoundLine } from '#contract/project-calls.ts';
+import type { FoundLine } from '#contract/project.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 export type SearchRow =

@@ -1,7 +1,6 @@
 /** The result of the selected test: its checks with their values, the condition that ended it, and what it printed. */
 import { plural } from '#contract/text.ts';
-import type { TestCheck, TestRecord } from '#contract/testing.ts';
-import type { ShownTestResult } from '#contract/testing-calls.ts';
+import type { ShownTestResult, TestCheck, TestRecord } from '#contract/testing.ts';
 import { LongText } from '../../editor/groups/long-text.tsx';
 import { revealTest } from './test-source.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';

@@ -1,6 +1,5 @@
 /** Outcomes of tests in words, and which of them count as failures. Pure. */
-import type { TestRecord, TestVerdict } from '#contract/testing.ts';
-import type { ShownTestResult } from '#contract/testing-calls.ts';
+import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/testing.ts';
 import { plural } from '#contract/text.ts';
 
 /** The state of a test as the window shows it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TestRecord } from '#contract/testing.ts';
-import type { ShownTestResult } from '#contract/testing-calls.ts';
+import type { ShownTestResult, TestRecord } from '#contract/testing.ts';
 import type { TestState } from './outcomes.ts';
 import { type RowWishes, testRows } from './test-rows.ts';
 

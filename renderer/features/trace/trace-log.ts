@@ -4,7 +4,7 @@
  */
 import type { Actor } from '#contract/session.ts';
 import type { TracedCall } from '#contract/profiling.ts';
-import type { TracedCalls } from '#contract/trace-calls.ts';
+import type { TracedCalls } from '#contract/tracing.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 /** Calls that are kept. */

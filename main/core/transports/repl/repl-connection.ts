@@ -1,6 +1,5 @@
 /** The image as a line REPL reaches it: in one context, as one actor, by the way that this actor's evaluations go (decision 31). */
-import type { RanInDebugger } from '#contract/debugger-calls.ts';
-import type { FrameLocal } from '#contract/debugger.ts';
+import type { FrameLocal, RanInDebugger } from '#contract/debugger.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Session } from '#core/sessions/session.ts';
 

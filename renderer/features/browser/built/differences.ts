@@ -1,5 +1,5 @@
 /** The differences of the image from a build as rows, by their kind. Pure. */
-import type { BuildComparison, BuildDifference } from '#contract/build-calls.ts';
+import type { BuildComparison, BuildDifference } from '#contract/builds.ts';
 import { plural } from '#contract/text.ts';
 import { definitionKey, shownName } from '../../definitions/definition-rows.ts';
 import { shownPackage } from '../../../sexp/packages.ts';

@@ -4,8 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import type { DebuggerHead } from '#contract/debugger-calls.ts';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerHead, DebuggerRecord } from '#contract/debugger.ts';
 import { onOneRow } from '#contract/text.ts';
 import { hueFor } from '../../../base/actors.ts';
 import { useMirror } from '../../../base/mirror.ts';

@@ -1,6 +1,6 @@
 /** The words of a transcript in which nothing stands: what will, and what its image has to do with the rest of the window. */
 import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl-calls.ts';
+import type { ReplRecord } from '#contract/repl.ts';
 import type { Session } from '#contract/session.ts';
 import { isShared } from '../../../base/image/active-repl.ts';
 import { useMirror } from '../../../base/mirror.ts';

@@ -3,7 +3,7 @@ import { plural } from '#contract/text.ts';
 import { Bug, ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { DebuggerHead } from '#contract/debugger-calls.ts';
+import type { DebuggerHead } from '#contract/debugger.ts';
 import type { ConditionRecord } from '#contract/condition.ts';
 import type { EvaluationReport } from '#contract/evaluation.ts';
 import type { Session } from '#contract/session.ts';

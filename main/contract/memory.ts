@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { evaluationStatus } from './evaluation.ts';
-import { handle, pane } from './inspector-calls.ts';
+import { handle, pane } from './inspection.ts';
 import { collection, heldInstances, memoryReport, rootPaths } from './profiling.ts';
-import { replId } from './repl-calls.ts';
+import { replId } from './repl.ts';
 
 export const memoryCalls = {
   'memory.report': { input: z.object({ repl: replId }), output: memoryReport.nullable() },

@@ -1,7 +1,7 @@
 /** The calls about the HyperSpec: its pages are opened by the system's browser, and the person's copy of it is looked at. */
 import { z } from 'zod';
 
-import { hyperspecTopic } from './hyperspec/topics.ts';
+import { hyperspecTopic } from './topics.ts';
 
 /** An address or a folder as the person writes it. */
 export const hyperspecPlace = z.string().max(1000);

@@ -7,8 +7,8 @@ import {
   packageRecord,
   symbolRecord,
 } from './introspection.ts';
-import { nameInRepl } from './name-calls.ts';
-import { replId } from './repl-calls.ts';
+import { nameInRepl } from './names.ts';
+import { replId } from './repl.ts';
 
 const CLASSES = 20_000;
 
