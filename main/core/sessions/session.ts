@@ -376,9 +376,12 @@ export class Session {
     }
   }
 
-  /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
-  async interrupt(evaluation: string | null): Promise<boolean> {
-    return (await this.#scheduler.interrupt(evaluation)) || this.held.interrupt(evaluation);
+  /**
+   * Stops one evaluation, or with null whatever runs; with `holds` one whose error is to be held waits in the debugger. False when there
+   * was nothing to stop.
+   */
+  async interrupt(evaluation: string | null, options: { holds?: boolean } = {}): Promise<boolean> {
+    return (await this.#scheduler.interrupt(evaluation, options)) || this.held.interrupt(evaluation);
   }
 
   /** Returns, once, what threads and timers of a connection's evaluations printed after these were answered. */

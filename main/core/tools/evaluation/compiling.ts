@@ -101,7 +101,7 @@ function told(
   const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
   const parts = [
-    endPart(condition ? toolErrorText(condition) : head),
+    endPart(condition ? `${status === 'interrupted' ? `${head}\n` : ''}${toolErrorText(condition)}` : head),
     ...(lines.length > 0 ? [endPart(listed(lines, total))] : []),
     ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
   ];

@@ -72,11 +72,19 @@ export function formattedResult(value: PrintedValue | undefined): ReplyPart {
   return endPart(text, { note: restOf(value), keeps: 'start' });
 }
 
-/** A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27). */
-export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
+/**
+ * A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27); for an interruption with the frames, which
+ * say where the code was.
+ */
+export function toolErrorText({ type, message, frames = [] }: ToldCondition): string {
   const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
-  return `Tool error: ${message === '' ? type : message}${hint}`;
+  const where = type === INTERRUPTED && frames.length > 0 ? `\n\n${backtraceText(frames)}` : '';
+  return `Tool error: ${message === '' ? type : message}${hint}${where}`;
 }
+
+type ToldCondition = Pick<ConditionRecord, 'type' | 'message'> & { readonly frames?: ConditionRecord['frames'] };
+
+const INTERRUPTED = 'SB-SYS:INTERACTIVE-INTERRUPT';
 
 /** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
 export function conditionText({ type, message, frames }: ConditionRecord): string {
@@ -203,7 +211,7 @@ function cutNotice(cut: number, output: readonly OutputChunk[]): string {
 }
 
 function withoutCondition(status: EvaluationReport['status']): ConditionRecord {
-  const interrupted = { type: 'SB-SYS:INTERACTIVE-INTERRUPT', message: 'The evaluation was interrupted.' };
+  const interrupted = { type: INTERRUPTED, message: 'The evaluation was interrupted.' };
   const lost = {
     type: 'LISP-WORKBENCH:EVALUATION-LOST',
     message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.',
