@@ -266,14 +266,24 @@ need no frames. In another thread of the evaluation, return."
     (if (stringp name) name "unnamed thread")))
 
 (defun report-thread-failure (evaluation condition)
+  "Say that CONDITION, which nobody has handled, ends this thread, which code of EVALUATION made. It is the last error of its context."
   (finish-sink (evaluation-sink evaluation) #'send-now)
+  (multiple-value-bind (frames locations) (raw-frames)
+    (send-thread-failure evaluation
+                         (handler-case (condition-object condition (frame-texts frames condition nil) "evaluation" nil)
+                           (serious-condition ()
+                             (report-object "ERROR" "(The condition could not be shown.)" '() "evaluation" nil)))
+                         (mapcar #'car frames)
+                         (mapcar (lambda (frame location) (cons (car frame) location)) frames locations))))
+
+(defun send-thread-failure (evaluation failure functions locations)
+  (let ((context (find-context (evaluation-context evaluation))))
+    (when context
+      (note-last-error context failure functions locations (field (evaluation-request evaluation) "code"))))
   (send-event "thread-failed"
               "evaluation" (evaluation-id evaluation)
               "thread" (thread-label)
-              "condition" (handler-case (condition-object condition (frame-texts (raw-frames) condition nil)
-                                                          "evaluation" nil)
-                            (serious-condition ()
-                              (report-object "ERROR" "(The condition could not be shown.)" '() "evaluation" nil)))))
+              "condition" failure))
 
 (defun leave-engine-thread (condition)
   "Leave a thread of no evaluation (a timer, a finalizer, the engine itself) after an error. The control thread goes on with the next frame,

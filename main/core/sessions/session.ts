@@ -389,6 +389,11 @@ export class Session {
     return this.#scheduler.late.take(connectionId);
   }
 
+  /** Returns, once, the errors that ended threads of a connection's evaluations after these were answered. */
+  takeThreadFailures(connectionId: string): OutputChunk[] {
+    return this.#scheduler.late.takeFailures(connectionId);
+  }
+
   /** Has what an evaluation prints from now on counted only. False when it has ended. */
   async discardOutput(evaluation: string): Promise<boolean> {
     return (await this.lookUp('discard-output', { evaluation })).found;

@@ -144,6 +144,13 @@ export class Scheduler {
     else if (!underway && !this.#runsHeld(evaluation)) this.late.add(evaluation, chunk);
   }
 
+  /** An error ended a thread of an evaluation: it is said with the output, or with any later answer of its connection. */
+  threadFailed(evaluation: string | null, text: string): void {
+    if (evaluation !== null && !this.#underway.has(evaluation) && !this.#runsHeld(evaluation))
+      this.late.fail(evaluation, text);
+    else this.collect(evaluation, { stream: 'stderr', text });
+  }
+
   /**
    * Collects output of the process itself, which names no evaluation: it is taken for that of the evaluation that runs, up to its
    * limit.
