@@ -32,7 +32,7 @@
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:keep-held #:handle-tables #:value-object
    ;; forms
-   #:read-form #:crlf-text-p #:plain-line-ends #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
+   #:read-form #:crlf-text-p #:plain-line-ends #:counts-as-definition-p #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
    #:*evaluation* #:*given-plist* #:*given-namestring* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-tag #:evaluation-actor #:evaluation-context #:evaluation-request #:evaluation-form #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker

@@ -78,7 +78,7 @@ export const loadFile = defineTool({
     const hasMark = text.startsWith('\uFEFF');
     if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
     // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
-    const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it.`;
+    const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it. Edit-files with old "\\ufeff" and new "" takes it away.`;
     return { ...outcome, text: `${outcome.text}\n\n${hint}` };
   },
 });
