@@ -88,8 +88,25 @@ describe('errors as a client works on them', () => {
 
   it('RETRY suspends the error with its restarts and frames [D6]', async () => {
     expect(await hold('(progn (print :printed) (outer 7))')).toMatch(
-      /^Held in the debugger: SIMPLE-ERROR: odd 7\n\n\[Restarts\]\n- 0: \[USE-HALF\] Use the half\.\n- 1: \[USE-VALUE\] Use another\. \(takes value\)\n- 2: \[ABORT\] .*\n\n\[Frames\]\n\d+: \(INNER 7\)\n\d+: \(OUTER 7\)\n[\s\S]*\n\n\[Output\]\n\s*:PRINTED/,
+      /^Held in the debugger: SIMPLE-ERROR: odd 7\n\n\[Restarts\]\n- 0: \[USE-HALF\] Use the half\.\n- 1: \[USE-VALUE\] Use another\. \(takes value\)\n- 2: \[ABORT\] .*\n- \[RETRY\] .*\n\n\[Frames\]\n\d+: \(INNER 7\)\n\d+: \(OUTER 7\)\n[\s\S]*\n\n\[Output\]\n\s*:PRINTED/,
     );
+  });
+
+  it('A held error offers to be evaluated again beside its own restarts [issue 35.1]', async () => {
+    await client.evaluate('(progn (defvar *tries* 0) (setf *tries* 0))');
+    const held = await client.call('evaluate-lisp', { code: '(/ 8 (incf *tries*) (1- *tries*))', hold: true });
+    expect(held.text).toMatch(
+      /\[Restarts\]\n- 0: \[ABORT\] .*\n- \[RETRY\] Evaluate the code again, with all its effects, and wait in the debugger at the error\.\n/,
+    );
+    expect((await client.call('invoke-restart', { restart: 'RETRY' })).text).toMatch(
+      /^It did not fail this time\.\n=> 4/,
+    );
+  });
+
+  it('The frames of a deep recursion that are alike are folded, also where it is held [issue 35.1]', async () => {
+    await client.evaluate('(progn (defun recur (n) (list (recur n))) (defun recur-from (n) (list (recur n))))');
+    const told = (await client.call('evaluate-lisp', { code: '(recur-from 1)' })).text;
+    expect(told).toMatch(/\n0: \(RECUR 1\)\n1: \(RECUR 1\)\n2: \(RECUR 1\)\n… \d+ more like this, or further ones/);
   });
 
   it('A restart lets the code go on, and the answer is what came of it [D6]', async () => {

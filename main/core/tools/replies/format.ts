@@ -5,6 +5,7 @@ import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluatio
 import { pastInWords } from '#core/effects/card.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
+import { foldedFrames } from './folded-frames.ts';
 import { joinedText, notKept } from './printed-text.ts';
 import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
 
@@ -21,7 +22,11 @@ export function evaluationParts(
     section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
   ].flatMap((text, index) => (text === null ? [] : [printedPart(text, lost[index])]));
   if (report.status === 'ok')
-    return [...printed, ...valueParts(report), ...(captureTime ? [endPart(timingText(report.timing))] : [])];
+    return [
+      ...printed,
+      ...withCutNote(valueParts(report), report.values[0]),
+      ...(captureTime ? [endPart(timingText(report.timing))] : []),
+    ];
   const effects = effectsText(report);
   const { frames, ...error } = report.condition ?? withoutCondition(report.status);
   return [
@@ -50,6 +55,15 @@ export function valuesText(report: Pick<EvaluationReport, 'values'>): string {
     .map(({ text, note }) => text + note)
     .join('\n');
 }
+
+/** Adds to the primary value, where the printer has left elements out of it, how they can be seen. */
+function withCutNote([first, ...others]: ReplyPart[], value: PrintedValue | undefined): ReplyPart[] {
+  if (!first) return [];
+  const isCut = value !== undefined && value.cut === 0 && value.type !== 'STRING' && / \.\.\.\)/.test(value.text);
+  return [isCut ? { ...first, note: first.note + CUT_NOTE } : first, ...others];
+}
+
+const CUT_NOTE = '\n; Lists and arrays are cut at 100 elements: inspect-object with the expression * shows the others.';
 
 /** Returns a part for each value. */
 export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyPart[] {
@@ -94,7 +108,7 @@ export function conditionText({ type, message, frames }: ConditionRecord): strin
 }
 
 function backtraceText(frames: ConditionRecord['frames']): string {
-  return `[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}`;
+  return `[Backtrace]\n${foldedFrames(frames.map(({ index, call }) => ({ index, text: call }))).join('\n')}`;
 }
 
 const NO_INPUT =
