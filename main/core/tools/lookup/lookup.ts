@@ -151,7 +151,7 @@ function ofImplementation(definitions: readonly FoundDefinition[]): ReadonlySet<
   return new Set(others.length > 0 && own.length > MOST_OF_SBCL ? own : own.slice(MOST_OF_SBCL));
 }
 
-/** Of SBCL's own so many are listed where there are no others. */
+/** Methods and callers of SBCL's own that are listed where there are no others. */
 const MOST_OF_SBCL = 20;
 
 function isOfSbcl({ why }: FoundDefinition): boolean {
