@@ -132,7 +132,7 @@ those of its own thread."
          (when (room-to-wait-p condition)
            (ignore-errors (funcall *on-unhandled* condition))
            (setf (evaluation-failed-functions evaluation)
-                 (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
+                 (called-functions (raw-frames)))
            (cond ((debugged-p evaluation)
                   (unless (text-fault-p evaluation condition)
                     (funcall *debugger* evaluation condition)))
@@ -247,7 +247,7 @@ need no frames. In another thread of the evaluation, return."
   "Return the frames on the stack now, and note their code locations for whoever asks for the last error."
   (multiple-value-bind (frames locations) (raw-frames)
     (setf (evaluation-failed-locations evaluation)
-          (mapcar (lambda (frame location) (cons (car frame) location)) frames locations))
+          (located-frames frames locations))
     frames))
 
 (defun reader-offset (evaluation)
@@ -273,8 +273,8 @@ need no frames. In another thread of the evaluation, return."
                          (handler-case (condition-object condition (frame-texts frames condition nil) "evaluation" nil)
                            (serious-condition ()
                              (report-object "ERROR" "(The condition could not be shown.)" '() "evaluation" nil)))
-                         (mapcar #'car frames)
-                         (mapcar (lambda (frame location) (cons (car frame) location)) frames locations))))
+                         (called-functions frames)
+                         (located-frames frames locations))))
 
 (defun send-thread-failure (evaluation failure functions locations)
   (let ((context (find-context (evaluation-context evaluation))))

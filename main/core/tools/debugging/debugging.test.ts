@@ -103,10 +103,19 @@ describe('errors as a client works on them', () => {
     );
   });
 
-  it('The frames of a deep recursion that are alike are folded, also where it is held [issue 35.1]', async () => {
-    await client.evaluate('(progn (defun recur (n) (list (recur n))) (defun recur-from (n) (list (recur n))))');
-    const told = (await client.call('evaluate-lisp', { code: '(recur-from 1)' })).text;
-    expect(told).toMatch(/\n0: \(RECUR 1\)\n1: \(RECUR 1\)\n2: \(RECUR 1\)\n… \d+ more like this, or further ones/);
+  it('The frames of a deep recursion are folded, with how many there are and who began it [issue 35.1]', async () => {
+    await client.evaluate(
+      '(progn (defun recur (n) (if (= n 0) (error "deep") (list (recur (1- n))))) (defun recur-from (n) (list (recur n))))',
+    );
+    const told = (await client.call('evaluate-lisp', { code: '(recur-from 3000)' })).text;
+    expect(told).toMatch(
+      /\n0: \(RECUR 0\)\n1: \(RECUR 1\)\n2: \(RECUR 2\)\n… 2998 more like this\n3001: \(RECUR-FROM 3000\)\n3002: \(EVAL \(RECUR-FROM 3000\)\)$/,
+    );
+    await client.evaluate('(defun endless (n) (list (endless n)))');
+    const exhausted = (await client.call('evaluate-lisp', { code: '(list (endless 1))' })).text;
+    const [, more] = /\n2: \(ENDLESS 1\)\n… (?:at least )?(\d+) more like this/.exec(exhausted)!;
+    expect(Number(more)).toBeGreaterThan(1000);
+    expect((await client.call('get-last-error')).text).toContain(`${more} more like this`);
   });
 
   it('A restart lets the code go on, and the answer is what came of it [D6]', async () => {

@@ -14,7 +14,14 @@ it('Frames that are alike are folded, and those after them keep their numbers [i
     '91: (CALLER)',
     '92: (EVAL (CALLER))',
   ]);
-  expect(foldedFrames(numbered(deep)).at(-1)).toBe('… 87 more like this, or further ones');
+  expect(foldedFrames(numbered(deep)).at(-1)).toBe('… at least 87 more like this');
+  expect(
+    foldedFrames([
+      { index: 0, text: '(DEEP 3)' },
+      { index: 1, text: '(DEEP 2)', alike: 700 },
+      { index: 702, text: '(DEEP 2)' },
+    ]),
+  ).toEqual(['0: (DEEP 3)', '1: (DEEP 2)', '… 700 more like this', '702: (DEEP 2)']);
   expect(foldedFrames(numbered(['(A)', '(A)', '(B)']))).toEqual(['0: (A)', '1: (A)', '2: (B)']);
   expect(foldedFrames([])).toEqual([]);
 });

@@ -108,7 +108,7 @@ export function conditionText({ type, message, frames }: ConditionRecord): strin
 }
 
 function backtraceText(frames: ConditionRecord['frames']): string {
-  return `[Backtrace]\n${foldedFrames(frames.map(({ index, call }) => ({ index, text: call }))).join('\n')}`;
+  return `[Backtrace]\n${foldedFrames(frames.map(({ index, call, alike }) => ({ index, text: call, alike }))).join('\n')}`;
 }
 
 const NO_INPUT =
