@@ -149,9 +149,16 @@ Prints nothing and needs little stack. For call in a debugger hook; ends at the 
                        (lambda () (setf frames '() locations '() count 0 function nil alike 0))
                        400
                        (lambda (frame)
-                         (and (>= alike +most-alike+) (equal function (frame-function-name frame)) (incf alike))))
+                         (and (>= alike +most-alike+) (equal function (frame-function-name frame)) (incf alike)))
+                       (frames-to-walk))
       (fold))
     (values (nreverse frames) (nreverse locations))))
+
+(defconstant +most-walked+ 50000 "Frames of a stack that are looked at, those that are passed over among them; each takes a microsecond.")
+(defconstant +walked-when-short+ 1000 "The same where little of the stack is left: a collection of what looking allocates needs some of it.")
+
+(defun frames-to-walk ()
+  (if (or (lacking "the debugger on an exhausted stack") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
 
 (defun frame-function-name (frame)
   "Return SBCL's name of the function of FRAME, without looking at its arguments."
@@ -167,12 +174,10 @@ Prints nothing and needs little stack. For call in a debugger hook; ends at the 
         for location in locations
         unless (eq name '%alike) collect (cons name location)))
 
-(defconstant +most-walked+ 50000 "Frames of a stack that are looked at, those that are passed over among them.")
-
-(defun map-code-frames (function restart most &optional (passed-over (constantly nil)))
+(defun map-code-frames (function restart most &optional (passed-over (constantly nil)) (walked (1+ most)))
   "Call FUNCTION with each frame, its name and arguments, innermost first, at most MOST of them, down to the one with which the
 engine called the code. RESTART is called when all frames so far turn out to be those of the signalling. Frames for which PASSED-OVER
-returns true are not counted. True when the stack went on beyond MOST."
+returns true do not count, but for WALKED, the frames that are looked at. True when the stack went on beyond MOST."
   (let ((seen 0))
     (block walk
       (handler-bind ((error (lambda (condition) (declare (ignore condition)) (return-from walk nil))))
@@ -185,7 +190,7 @@ returns true are not counted. True when the stack went on beyond MOST."
                      ((eq name 'invoke-debugger) (funcall restart))
                      (t (funcall function frame name arguments))))))
          :from :interrupted-frame
-         :count +most-walked+))
+         :count walked))
       nil)))
 
 (defun guarded-frame-call (frame)
