@@ -155,7 +155,7 @@ Prints nothing and needs little stack. For call in a debugger hook; ends at the 
     (values (nreverse frames) (nreverse locations))))
 
 (defconstant +most-walked+ 50000 "Frames of a stack that are looked at, those that are passed over among them; each takes a microsecond.")
-(defconstant +walked-when-short+ 1000 "The same where little of the stack is left: a collection of what looking allocates needs some of it.")
+(defconstant +walked-when-short+ 1000 "Frames that are looked at where little of the stack is left: a collection of what that allocates needs some of it.")
 
 (defun frames-to-walk ()
   (if (or (lacking "the debugger on an exhausted stack") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
