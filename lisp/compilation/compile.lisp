@@ -196,7 +196,7 @@ of the result."
           "total" (compilation-total compilation)
           "loaded" (json-boolean loaded)
           "definitions" (loop for reading in (last (compilation-readings compilation))
-                              sum (count-if #'form-definition (toplevel-forms reading) :key #'first))
+                              sum (count-if #'counts-as-definition-p (toplevel-forms reading) :key #'first))
           "fasl" fasl))
 
 ;;; Temporary directories

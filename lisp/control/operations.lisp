@@ -17,7 +17,7 @@
        (object "found" (json-boolean (and ,evaluation (progn ,@body)))))))
 
 (define-evaluation-operation "interrupt" (evaluation request)
-  (interrupt-evaluation evaluation)
+  (if (field request "hold") (hold-or-interrupt evaluation) (interrupt-evaluation evaluation))
   t)
 
 (define-evaluation-operation "terminate" (evaluation request)

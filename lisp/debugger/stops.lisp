@@ -166,6 +166,3 @@ one that is held after its answer."
                             (if (held-on-error-p evaluation)
                                 (invoke-debugger condition)
                                 (with-engine-variables (enter-debugger evaluation condition))))))))
-
-(define-condition interrupted (condition) ()
-  (:report "The evaluation was interrupted where it was."))

@@ -124,36 +124,73 @@ and without the position in the file."
 (defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-with-inheritance call-in-debugger)
   "Functions of the engine that call the user's code.")
 
+(defconstant +most-alike+ 8 "Frames of one function that follow each other are folded where there are more.")
+(defconstant +shown-alike+ 3 "The frames that are left of those that are folded.")
+
 (defun raw-frames ()
   "Return names and arguments of the frames that matter to the author of the code, innermost first, and the code locations of the
-same frames, which can be asked when the frames are gone. Prints nothing and needs little stack. For call in a debugger
-hook; ends at the frame with which the engine called the code."
-  (let ((frames '()) (locations '()) (count 0))
-    (map-code-frames (lambda (frame name arguments)
-                       (when (and (< count +most-frames+) (relevant-name-p name))
-                         (push (cons name arguments) frames)
-                         (push (and (not (lacking "the debugger's frames")) (frame-code-location frame)) locations)
-                         (incf count)))
-                     (lambda () (setf frames '() locations '() count 0))
-                     400)
+same frames, which can be asked when the frames are gone. Of a deep recursion the first ones are there, and (%ALIKE . count) for the others.
+Prints nothing and needs little stack. For call in a debugger hook; ends at the frame with which the engine called the code."
+  (let ((frames '()) (locations '()) (count 0) (function nil) (alike 0))
+    (flet ((fold ()
+             (when (> alike +most-alike+)
+               (let ((left-out (- +most-alike+ +shown-alike+)))
+                 (setf frames (cons (cons '%alike (- alike +shown-alike+)) (nthcdr left-out frames))
+                       locations (cons nil (nthcdr left-out locations)))
+                 (decf count left-out)))))
+      (map-code-frames (lambda (frame name arguments)
+                         (when (and (< count +most-frames+) (relevant-name-p name))
+                           (let ((own (frame-function-name frame)))
+                             (cond ((equal own function) (incf alike))
+                                   (t (fold) (setf function own alike 1))))
+                           (push (cons name arguments) frames)
+                           (push (and (not (lacking "the debugger's frames")) (frame-code-location frame)) locations)
+                           (incf count)))
+                       (lambda () (setf frames '() locations '() count 0 function nil alike 0))
+                       400
+                       (lambda (frame)
+                         (and (>= alike +most-alike+) (equal function (frame-function-name frame)) (incf alike)))
+                       (frames-to-walk))
+      (fold))
     (values (nreverse frames) (nreverse locations))))
 
-(defun map-code-frames (function restart most)
+(defconstant +most-walked+ 50000 "Frames of a stack that are looked at, those that are passed over among them; each takes a microsecond.")
+(defconstant +walked-when-short+ 1000 "Frames that are looked at where little of the stack is left: a collection of what that allocates needs some of it.")
+
+(defun frames-to-walk ()
+  (if (or (lacking "the debugger on an exhausted stack") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
+
+(defun frame-function-name (frame)
+  "Return SBCL's name of the function of FRAME, without looking at its arguments."
+  (ignore-errors (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
+
+(defun called-functions (frames)
+  "Return the names of the functions of FRAMES as RAW-FRAMES gives them, each once."
+  (remove '%alike (remove-duplicates (mapcar #'car frames) :test #'equal)))
+
+(defun located-frames (frames locations)
+  "Return (name . location) for each of FRAMES that has been kept, as RAW-FRAMES gives them and their LOCATIONS."
+  (loop for (name) in frames
+        for location in locations
+        unless (eq name '%alike) collect (cons name location)))
+
+(defun map-code-frames (function restart most &optional (passed-over (constantly nil)) (walked (1+ most)))
   "Call FUNCTION with each frame, its name and arguments, innermost first, at most MOST of them, down to the one with which the
-engine called the code. RESTART is called when all frames so far turn out to be those of the signalling. True when the
-stack went on beyond MOST."
+engine called the code. RESTART is called when all frames so far turn out to be those of the signalling. Frames for which PASSED-OVER
+returns true do not count, but for WALKED, the frames that are looked at. True when the stack went on beyond MOST."
   (let ((seen 0))
     (block walk
       (handler-bind ((error (lambda (condition) (declare (ignore condition)) (return-from walk nil))))
         (map-backtrace
          (lambda (frame)
-           (when (> (incf seen) most) (return-from walk t))
-           (multiple-value-bind (name arguments) (guarded-frame-call frame)
-             (cond ((member name *boundaries*) (return-from walk nil))
-                   ((eq name 'invoke-debugger) (funcall restart))
-                   (t (funcall function frame name arguments)))))
+           (unless (funcall passed-over frame)
+             (when (> (incf seen) most) (return-from walk t))
+             (multiple-value-bind (name arguments) (guarded-frame-call frame)
+               (cond ((member name *boundaries*) (return-from walk nil))
+                     ((eq name 'invoke-debugger) (funcall restart))
+                     (t (funcall function frame name arguments))))))
          :from :interrupted-frame
-         :count (1+ most)))
+         :count walked))
       nil)))
 
 (defun guarded-frame-call (frame)
@@ -178,10 +215,12 @@ the code: where one of them fails there are no arguments."
     (error () nil)))
 
 (defun frame-texts (frames condition form)
-  "FRAMES as texts. FORM, when given, is the form that the engine had evaluated; it stands for what was wrapped around it."
+  "FRAMES as texts, with the number of those that were left out in their place. FORM, when given, is the form that the engine had evaluated; it
+stands for what was wrapped around it."
   (let ((shallow (typep condition 'storage-condition)))
     (loop for ((name . arguments) . more) on frames
-          collect (cond ((and (null more) (eq name 'eval) form) (call-text 'eval form shallow))
+          collect (cond ((eq name '%alike) arguments)
+                        ((and (null more) (eq name 'eval) form) (call-text 'eval form shallow))
                         ((and (stringp name) (typep condition 'undefined-function))
                          (call-text (cell-error-name condition) arguments shallow))
                         (t (call-text name arguments shallow))))))
@@ -260,15 +299,17 @@ each argument that is shown, and the start and the end of its text in UTF-16 cod
 ;;; The record
 
 (defun condition-object (condition frames phase offset)
-  "PHASE is \"reader\", \"evaluation\" or \"limit\"; FRAMES a list of texts."
+  "PHASE is \"reader\", \"evaluation\" or \"limit\"; FRAMES a list as FRAME-TEXTS returns it."
   (report-object (type-name condition) (message condition) frames phase offset))
 
 (defun report-object (type message frames phase offset)
   (object "type" type
           "message" message
-          "frames" (array-of (loop for call in frames
-                                   for index from 0
-                                   collect (object "index" index "call" call)))
+          "frames" (array-of (loop with index = 0
+                                   for (call alike) on frames
+                                   when (stringp call)
+                                     collect (append (object "index" index "call" call) (and (integerp alike) (list "alike" alike)))
+                                   do (incf index (if (stringp call) 1 call))))
           "phase" phase
           "offset" offset))
 

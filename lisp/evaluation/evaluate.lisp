@@ -259,8 +259,11 @@ does something else."
   (evaluation-reply evaluation status '() condition))
 
 (defun keep-last-error (evaluation condition)
-  (let ((context (ensure-context (evaluation-context evaluation))))
-    (setf (context-last-error context) condition
-          (context-last-functions context) (evaluation-failed-functions evaluation)
-          (context-last-locations context) (shiftf (evaluation-failed-locations evaluation) '())
-          (context-last-code context) (field (evaluation-request evaluation) "code"))))
+  (note-last-error (ensure-context (evaluation-context evaluation)) condition (evaluation-failed-functions evaluation)
+                   (shiftf (evaluation-failed-locations evaluation) '()) (field (evaluation-request evaluation) "code")))
+
+(defun note-last-error (context condition functions locations code)
+  (setf (context-last-error context) condition
+        (context-last-functions context) functions
+        (context-last-locations context) locations
+        (context-last-code context) code))

@@ -81,6 +81,11 @@ a library's or the user's, as (TEST NAME …) does."
     (when operator
       (values (symbol-name operator) (and name (print-short name 200))))))
 
+(defun counts-as-definition-p (form)
+  "True when FORM defines something, rather than only declaring it, as IN-PACKAGE does."
+  (let ((operator (form-definition form)))
+    (and operator (not (member operator *declaring-operators* :test #'string=)))))
+
 (defun definition-in (form depth)
   (when (and (consp form) (symbolp (first form)) (proper-list-p form) (< depth 8))
     (let* ((operator (first form))

@@ -50,10 +50,7 @@ so that an image of which only small calls are asked would grow by 200 MB. Calle
       (when *evaluation*
         (push thread *stopped-threads*)
         (keep-clock-awake)
-        (send-event "thread-failed"
-                    "evaluation" (evaluation-id *evaluation*)
-                    "thread" (thread-label)
-                    "condition" (heap-object *evaluation*))
+        (send-thread-failure *evaluation* (heap-object *evaluation*) '() '())
         (sb-thread:abort-thread))))))
 
 (defun heap-message ()

@@ -22,8 +22,9 @@
   (let ((outcome (run-to-outcome evaluation function)))
     (ecase (first outcome)
       (:ok (values "ok" nil))
-      (:interrupted (values "interrupted" (and (evaluation-given-up evaluation) (evaluation-stopped-at evaluation)
-                                               (aborted-object evaluation))))
+      (:interrupted (values "interrupted" (if (and (evaluation-given-up evaluation) (evaluation-stopped-at evaluation))
+                                              (aborted-object evaluation)
+                                              (second outcome))))
       (:failed (values "error" (second outcome)))
       (:exhausted (values "error" (exhaustion-object evaluation (second outcome) (third outcome))))
       (:limit
@@ -131,7 +132,7 @@ those of its own thread."
          (when (room-to-wait-p condition)
            (ignore-errors (funcall *on-unhandled* condition))
            (setf (evaluation-failed-functions evaluation)
-                 (remove-duplicates (mapcar #'car (raw-frames)) :test #'equal))
+                 (called-functions (raw-frames)))
            (cond ((debugged-p evaluation)
                   (unless (text-fault-p evaluation condition)
                     (funcall *debugger* evaluation condition)))
@@ -153,6 +154,18 @@ What fails in code that the reader calls, a #. or a macro character, is an error
 (defun held-on-error-p (evaluation)
   (and (equal "hold" (field (evaluation-request evaluation) "onError"))
        (not (evaluation-answered evaluation))))
+
+(defun hold-or-interrupt (evaluation)
+  "Have EVALUATION wait in the debugger where it is, if its request says that it is held where it fails; else interrupt it."
+  (if (and (held-on-error-p evaluation) (eq (evaluation-state evaluation) :running))
+      (call-in-evaluation evaluation (lambda ()
+                                       (when (held-on-error-p evaluation)
+                                         (with-simple-restart (continue "Go on.")
+                                           (invoke-debugger (make-condition 'interrupted))))))
+      (interrupt-evaluation evaluation)))
+
+(define-condition interrupted (condition) ()
+  (:report "The evaluation was interrupted where it was."))
 
 (defun hold-failed (evaluation condition)
   "Reply that EVALUATION failed, and wait in the debugger all the same, where the code can be looked at and go on."
@@ -208,11 +221,33 @@ need no frames. In another thread of the evaluation, return."
       (report-object (symbol-name (type-of-condition condition)) "(The condition could not be shown.)" '()
                      (evaluation-phase evaluation) (evaluation-offset evaluation)))))
 
+(defvar *describes-interruption* nil "True while the frames of an interruption are printed, which another one ends.")
+
+(defconstant +interruption-seconds+ 1 "The longest time in which the frames of an interruption are printed.")
+
+(defun interruption-object (evaluation)
+  "Return the report of where EVALUATION, an agent's, was interrupted; NIL where nobody asks or it cannot be made. For call in its thread."
+  (let ((report nil))
+    (unless (or *exhausted* *describes-interruption* (evaluation-given-up evaluation)
+                (not (field (evaluation-request evaluation) "guard")))
+      (let ((*describes-interruption* t))
+        (with-engine-variables
+          (call-without-debugger
+           (lambda ()
+             (handler-case
+                 (with-deadline (+interruption-seconds+)
+                   (with-interrupts
+                     (setf report (report-object "SB-SYS:INTERACTIVE-INTERRUPT" "The evaluation was interrupted."
+                                                 (frame-texts (noted-frames evaluation) nil (list (evaluation-form evaluation)))
+                                                 "evaluation" (evaluation-offset evaluation)))))
+               (serious-condition () nil)))))))
+    report))
+
 (defun noted-frames (evaluation)
   "Return the frames on the stack now, and note their code locations for whoever asks for the last error."
   (multiple-value-bind (frames locations) (raw-frames)
     (setf (evaluation-failed-locations evaluation)
-          (mapcar (lambda (frame location) (cons (car frame) location)) frames locations))
+          (located-frames frames locations))
     frames))
 
 (defun reader-offset (evaluation)
@@ -231,14 +266,24 @@ need no frames. In another thread of the evaluation, return."
     (if (stringp name) name "unnamed thread")))
 
 (defun report-thread-failure (evaluation condition)
+  "Say that CONDITION, which nobody has handled, ends this thread, which code of EVALUATION made. It is the last error of its context."
   (finish-sink (evaluation-sink evaluation) #'send-now)
+  (multiple-value-bind (frames locations) (raw-frames)
+    (send-thread-failure evaluation
+                         (handler-case (condition-object condition (frame-texts frames condition nil) "evaluation" nil)
+                           (serious-condition ()
+                             (report-object "ERROR" "(The condition could not be shown.)" '() "evaluation" nil)))
+                         (called-functions frames)
+                         (located-frames frames locations))))
+
+(defun send-thread-failure (evaluation failure functions locations)
+  (let ((context (find-context (evaluation-context evaluation))))
+    (when context
+      (note-last-error context failure functions locations (field (evaluation-request evaluation) "code"))))
   (send-event "thread-failed"
               "evaluation" (evaluation-id evaluation)
               "thread" (thread-label)
-              "condition" (handler-case (condition-object condition (frame-texts (raw-frames) condition nil)
-                                                          "evaluation" nil)
-                            (serious-condition ()
-                              (report-object "ERROR" "(The condition could not be shown.)" '() "evaluation" nil)))))
+              "condition" failure))
 
 (defun leave-engine-thread (condition)
   "Leave a thread of no evaluation (a timer, a finalizer, the engine itself) after an error. The control thread goes on with the next frame,

@@ -32,12 +32,12 @@
    ;; handles
    #:hold #:held-object #:release-holder #:release-everything #:begin-handles-anew #:keep-held #:handle-tables #:value-object
    ;; forms
-   #:read-form #:crlf-text-p #:plain-line-ends #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
+   #:read-form #:crlf-text-p #:plain-line-ends #:counts-as-definition-p #:form-definition #:defining-name-p #:skip-to-form #:utf-16-offset
    ;; evaluations and workers
    #:*evaluation* #:*given-plist* #:*given-namestring* #:given-plist #:author-name #:make-evaluation #:evaluation-id #:evaluation-tag #:evaluation-actor #:evaluation-context #:evaluation-request #:evaluation-form #:evaluation-warnings
    #:evaluation-sink #:evaluation-partial-result #:evaluation-defines-p #:evaluation-form-text #:start-worker
    #:worker-p #:stop-workers #:forget-workers #:resume-workers #:await-rest #:parked-evaluations #:user-threads
-   #:running-evaluations #:overtaken-evaluations #:evaluation-beside #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:evaluation-interrupted #:evaluation-stopped-at #:terminate-evaluation #:give-up
+   #:running-evaluations #:overtaken-evaluations #:evaluation-beside #:find-evaluation #:enqueue-evaluation #:interrupt-evaluation #:hold-or-interrupt #:interrupted #:evaluation-interrupted #:evaluation-stopped-at #:terminate-evaluation #:give-up
    #:give-input #:*ask-in-place* #:as-line #:make-input-port #:with-parked-worker #:*before-job* #:*after-job* #:*idle-work* #:*job-reader* #:*lane-given*
    #:take-process-output #:flush-process-output #:claim-job #:release-baton #:run-evaluation #:call-with-outcome #:with-evaluation-streams #:keep-last-error #:report-timing #:note-warning #:*warning-placer* #:*replaced-file* #:advise #:install-advice #:take-engine-off #:surround #:surrounded #:inner-surrounded #:sound #:*keep-locals* #:evaluation-restorers #:*evaluator* #:note-reaching-outside #:*descriptors-held-p*
    #:warnings-array #:make-sink #:sink-cut #:discard-output #:renew-output-limit #:define-run #:context-environment #:call-without-debugger #:*debugger* #:*before-debugger* #:*on-unhandled* #:*loaded-form*

@@ -294,7 +294,8 @@ forms run without the baton too: they must not wait for another evaluation's end
   "Unwind EVALUATION; its reply tells so. An evaluation that waits for its turn is answered at once."
   (unless (withdraw evaluation)
     (setf (evaluation-interrupted evaluation) t)
-    (throw-in-evaluation evaluation '(:interrupted))))
+    (call-in-evaluation evaluation (lambda ()
+                                     (throw (evaluation-tag evaluation) (list :interrupted (interruption-object evaluation)))))))
 
 (defun terminate-evaluation (evaluation)
   "End the thread of EVALUATION."

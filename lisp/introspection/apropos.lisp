@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/introspection)
 
 ;; Symbols with a meaning whose name, or one of whose documentation strings, contains the pattern. `package` says where to
-;; look; without it the insides of SBCL and ASDF are left out.
+;; look; without it the insides of SBCL and ASDF are left out, and with `usersAlone` all but the user's where some of these match.
 (define-operation "apropos" (:looking-up request)
   (let* ((given (field request "package"))
          (package (and given (or (designated-package given)
@@ -14,11 +14,18 @@
          (found (in-order-of-interest
                  (symbols-like pattern package (eq t (field request "externalOnly")) kinds
                                (eq t (field request "documentation")))
-                 pattern)))
-    (object "symbols" (array-of (loop for symbol in found
+                 pattern))
+         (shown (or (and (eq t (field request "usersAlone")) (null package) (remove-if-not #'users-symbol-p found))
+                    found)))
+    (object "symbols" (array-of (loop for symbol in shown
                                       repeat (field request "limit")
                                       collect (symbol-record symbol)))
             "total" (length found))))
+
+(defun users-symbol-p (symbol)
+  "True when the home of SYMBOL is a package of the user's."
+  (let ((home (symbol-package symbol)))
+    (and home (user-package-p home))))
 
 (defun symbol-record (symbol)
   "Return the record of SYMBOL in a list of symbols."

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 
 /** One line of a backtrace: `index` counts the frames that are shown, `call` is `(FUNCTION-NAME ARG1 …)`. */
-const frameRecord = z.object({ index: z.int(), call: z.string() });
+const frameRecord = z.object({
+  index: z.int(),
+  call: z.string(),
+  /** Frames of the same function, further out, that are left out after this one. */
+  alike: z.int().positive().optional(),
+});
 
 export const conditionRecord = z.object({
   /** Class name as prin1 prints it from CL-USER, with the public package where one exists (decision 7). */

@@ -15,7 +15,7 @@ export interface ExactText {
   readonly digest: string;
 }
 
-const MARK = '\uFEFF';
+export const MARK = '\uFEFF';
 
 /** The file of a canonical path, or null when there is none. @throws WorkbenchError `system`, `too-large`, or `refused` for what is no text. */
 export async function readExact(file: string): Promise<ExactText | null> {

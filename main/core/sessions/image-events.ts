@@ -226,7 +226,7 @@ export class ImageEventRouter {
       case 'thread-failed': {
         const text = `;; Thread ${event.thread} ended: ${event.condition.type}: ${event.condition.message}\n`;
         const evaluation = this.effects.believes(event.evaluation, EMACS.id) ? null : event.evaluation;
-        this.#scheduler.collect(evaluation, { stream: 'stderr', text });
+        this.#scheduler.threadFailed(evaluation, text + innermost(event.condition));
         return this.#events.emit('output', { evaluation, stream: 'stderr', text });
       }
       case 'ready':
@@ -303,4 +303,14 @@ export class ImageEventRouter {
   #reportDefinitions({ evaluation, actor, packages, removedPackages }: ImageEventOf<'definitions-changed'>): void {
     this.#events.emit('definitions-changed', { evaluation, actor, packages, removedPackages });
   }
+}
+
+/** The frames of a thread's error that are said with it. */
+const FRAMES_SAID = 5;
+
+/** Returns the innermost frames as lines, and how the others can be seen. */
+function innermost({ frames }: Extract<ImageEvent, { event: 'thread-failed' }>['condition']): string {
+  const lines = frames.slice(0, FRAMES_SAID).map(({ index, call }) => `;; ${index}: ${call}\n`);
+  const more = frames.length - FRAMES_SAID;
+  return lines.join('') + (more > 0 ? `;; … ${more} more, which get-last-error shows\n` : '');
 }

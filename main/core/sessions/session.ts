@@ -375,14 +375,22 @@ export class Session {
     }
   }
 
-  /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
-  async interrupt(evaluation: string | null): Promise<boolean> {
-    return (await this.#scheduler.interrupt(evaluation)) || this.held.interrupt(evaluation);
+  /**
+   * Stops one evaluation, or with null whatever runs; with `holds` one whose error is to be held waits in the debugger. False when there
+   * was nothing to stop.
+   */
+  async interrupt(evaluation: string | null, options: { holds?: boolean } = {}): Promise<boolean> {
+    return (await this.#scheduler.interrupt(evaluation, options)) || this.held.interrupt(evaluation);
   }
 
   /** Returns, once, what threads and timers of a connection's evaluations printed after these were answered. */
   takeLateOutput(connectionId: string): OutputChunk[] {
     return this.#scheduler.late.take(connectionId);
+  }
+
+  /** Returns, once, the errors that ended threads of a connection's evaluations after these were answered. */
+  takeThreadFailures(connectionId: string): OutputChunk[] {
+    return this.#scheduler.late.takeFailures(connectionId);
   }
 
   /** Has what an evaluation prints from now on counted only. False when it has ended. */

@@ -134,11 +134,10 @@ export function checkArguments(tool: Tool, asGiven: unknown): Checked {
     const plain = tool.input.safeParse(asGiven);
     if (plain.success) return { ok: true, value: plain.data };
   }
-  const given = readValues(tool.input.shape, readLisp(inSpellingOf(tool, asGiven)));
+  const given = readValues(tool.input.shape, readLisp(inSpellingOf(tool.input, asGiven)));
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const known = Object.keys(tool.input.shape);
-  const faults = parsed.error.issues.map((issue) => faultOf(issue, given, known));
+  const faults = parsed.error.issues.map((issue) => faultOf(issue, given, tool.input));
   return { ok: false, message: `Invalid arguments for ${publishedName(tool)}: ${faults.join('; ')}` };
 }
 
@@ -153,22 +152,53 @@ const SAME: readonly (readonly string[])[] = [
   ['words', 'query'],
   ['start', 'offset', 'from_line'],
   ['count', 'limit'],
+  ['old', 'old_string', 'old_text', 'original'],
+  ['new', 'new_string', 'new_text', 'modified'],
 ];
 
-/** Kebab-case, snake_case and camelCase are one spelling, and a near word means the parameter that the tool has. */
-function inSpellingOf(tool: Tool, given: unknown): unknown {
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
-  const known = Object.keys(tool.input.shape);
+/**
+ * Kebab-case, snake_case and camelCase are one spelling, and a near word means the parameter that the tool has. So it is within lists of
+ * objects, such as edits.
+ */
+function inSpellingOf(schema: z.ZodType, given: unknown): unknown {
+  const part = within(schema);
+  if (part instanceof z.ZodArray && Array.isArray(given))
+    return given.map((each) => inSpellingOf(part.element as z.ZodType, each));
+  if (!(part instanceof z.ZodObject) || given === null || typeof given !== 'object' || Array.isArray(given))
+    return given;
+  const { shape } = part;
+  const known = Object.keys(shape);
   const entries = Object.entries(given);
   const taken = new Set(entries.map(([name]) => name));
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      if (known.includes(name)) return [name, value];
+      if (known.includes(name)) return [name, inSpellingOf(shape[name] as z.ZodType, value)];
       const meant = known.find((each) => snake(each) === snake(name)) ?? nearWord(snake(name), known);
       if (meant === undefined || taken.has(meant)) return [name, value];
       taken.add(meant);
-      return [meant, value];
+      return [meant, inSpellingOf(shape[meant] as z.ZodType, value)];
     }),
+  );
+}
+
+/** The schema without what makes it optional. */
+function within(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? within(schema.unwrap() as z.ZodType)
+    : schema;
+}
+
+/** The schema and the value of what a path leads to. */
+function at(path: readonly PropertyKey[], schema: z.ZodType, given: unknown): { schema: z.ZodType; value: unknown } {
+  return path.reduce<{ schema: z.ZodType; value: unknown }>(
+    (found, key) => {
+      const part = within(found.schema);
+      const inner =
+        part instanceof z.ZodArray ? part.element : part instanceof z.ZodObject ? part.shape[String(key)] : null;
+      const value = (found.value as Record<PropertyKey, unknown> | null | undefined)?.[key];
+      return { schema: (inner ?? z.unknown()) as z.ZodType, value };
+    },
+    { schema, value: given },
   );
 }
 
@@ -185,20 +215,25 @@ function snake(name: string): string {
     .toLowerCase();
 }
 
-function faultOf(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): string {
-  if (issue.code === 'unrecognized_keys') {
-    return `unknown parameter ${issue.keys.map((key) => JSON.stringify(key)).join(', ')} (known: ${known.length > 0 ? known.join(', ') : 'none'})`;
-  }
+function faultOf(issue: z.core.$ZodIssue, given: unknown, input: z.ZodType): string {
   const name = issue.path.join('.');
-  if (issue.code === 'invalid_type' && issue.path.length === 1) {
-    const value = (given as Record<string, unknown> | null)?.[String(issue.path[0])];
+  const { schema, value } = at(issue.path, input, given);
+  if (issue.code === 'unrecognized_keys') {
+    const part = within(schema);
+    const known = part instanceof z.ZodObject ? Object.keys(part.shape) : [];
+    const where = name === '' ? '' : ` in ${name}`;
+    return `unknown parameter ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}${where} (known: ${known.length > 0 ? known.join(', ') : 'none'})`;
+  }
+  if (issue.code === 'invalid_type' && name !== '')
     return value === undefined
       ? `${name} is required and must be ${articled(issue.expected)}`
       : `${name} must be ${articled(issue.expected)}, not ${kindOf(value)}`;
-  }
   if (issue.code === 'invalid_value') return `${name} must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'too_small' && issue.origin === 'array') return `${name} must not be an empty list`;
   if (issue.code === 'too_small')
     return issue.origin === 'string' ? `${name} must not be empty` : `${name} must be at least ${issue.minimum}`;
+  if (issue.code === 'too_big' && issue.origin === 'array')
+    return `${name} must have at most ${issue.maximum} elements`;
   if (issue.code === 'too_big')
     return issue.origin === 'string'
       ? `${name} must have at most ${issue.maximum} characters`

@@ -204,6 +204,12 @@ describe('parameters', () => {
     ['await_approval', { handle: 'x' }, { approval_id: 'x' }],
     ['read_file', { file_path: 'a' }, { path: 'a' }],
     ['read_file', { path: 'a', offset: 3, limit: 2 }, { start: 3, count: 2 }],
+    [
+      'edit_files',
+      { edits: [{ file: 'a', old_string: 'b', newString: 'c' }] },
+      { edits: [{ path: 'a', old: 'b', new: 'c' }] },
+    ],
+    ['edit_files', { edits: [{ file_path: 'a', moveTo: 'b' }] }, { edits: [{ path: 'a', move_to: 'b' }] }],
     ['trace_function', { action: 'start', function: 'f' }, { symbol: 'f' }],
   ])(
     'Parameters of %s are understood in either spelling, and by the words that other tools have for them: %j',
@@ -211,6 +217,18 @@ describe('parameters', () => {
       expect(checkArguments(findTool(name)!, given)).toMatchObject({ ok: true, value: meant });
     },
   );
+
+  it.each([
+    [{ edits: [] }, 'edits must not be an empty list'],
+    [{ edits: [{ old: 'a', new: 'b' }] }, 'edits.0.path is required and must be a string'],
+    [{ edits: [{ path: 3 }] }, 'edits.0.path must be a string, not a number'],
+    [{ edits: [{ path: 'a', file: 'b' }] }, 'unknown parameter "file" in edits.0 (known: path, definition, '],
+  ])('A fault within a list is told as that of any parameter: %j [issue 35.1]', (given, words) => {
+    expect(checkArguments(findTool('edit_files')!, given)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(`Invalid arguments for edit-files: ${words}`) as unknown,
+    });
+  });
 
   it('Parameters that are given twice, or mean nothing, are still faults', () => {
     expect(checkArguments(findTool('evaluate_lisp')!, { code: '1', form: '2' })).toMatchObject({ ok: false });

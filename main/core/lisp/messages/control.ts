@@ -21,7 +21,8 @@ export const controlMessages = {
   interrupt: {
     lane: 'control',
     changes: false,
-    request: z.object({ evaluation: evaluationId }),
+    /** `hold`: an evaluation whose error is held waits in the debugger instead, with its answer given. */
+    request: z.object({ evaluation: evaluationId, hold: z.boolean().optional() }),
     reply: z.object({ found: z.boolean() }),
   },
   /** End the evaluation's thread (second step of the ladder); a fresh worker takes over. */

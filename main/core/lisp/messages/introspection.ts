@@ -64,6 +64,8 @@ export const introspectionMessages = {
       kinds: z.array(z.string()).nullable(),
       /** Documentation strings that contain the pattern count too. */
       documentation: z.boolean(),
+      /** Without a package, symbols of the user's packages alone where any match; the others are counted in the total. */
+      usersAlone: z.boolean().optional(),
       limit: z.int().positive(),
     }),
     reply: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }),

@@ -6,30 +6,27 @@ const ASK_AGAIN_MS = 50;
 
 /**
  * Stops `evaluation`; `finished` resolves when its answer has come. Returns when the evaluation is over or the image was
- * killed, and says which step did it.
+ * killed, and says which step did it. With `holds` one whose error is to be held waits in the debugger instead, which is an answer too.
  */
 export async function stop(
   image: LispImage,
   evaluation: string,
   finished: Promise<unknown>,
+  { holds = false } = {},
 ): Promise<'interrupted' | 'terminated' | 'killed'> {
-  if (await within(attempt(image, 'interrupt', evaluation, finished))) return 'interrupted';
-  if (await within(attempt(image, 'terminate', evaluation, finished))) return 'terminated';
+  const asked = holds ? { evaluation, hold: true } : { evaluation };
+  if (await within(attempt(() => image.request('interrupt', asked), finished))) return 'interrupted';
+  if (await within(attempt(() => image.request('terminate', { evaluation }), finished))) return 'terminated';
   image.endLife('The evaluation could not be stopped, so its image was ended.');
   await finished;
   return 'killed';
 }
 
 /** Asks until the image knows the evaluation: the request to evaluate may still be on its way. */
-async function attempt(
-  image: LispImage,
-  op: 'interrupt' | 'terminate',
-  evaluation: string,
-  finished: Promise<unknown>,
-): Promise<void> {
+async function attempt(ask: () => Promise<{ found: boolean }>, finished: Promise<unknown>): Promise<void> {
   const over = finished.then(() => true);
   for (let known = false; !known;) {
-    known = await image.request(op, { evaluation }).then(
+    known = await ask().then(
       ({ found }) => found,
       () => true, // an image that died has finished it too
     );

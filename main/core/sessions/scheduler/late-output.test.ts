@@ -46,14 +46,34 @@ it('What a thread prints after its answer comes with the next evaluation of its 
 it('The history has what threads printed since, and an error that ended one [issue 35.1]', async () => {
   await client.evaluate(thread('(print :before) (error "it broke")'));
   const came = printed('it broke');
-  await client.call('eval-form', { form: '(go!)' });
+  await (await bench.connect('starter')).evaluate('(go!)');
   await came;
   const { text } = await client.call('get-repl-history', { limit: 1 });
   expect(text).toMatch(
-    /\n\n; Printed since by threads or timers of your earlier evaluations:\n\n:BEFORE ?\n?;; Thread .* ended: SIMPLE-ERROR: it broke$/,
+    /\n\n; Printed since by threads or timers of your earlier evaluations:\n\n:BEFORE ?\n?;; Thread .* ended: SIMPLE-ERROR: it broke(\n;; \d+: .*)*$/,
   );
-  expect((await client.call('get-repl-history', { limit: 1 })).text).not.toContain('it broke');
+  expect((await client.call('get-repl-history', { limit: 1 })).text).not.toContain('ended: SIMPLE-ERROR');
   expect(await client.evaluate('3')).toBe('=> 3');
+});
+
+it('An error that ended a thread is said with its frames by the next answer of its client, and is the last error [issue 35.1]', async () => {
+  const other = await bench.connect('bystander');
+  await client.evaluate('(progn (defun divide-late (n) (list (/ 200 n))) :defined)');
+  const code = thread('(list (divide-late 0))');
+  await client.evaluate(code);
+  const came = printed('DIVISION-BY-ZERO');
+  await other.evaluate('(go!)');
+  await came;
+  expect((await other.call('get-last-error')).text).toBe('No error so far in this session.');
+  const said = await client.call('list-directory', {});
+  expect(said.isError).toBe(false);
+  expect(said.text).toMatch(
+    /\n\n\[threads\]\n;; Thread .* ended: DIVISION-BY-ZERO: [\s\S]*\n;; \d+: \(DIVIDE-LATE 0\)/,
+  );
+  expect((await client.call('list-directory', {})).text).not.toContain('[threads]');
+  const last = (await client.call('get-last-error')).text;
+  expect(last).toMatch(/^\[ERROR\] DIVISION-BY-ZERO\n[\s\S]*\[Backtrace\][\s\S]*\(DIVIDE-LATE 0\)/);
+  expect(last).toContain(`[Code]\n${code}`);
 });
 
 it('What a timer prints belongs to the client that made it [issue 35.1]', async () => {

@@ -13,7 +13,7 @@ const MOST_CONNECTIONS = 200;
 export class LateOutput {
   /** Evaluation → the connection that it is of. */
   readonly #owners = new Map<string, string>();
-  readonly #kept = new Map<string, Record<OutputStream, Kept>>();
+  readonly #kept = new Map<string, Record<OutputStream | 'failures', Kept>>();
 
   /** Notes whose evaluation this is. */
   begin(evaluation: string, connection: string): void {
@@ -23,22 +23,41 @@ export class LateOutput {
 
   /** Keeps what a thread of an answered evaluation has printed; what is of no evaluation that is known goes to nobody. */
   add(evaluation: string, chunk: OutputChunk): void {
-    const owner = this.#owners.get(evaluation);
-    if (owner === undefined) return;
-    this.#owners.delete(evaluation); // one that prints stays known
-    this.#owners.set(evaluation, owner);
-    const kept = this.#kept.get(owner) ?? { stdout: new Kept(), stderr: new Kept() };
-    kept[chunk.stream].add(chunk.text);
-    this.#kept.delete(owner);
-    this.#kept.set(owner, kept);
-    if (this.#kept.size > MOST_CONNECTIONS) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#keptFor(evaluation)?.[chunk.stream].add(chunk.text);
   }
 
-  /** Returns what was printed for a connection since it was last taken, and forgets it. */
+  /** Keeps what is said of the error that ended a thread of an answered evaluation. */
+  fail(evaluation: string, text: string): void {
+    this.#keptFor(evaluation)?.failures.add(text);
+  }
+
+  /** Returns what was printed for a connection since it was last taken, and the errors that ended threads; forgets it. */
   take(connection: string): OutputChunk[] {
     const kept = this.#kept.get(connection);
     this.#kept.delete(connection);
-    return kept ? [...kept.stdout.chunks('stdout'), ...kept.stderr.chunks('stderr')] : [];
+    if (!kept) return [];
+    return [...kept.stdout.chunks('stdout'), ...kept.stderr.chunks('stderr'), ...kept.failures.chunks('stderr')];
+  }
+
+  /** Returns only the errors that ended threads, and forgets them. */
+  takeFailures(connection: string): OutputChunk[] {
+    const kept = this.#kept.get(connection);
+    if (!kept) return [];
+    const { failures } = kept;
+    kept.failures = new Kept();
+    return failures.chunks('stderr');
+  }
+
+  #keptFor(evaluation: string): Record<OutputStream | 'failures', Kept> | null {
+    const owner = this.#owners.get(evaluation);
+    if (owner === undefined) return null;
+    this.#owners.delete(evaluation); // one that prints stays known
+    this.#owners.set(evaluation, owner);
+    const kept = this.#kept.get(owner) ?? { stdout: new Kept(), stderr: new Kept(), failures: new Kept() };
+    this.#kept.delete(owner);
+    this.#kept.set(owner, kept);
+    if (this.#kept.size > MOST_CONNECTIONS) this.#kept.delete(this.#kept.keys().next().value!);
+    return kept;
   }
 }
 

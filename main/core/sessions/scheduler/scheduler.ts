@@ -92,7 +92,7 @@ export class Scheduler {
     this.#underway.set(evaluation, underway);
     if (run.actor.kind === 'client' && run.context !== undefined && underway.collects)
       this.late.begin(evaluation, run.context);
-    const abandon = (): void => void this.interrupt(evaluation);
+    const abandon = (): void => void this.interrupt(evaluation, { holds: isTimeout(signal?.reason) });
     signal?.addEventListener('abort', abandon, { once: true });
     if (signal?.aborted) abandon();
     try {
@@ -111,8 +111,8 @@ export class Scheduler {
     return (this.#underway.get(evaluation)?.limit ?? null) !== null;
   }
 
-  /** Stops one evaluation, or with null whatever runs. False when there was nothing to stop. */
-  async interrupt(evaluation: string | null): Promise<boolean> {
+  /** Stops one evaluation, or with null whatever runs; `holds` as `stop` has it. False when there was nothing to stop. */
+  async interrupt(evaluation: string | null, { holds = false } = {}): Promise<boolean> {
     const target = evaluation ?? this.queue.running?.evaluation ?? this.queue.suspended.at(-1)?.evaluation;
     const underway = target === undefined ? undefined : this.#underway.get(target);
     if (target === undefined || !underway) return false;
@@ -121,7 +121,7 @@ export class Scheduler {
     if (!image || this.queue.placeOf(target) > 0) return true;
     const waits = this.queue.reasonsOf(target).find((reason) => reason.kind === 'debugger');
     if (waits && (await interruptInDebugger(image, target, waits.id, underway.finished))) return true;
-    await stop(image, target, underway.finished);
+    await stop(image, target, underway.finished, { holds });
     return true;
   }
 
@@ -142,6 +142,13 @@ export class Scheduler {
     const underway = this.#underway.get(evaluation);
     if (underway?.collects) underway.chunks.push(chunk);
     else if (!underway && !this.#runsHeld(evaluation)) this.late.add(evaluation, chunk);
+  }
+
+  /** An error ended a thread of an evaluation: it is said with the output, or with any later answer of its connection. */
+  threadFailed(evaluation: string | null, text: string): void {
+    if (evaluation !== null && !this.#underway.has(evaluation) && !this.#runsHeld(evaluation))
+      this.late.fail(evaluation, text);
+    else this.collect(evaluation, { stream: 'stderr', text });
   }
 
   /**
@@ -250,13 +257,19 @@ function notEvaluated<Name extends WorkerOperation>({ lost }: Run<Name>, why: st
   return { ...reply, status: 'interrupted', condition: condition && { ...condition, type: NOT_EVALUATED } };
 }
 
+/** True for the reason of a signal that fired because a time was over, rather than because nobody waits any more. */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
 /** The answer to what its time limit ended, with that as its condition. */
 function timedOut<Name extends WorkerOperation>(
   { seconds, lost }: Run<Name>,
   answer: OperationReply<Name>,
 ): OperationReply<Name> {
   const { condition } = lost(`It was stopped after ${seconds} seconds, the limit of this session.`);
-  return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT' } };
+  const frames = answer.condition?.frames ?? [];
+  return { ...answer, condition: condition && { ...condition, type: 'LISP-WORKBENCH:TIME-LIMIT', frames } };
 }
 
 /** True when the condition itself says what SBCL's runtime has just reported at length. */

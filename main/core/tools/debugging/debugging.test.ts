@@ -88,8 +88,34 @@ describe('errors as a client works on them', () => {
 
   it('RETRY suspends the error with its restarts and frames [D6]', async () => {
     expect(await hold('(progn (print :printed) (outer 7))')).toMatch(
-      /^Held in the debugger: SIMPLE-ERROR: odd 7\n\n\[Restarts\]\n- 0: \[USE-HALF\] Use the half\.\n- 1: \[USE-VALUE\] Use another\. \(takes value\)\n- 2: \[ABORT\] .*\n\n\[Frames\]\n\d+: \(INNER 7\)\n\d+: \(OUTER 7\)\n[\s\S]*\n\n\[Output\]\n\s*:PRINTED/,
+      /^Held in the debugger: SIMPLE-ERROR: odd 7\n\n\[Restarts\]\n- 0: \[USE-HALF\] Use the half\.\n- 1: \[USE-VALUE\] Use another\. \(takes value\)\n- 2: \[ABORT\] .*\n- \[RETRY\] .*\n\n\[Frames\]\n\d+: \(INNER 7\)\n\d+: \(OUTER 7\)\n[\s\S]*\n\n\[Output\]\n\s*:PRINTED/,
     );
+  });
+
+  it('A held error offers to be evaluated again beside its own restarts [issue 35.1]', async () => {
+    await client.evaluate('(progn (defvar *tries* 0) (setf *tries* 0))');
+    const held = await client.call('evaluate-lisp', { code: '(/ 8 (incf *tries*) (1- *tries*))', hold: true });
+    expect(held.text).toMatch(
+      /\[Restarts\]\n- 0: \[ABORT\] .*\n- \[RETRY\] Evaluate the code again, with all its effects, and wait in the debugger at the error\.\n/,
+    );
+    expect((await client.call('invoke-restart', { restart: 'RETRY' })).text).toMatch(
+      /^It did not fail this time\.\n=> 4/,
+    );
+  });
+
+  it('The frames of a deep recursion are folded, with how many there are and who began it [issue 35.1]', async () => {
+    await client.evaluate(
+      '(progn (defun recur (n) (if (= n 0) (error "deep") (list (recur (1- n))))) (defun recur-from (n) (list (recur n))))',
+    );
+    const told = (await client.call('evaluate-lisp', { code: '(recur-from 3000)' })).text;
+    expect(told).toMatch(
+      /\n0: \(RECUR 0\)\n1: \(RECUR 1\)\n2: \(RECUR 2\)\n… 2998 more like this\n3001: \(RECUR-FROM 3000\)\n3002: \(EVAL \(RECUR-FROM 3000\)\)$/,
+    );
+    await client.evaluate('(defun endless (n) (list (endless n)))');
+    const exhausted = (await client.call('evaluate-lisp', { code: '(list (endless 1))' })).text;
+    const [, more] = /\n2: \(ENDLESS 1\)\n… (?:at least )?(\d+) more like this/.exec(exhausted)!;
+    expect(Number(more)).toBeGreaterThan(900);
+    expect((await client.call('get-last-error')).text).toContain(`${more} more like this`);
   });
 
   it('A restart lets the code go on, and the answer is what came of it [D6]', async () => {
@@ -208,6 +234,48 @@ describe('errors as a client works on them', () => {
     });
     expect((await client.call('time-execution', { code: '(loop)', runs: 1, timeout: 1 })).text).toMatch(/^Interrupted/);
     expect(await client.evaluate('(+ 1 1)')).toBe('=> 2');
+  });
+
+  it('A call that its timeout ends says where its code was, and so does the last error [issue 35.1]', async () => {
+    await client.evaluate('(progn (defun spin (n) (loop (incf n) (sleep 0.01))) (defun spinner (k) (list (spin k))))');
+    const { text } = await client.call('evaluate-lisp', { code: '(spinner 1)', timeout: 1 });
+    const frames = /\[Backtrace\]\n0: \(SPIN \d+\)\n1: \(SPINNER 1\)\n2: \(EVAL \(SPINNER 1\)\)/;
+    expect(text).toMatch(/^Interrupted after 1 s[^\n]*\n\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT\n/);
+    expect(text).toMatch(frames);
+    expect((await client.call('get-last-error')).text).toMatch(frames);
+    const timed = await client.call('time-execution', { code: '(spinner 4)', runs: 1, timeout: 1 });
+    expect(timed.text).toMatch(/\n0: \(SPIN \d+\)\n1: \(SPINNER 4\)/);
+  });
+
+  it('With hold, a call that its timeout ends waits in the debugger where its code was, and goes on from there [issue 35.1]', async () => {
+    await client.evaluate(
+      '(progn (defvar *go* nil) (setf *go* nil) (defun await-go (n) (loop until *go* do (sleep 0.01)) (list n *go*)))',
+    );
+    const held = await client.call('evaluate-lisp', { code: '(list (await-go 3))', timeout: 1, hold: true });
+    expect(held).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(
+        /^Interrupted after 1 s[^\n]*\nHeld in the debugger: INTERRUPTED: [\s\S]*\n- 0: \[CONTINUE\] Go on\.\n- 1: \[ABORT\] [\s\S]*\n0: \(AWAIT-GO 3\)\n/,
+      ),
+    });
+    expect((await client.call('frame-locals', { frame: 0 })).text).toContain('N = 3');
+    expect((await client.call('eval-in-frame', { frame: 0, code: '(setf *go* (list 7))' })).text).toBe('=> (7)');
+    expect((await client.call('invoke-restart', { restart: 'CONTINUE' })).text).toBe('=> ((3 (7)))');
+    expect(bench.workbench.session.debuggers).toEqual([]);
+  });
+
+  it('With hold, an evaluation that its agent interrupts waits in the debugger [issue 35.1]', async () => {
+    const heard = new Promise((resolve) => {
+      const stop = bench.workbench.session.events.on('output', () => resolve(stop()));
+    });
+    const endless = client.call('evaluate-lisp', {
+      code: '(progn (print :looping) (finish-output) (loop))',
+      hold: true,
+    });
+    await heard;
+    await client.call('interrupt-evaluation');
+    expect((await endless).text).toMatch(/^Held in the debugger: INTERRUPTED/);
+    expect((await client.call('invoke-restart', { restart: 'ABORT' })).text).toBe('The evaluation was given up.');
   });
 
   it('A suspended evaluation belongs to its connection, and goes with it [K6, D6]', async () => {

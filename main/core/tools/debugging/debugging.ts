@@ -9,7 +9,7 @@ import { connectionOf, type Connection } from '../connection/connection.ts';
 import { evaluateFor } from '../evaluation/evaluate-lisp.ts';
 import { toolErrorText, valueParts } from '../replies/format.ts';
 import { SuspendedEvaluation, type Ended } from '../connection/suspended-evaluation.ts';
-import { frameLine, heldFrame, heldOutcome, heldRecord, NOT_HELD, restartLine } from './held-error.ts';
+import { frameLine, heldFrame, heldOutcome, heldRecord, NOT_HELD, restartLine, RETRY } from './held-error.ts';
 import { listed } from '../lookup/lookup.ts';
 import { restartCard, restartState, retryCard } from './restart-card.ts';
 import { suggestionText } from '../suggestions.ts';
@@ -17,13 +17,6 @@ import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import { printedText } from '../replies/printed-text.ts';
 import { TIMEOUT } from '../timeout.ts';
 import { defineTool, NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
-
-const RETRY = {
-  index: 0,
-  name: 'RETRY',
-  report: 'Evaluate the code again, with all its effects, and wait in the debugger at the error.',
-  parameters: [],
-};
 
 const frameOf = z.int().min(0).describe('Its number in the backtrace of the error.');
 

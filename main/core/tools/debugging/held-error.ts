@@ -1,4 +1,5 @@
 /** An error of a client that is held in the debugger: where it is, and what is told of it. */
+import { foldedFrames } from '../replies/folded-frames.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import type { DebuggerRecord, FrameSource } from '#contract/debugger.ts';
 import type { SourceLine } from '#contract/source-line.ts';
@@ -8,6 +9,14 @@ import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 import { atPlace } from './last-error.ts';
 
 type Restart = DebuggerRecord['restarts'][number];
+
+/** The restart that takes a failed evaluation from its beginning, held or not. */
+export const RETRY = {
+  index: 0,
+  name: 'RETRY',
+  report: 'Evaluate the code again, with all its effects, and wait in the debugger at the error.',
+  parameters: [],
+};
 
 export const NOT_HELD =
   'No error is held in the debugger. Evaluate with "hold": true, or take the restart RETRY with invoke-restart: it evaluates the failed code again and waits at the error.';
@@ -50,15 +59,21 @@ function placeOf(source: FrameSource | null): SourceLine | null {
   return source?.file == null || line === null ? null : { file: source.file, line };
 }
 
-export function frameLine({ call, source }: Frame, number: number, { project }: ToolContext): string {
-  return `${number}: ${call}${atPlace(placeOf(source), project)}`;
+export function frameLine(frame: Frame, number: number, who: ToolContext): string {
+  return `${number}: ${frameText(frame, who)}`;
+}
+
+function frameText({ call, source }: Frame, { project }: ToolContext): string {
+  return `${call}${atPlace(placeOf(source), project)}`;
 }
 
 export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolContext): ToolOutcome {
   const { type, message, restarts } = record;
+  const offersRetry = connectionOf(who).failed !== null && !restarts.some(({ name }) => name === RETRY.name);
+  const lines = [...restarts.map(restartLine), ...(offersRetry ? [`[${RETRY.name}] ${RETRY.report}`] : [])];
   const parts = [
     endPart(`Held in the debugger: ${type}: ${message}`),
-    endPart(`[Restarts]\n${listed(restarts.map(restartLine), restarts.length)}`),
+    endPart(`[Restarts]\n${listed(lines, lines.length)}`),
     endPart(`[Frames]\n${framesText(record, who)}`),
     ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
   ];
@@ -67,7 +82,7 @@ export function heldOutcome(record: DebuggerRecord, printed: string, who: ToolCo
 
 function framesText(record: DebuggerRecord, who: ToolContext): string {
   return [
-    ...ownFrames(record).map((frame, number) => frameLine(frame, number, who)),
+    ...foldedFrames(ownFrames(record).map((frame, index) => ({ index, text: frameText(frame, who) }))),
     ...(record.moreFrames ? ['… and more, further out'] : []),
   ].join('\n');
 }

@@ -78,7 +78,7 @@ export const loadFile = defineTool({
     const hasMark = text.startsWith('\uFEFF');
     if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
     // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
-    const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it.`;
+    const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it. Edit-files with old "\\ufeff" and new "" takes it away.`;
     return { ...outcome, text: `${outcome.text}\n\n${hint}` };
   },
 });
@@ -101,7 +101,7 @@ function told(
   const located = diagnostics.toSorted((one, other) => gravity(one) - gravity(other));
   const lines = located.map((each) => diagnosticLine(each, (file) => project.display(file)));
   const parts = [
-    endPart(condition ? toolErrorText(condition) : head),
+    endPart(condition ? `${status === 'interrupted' ? `${head}\n` : ''}${toolErrorText(condition)}` : head),
     ...(lines.length > 0 ? [endPart(listed(lines, total))] : []),
     ...(printed === '' ? [] : [printedPart(`[Output]\n${printed}`)]),
   ];

@@ -33,7 +33,12 @@ describe('answers of evaluate-lisp', () => {
       '(format t "a~%~%b~%~%")',
       '[stdout]\na\n\nb\n\n\n=> NIL',
     ],
-    ['a long list cut at 100 [E24]', '(loop for i below 102 collect 0)', `=> (${Array(100).fill('0').join(' ')} ...)`],
+    [
+      'a long list cut at 100, and how to see the others [E24, issue 35.1]',
+      '(loop for i below 102 collect 0)',
+      `=> (${Array(100).fill('0').join(' ')} ...)\n; Lists and arrays are cut at 100 elements: inspect-object with the expression * shows the others.`,
+    ],
+    ['a text that looks cut [issue 35.1]', '"(a ...)"', '=> "(a ...)"'],
     ['a circle ends [E26]', '(let ((l (list 1 2))) (setf (cdr (last l)) l) l)', '=> #1=(1 2 . #1#)'],
     [
       'nothing of debug and query streams [E35, E36, decision 12]',

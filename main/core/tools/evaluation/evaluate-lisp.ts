@@ -68,7 +68,7 @@ export const evaluateLisp = defineTool({
       .boolean()
       .optional()
       .describe(
-        'An error stays at its frames, for frame-locals, eval-in-frame and invoke-restart, also while you define or load.',
+        'An error, or the timeout, stays at its frames, for frame-locals, eval-in-frame and invoke-restart, also while you define or load.',
       ),
     max_bytes: z.int().min(1).max(LARGEST_SIZE).optional().describe('Bytes of the reply; 8192 when left out.'),
     ...TIMEOUT,

@@ -42,3 +42,11 @@ it('A file that cannot be read is not called compiled [issue 35.1]', async () =>
     expect.stringMatching(/^Not loaded: the text cannot be read to its end\.\n\n- read-error broken\.lisp:2:1: /),
   ]);
 });
+
+it('The forms that only declare, such as IN-PACKAGE, are not counted as definitions of a file [issue 35.1]', async () => {
+  await writeFile(
+    path.join(bench.project, 'counted.lisp'),
+    '(in-package :cl-user)\n(declaim (optimize debug))\n(defun counted () 1)\n(progn (defvar *counted* 2))\n',
+  );
+  expect((await client.call('load-file', { path: 'counted.lisp' })).text).toBe('Compiled and loaded, 2 definitions.');
+});

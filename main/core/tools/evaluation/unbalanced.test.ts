@@ -53,7 +53,8 @@ describe('code that cannot be read', () => {
       expect(card.facts.checked).toEqual({ words: `does not read: ${WHERE}`, fault: true });
       return { decision: 'approved' };
     });
-    expect((await answer).text).toContain(`It does not read as Lisp: ${WHERE}`);
+    const place = `${String(args['path'])}:2:8 does not read as Lisp: `;
+    expect((await answer).text).toContain(place + WHERE.slice('Line 2, column 8: '.length));
   });
 
   it('Code whose error is another one is not called unbalanced', async () => {

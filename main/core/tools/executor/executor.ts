@@ -19,7 +19,8 @@ import type { OpenBuffer } from '#core/project/buffers.ts';
 import type { Backups } from '#core/project/backups.ts';
 import { configuringFile } from '#core/project/configuring-files.ts';
 import type { Project } from '#core/project/project.ts';
-import { answerOf, denial, errorAnswer, failure, ran, resultOf, withImageNotice, type Answer } from './results.ts';
+import { printedText } from '../replies/printed-text.ts';
+import { answerOf, denial, errorAnswer, failure, ran, resultOf, withNotices, type Answer } from './results.ts';
 import { ToolApproval, type PreparedCall } from './tool-approval.ts';
 import { awaitApproval } from './await-approval.ts';
 import type { Caller, CallEvents, CallStart, Executed } from './caller.ts';
@@ -113,8 +114,9 @@ export class Executor {
     );
     const meanwhile = end?.() ?? [];
     const notice = connection.imageWords(tool.tellsOfImage ? before : [...before, ...meanwhile]);
+    const threadFailures = printedText(caller.session.takeThreadFailures(caller.connectionId));
     const tell = (given: Answer): Executed => {
-      const ended = given === answer && notice !== null ? withImageNotice(given, notice) : given;
+      const ended = given === answer ? withNotices(given, notice, threadFailures) : given;
       const result = resultOf(id, ended, level, performance.now() - started);
       const outcome = given.outcome ?? null;
       this.events.emit('ended', { ...start, result, outcome });

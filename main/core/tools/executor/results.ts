@@ -72,10 +72,15 @@ export function denial(reason: string, byPerson: boolean): Answer {
   return { denied: true, outcome: { success: false, text: `${head}: ${reason}` } };
 }
 
-/** Adds the notice about the image after the answer itself. */
-export function withImageNotice(answer: Answer, notice: string): Answer {
+/** Adds what is to be said apart from the call after the answer itself: of threads that failed since, then of the image. */
+export function withNotices(answer: Answer, image: string | null, threadFailures: string): Answer {
   const { outcome } = answer;
-  return outcome ? { ...answer, outcome: { ...outcome, text: `${outcome.text}${imageSection(notice)}` } } : answer;
+  if (!outcome || (image === null && threadFailures === '')) return answer;
+  const threads = threadFailures === '' ? '' : `\n\n[threads]\n${threadFailures}`;
+  return {
+    ...answer,
+    outcome: { ...outcome, text: `${outcome.text}${threads}${image === null ? '' : imageSection(image)}` },
+  };
 }
 
 const IMAGE_HEAD = '\n\n[image]\n';

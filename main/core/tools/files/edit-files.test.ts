@@ -160,7 +160,16 @@ describe('edit-files', () => {
       { path: 'src/shop.lisp', definition: 'discount (string)', text: '(defun total (' },
       /Edit 2 \(src\/shop\.lisp\): The text is not complete/,
     ],
-    ['a path outside', { path: '../x.lisp', content: '' }, /\.\.\/x\.lisp lies outside the project/],
+    [
+      'a path outside',
+      { path: '../x.lisp', content: '' },
+      /Edit 2 \(\.\.\/x\.lisp\): \.\.\/x\.lisp lies outside the project/,
+    ],
+    [
+      'a place without a definition',
+      { path: 'a.lisp', place: 'after', text: '(c)' },
+      /"place" needs a "definition", beside/,
+    ],
     ['nothing to do', { path: 'src/shop.lisp' }, /Edit 2 \(src\/shop\.lisp\): It says not what to do\. Give one of/],
     [
       'two things at once',
@@ -182,6 +191,7 @@ describe('edit-files', () => {
     await writeFile(at('a.lisp'), '(b)\n');
     const reply = await files.client.call('edit-files', { edits: [good, bad] });
     expect(reply).toMatchObject({ isError: true, text: expect.stringMatching(expected) as string });
+    expect(reply.text).toMatch(/ Nothing was written\.$/);
     expect(files.bench.workbench.approvals.view().waiting).toEqual([]);
     expect([await text('a.lisp'), await text('src/shop.lisp')]).toEqual(['(b)\n', SHOP]);
   });
@@ -360,6 +370,50 @@ describe('names of files', () => {
     await decideNext(approvals, yes);
     await reply;
     expect(await text('crlf.lisp')).toBe('\uFEFF(defun a () 1)\r\n(defun b () 3)\r\n');
+  });
+
+  it('An edit takes a byte-order mark away when it names it, and a file in the place of a deleted one has none [issue 35.1]', async () => {
+    await writeFile(at('marked.lisp'), '\uFEFF(defun marked () 1)\n(defun other () 1)\n');
+    const { card } = await edit([
+      { path: 'marked.lisp', definition: 'other', text: '(defun other () 2)' },
+      { path: 'marked.lisp', old: '\uFEFF', new: '' },
+    ]);
+    expect([card.change?.added, card.change?.removed]).toEqual([2, 2]);
+    expect(await text('marked.lisp')).toBe('(defun marked () 1)\n(defun other () 2)\n');
+    await writeFile(at('marked.lisp'), '\uFEFF(defun marked () 1)\r\n');
+    await edit([
+      { path: 'marked.lisp', delete: true },
+      { path: 'marked.lisp', content: '(defun marked () 2)\n' },
+    ]);
+    expect(await text('marked.lisp')).toBe('(defun marked () 2)\n');
+  });
+
+  it('A passage that makes a file unreadable is written, and the answer says where it cannot be read [issue 35.1]', async () => {
+    await writeFile(at('plain.lisp'), '(defun aa (x)\n  (+ x 1))\n\n(defun gg (x)\n  (list (+ x 1)))\n');
+    const { reply, card } = await edit([{ path: 'plain.lisp', old: '(list (+ x 1)))', new: '(list (+ x 1))' }]);
+    expect(card.facts.checked).toMatchObject({ fault: true });
+    expect(reply.text).toContain(
+      '\nplain.lisp:4:1 does not read as Lisp: (defun gg (x) is never closed. Insert ) at the end of line 5.',
+    );
+  });
+
+  it('An emptied or deleted file is said to leave its definitions in the image, and no file is offered to be loaded [issue 35.1]', async () => {
+    await writeFile(at('emptied.lisp'), '(in-package :cl-user)\n(defun emptied-one () 1)\n(defun emptied-two () 2)\n');
+    await files.client.call('load-file', { path: 'emptied.lisp' });
+    const shorter = await edit([{ path: 'emptied.lisp', definition: 'emptied-two', place: 'delete' }]);
+    expect(shorter.reply.text).toMatch(
+      /^Changed emptied\.lisp\.\nThe image still has what its file no longer defines: EMPTIED-TWO \(function\)\.[^\n]*$/,
+    );
+    const emptied = await edit([{ path: 'emptied.lisp', content: '(in-package :cl-user)\n' }]);
+    expect(emptied.reply.text).toMatch(
+      /^Changed emptied\.lisp\.\nThe image still has what its file no longer defines: EMPTIED-ONE \(function\), EMPTIED-TWO \(function\)\.[^\n]*$/,
+    );
+    const deleted = await edit([{ path: 'emptied.lisp', delete: true }]);
+    expect(deleted.reply.text).toMatch(
+      /^Deleted emptied\.lisp\.\nThe image still has what its file no longer defines: /,
+    );
+    await writeFile(at('unloaded.lisp'), '(defun never-loaded () 1)\n');
+    expect((await edit([{ path: 'unloaded.lisp', content: '' }])).reply.text).toBe('Changed unloaded.lisp.');
   });
 
   it('An edit leaves the other names of a file that are outside the project as they are [issue 35.1]', async () => {

@@ -5,7 +5,7 @@ import { isLispPath } from '#core/project/lisp-file.ts';
 import { leftInImage } from './edited-image.ts';
 import { inLoadOrder } from './load-order.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written } from './file-changes.ts';
-import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
+import { type FileEdit, pathsOf, planEdits, type Refusal } from './planned-files.ts';
 import { loadFile } from '../evaluation/compiling.ts';
 import { evaluateLisp } from '../evaluation/evaluate-lisp.ts';
 import { runTests } from '../systems/systems.ts';
@@ -43,7 +43,7 @@ export const editFiles = defineTool({
   }),
   openWorld: false,
   summarize: ({ edits, description }) => description ?? [...new Set(edits.map(({ path }) => path))].join(', '),
-  paths: ({ edits }, { project }) => pathsOf(edits, project),
+  paths: ({ edits }, { project }) => pathsOf(edits, project, refusalIn(edits)),
   card: async ({ edits, load, evaluate, test, description }, context) =>
     cardOf(await planned(edits, context), context, {
       arguments: [
@@ -80,7 +80,12 @@ export const editFiles = defineTool({
 });
 
 function planned(edits: readonly FileEdit[], context: ToolContext): ReturnType<typeof planEdits> {
-  return planEdits(edits, context, ({ path }, index) => (edits.length === 1 ? '' : `Edit ${index + 1} (${path}): `));
+  return planEdits(edits, context, refusalIn(edits));
+}
+
+/** Names the edit of a list that is refused, and says that none was made. */
+function refusalIn({ length }: readonly FileEdit[]): Refusal {
+  return (said, { path }, index) => (length === 1 ? said : `Edit ${index + 1} (${path}): ${said} Nothing was written.`);
 }
 
 /** "Changed a.lisp, b.lisp. Created c.lisp. Moved d.lisp to e.lisp." */

@@ -3,24 +3,26 @@ import type { CardHunk, DiffHunk } from '#contract/approval.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { type LispFile, readLisp, touchedForms } from '#core/project/lisp-file.ts';
+import { changedForms, type LispFile, readLisp, touchedForms } from '#core/project/lisp-file.ts';
 import { findPackage, noPackageText } from '../lookup/names.ts';
 import type { ToolContext } from '../tool.ts';
 
 const RUNS = { words: 'Image already runs this', inImage: true };
 const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };
 
-/** Returns the note that the image still runs the old code: writing a file changes nothing in the image. */
+/** Returns the note that the image still runs the old code: writing a file changes nothing in the image; null where no form was written. */
 export async function imageNote(
   text: string,
   file: string,
   hunks: readonly DiffHunk[],
   context: ToolContext,
-): Promise<string> {
+): Promise<string | null> {
   const { project, howToCall } = context;
   const how = `${howToCall('load_file')} with the path ${project.display(file)} loads the file, ${howToCall('compile_form')} one form.`;
   if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
   switch (await stateOf(text, file, hunks, context)) {
+    case 'none':
+      return null;
     case 'same':
       return 'The image runs it so already.';
     case 'only-in-file':
@@ -34,31 +36,35 @@ export async function imageNote(
 export async function imageNotes(
   files: readonly { file: string; path: string; text: string; hunks: readonly DiffHunk[] }[],
   context: ToolContext,
-): Promise<string> {
+): Promise<string | null> {
+  if (files.length === 0) return null;
   const how = `${context.howToCall('load_file')} loads a file; "load": true loads them with the edits.`;
   if (context.session.view().pid === null) return `Nothing of it is loaded: ${how}`;
-  const old: string[] = [];
-  for (const { file, path, text, hunks } of files)
-    if ((await stateOf(text, file, hunks, context)) !== 'same') old.push(path);
-  return old.length === 0
-    ? 'The image runs it so already.'
-    : `The image does not run this yet: ${old.join(', ')}. ${how}`;
+  const states = new Map<string, string>();
+  for (const { file, path, text, hunks } of files) states.set(path, await stateOf(text, file, hunks, context));
+  const old = [...states].filter(([, state]) => state !== 'same' && state !== 'none').map(([path]) => path);
+  if (old.length === 0) return [...states.values()].includes('same') ? 'The image runs it so already.' : null;
+  return `The image does not run this yet: ${old.join(', ')}. ${how}`;
 }
 
-/** How the image stands to the definitions that hunks touch; `old` also if it has some of them. */
+/** How the image stands to the forms that hunks touch; `old` also if it has some of them, `none` if they touch none that does anything. */
 async function stateOf(
   text: string,
   file: string,
   hunks: readonly DiffHunk[],
   context: ToolContext,
-): Promise<'same' | 'only-in-file' | 'old'> {
+): Promise<'same' | 'only-in-file' | 'old' | 'none'> {
   const after = readLisp(text);
   const states = await statesOf(after, file, context);
-  const touched = hunks.flatMap((hunk) => touchedForms(hunk, 'after', after));
-  const areAll = (state: string): boolean =>
-    touched.length > 0 && touched.every(({ start }) => states?.get(start) === state);
+  const touched = hunks
+    .flatMap((hunk) => changedForms(hunk, after))
+    .filter(({ start }) => !IN_PACKAGE.test(text.slice(start, start + 40)));
+  const areAll = (state: string): boolean => touched.every(({ start }) => states?.get(start) === state);
+  if (touched.length === 0) return 'none';
   return areAll('same') ? 'same' : areAll('only-in-file') ? 'only-in-file' : 'old';
 }
+
+const IN_PACKAGE = /^\((?:[a-z]+:)?in-package\b/i;
 
 /** How the image stands to each definition of a file, by where its form begins; null where there is no image that could tell. */
 async function statesOf(

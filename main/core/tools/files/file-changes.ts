@@ -11,8 +11,8 @@ import { hasAllNamesInside } from '#core/project/hard-links.ts';
 import { namedChange } from '#core/project/hunk-names.ts';
 import { isLispPath } from '#core/project/lisp-file.ts';
 import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
-import { fileFault } from '../replies/reading-fault.ts';
-import { imageNote, imageNotes } from './edited-image.ts';
+import { faultWithPlace, fileFault } from '../replies/reading-fault.ts';
+import { imageNote, imageNotes, leftInImage } from './edited-image.ts';
 import { type PlannedFile, stateOf } from './planned-files.ts';
 import { shownChange, takenText } from './shown-change.ts';
 import type { ToolContext } from '../tool.ts';
@@ -345,8 +345,8 @@ export function remarks({ changed, hunks, taken }: Written): string[] {
           'Do not propose these again unless you are asked to.',
         ]),
     ...changed.flatMap(({ file, path, text }) => {
-      const fault = text === null ? null : fileFault(file, text);
-      return fault === null ? [] : [`${changed.length > 1 ? path : 'It'} does not read as Lisp: ${fault}`];
+      const fault = text === null ? null : faultWithPlace(path, file, text);
+      return fault === null ? [] : [fault];
     }),
     ...changed.flatMap(({ lacking, path }) =>
       lacking === null ? [] : [changed.length > 1 ? `${path}: ${lacking}` : lacking],
@@ -361,10 +361,14 @@ export async function imageRemarks({ changed }: Written, context: ToolContext): 
     text !== null && isLispPath(file) && fileFault(file, text) === null ? [{ file, path, text, hunks }] : [],
   );
   const [only, ...others] = lisp;
-  if (!only) return [];
-  return [
-    others.length === 0 ? await imageNote(only.text, only.file, only.hunks, context) : await imageNotes(lisp, context),
-  ];
+  const note =
+    only && others.length === 0
+      ? await imageNote(only.text, only.file, only.hunks, context)
+      : await imageNotes(lisp, context);
+  const gone = changed.flatMap(({ planned: { file }, outcome }) =>
+    outcome === 'deleted' && isLispPath(file) ? [{ file, text: '' }] : [],
+  );
+  return [...(note === null ? [] : [note]), ...(await leftInImage([...lisp, ...gone], context))];
 }
 
 /** The person's changes of a text before the approval, so that the caller's belief about the file stays true. */

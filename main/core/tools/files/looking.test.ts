@@ -42,6 +42,25 @@ describe('looking at files', () => {
     expect((await files.client.call('search-files', args)).text).toMatch(expected);
   });
 
+  it('A kept long reply is read by lines and searched as a file is [issue 35.1]', async () => {
+    const long = await files.client.evaluate('(dotimes (i 3000) (format t "line ~D of it~%" i))');
+    const [path] = /lisp-workbench:\/\/replies\/[0-9a-f-]+\/1/.exec(long)!;
+    const read = await files.client.call('read-file', { path, start: 2001, count: 2 });
+    expect(read.text).toMatch(
+      /^line 1999 of it\nline 2000 of it\n… lines 2001 to 2002 of \d+\. The next begin with start 2003;/,
+    );
+    const found = await files.client.call('search-files', { path, pattern: 'line 29\\d9', regex: true, count: 2 });
+    expect(found.text).toBe(
+      '10 lines of the reply; read-file with start shows what is around one\n2911: line 2909 of it\n2921: line 2919 of it\n… 8 more, from start 2',
+    );
+    expect((await files.client.call('search-files', { path: `${path}9`, pattern: 'x' })).text).toBe(
+      'No line of the reply matches x.',
+    );
+    expect(
+      (await files.client.call('search-files', { path: 'lisp-workbench://replies/x', pattern: 'x' })).text,
+    ).toMatch(/No long reply of yours is kept there\. Send the call again that made it\.$/);
+  });
+
   it('A pattern that backtracks without end is stopped [K6]', async () => {
     await writeFile(at('aaa.txt'), `${'a'.repeat(40)}!`);
     expect((await files.client.call('search-files', { pattern: '(a+)+$', regex: true })).text).toMatch(

@@ -10,7 +10,9 @@ import { listFolder, searchText, type FoundText } from '#core/project/search.ts'
 import { existingFile, readableAt } from './existing.ts';
 import { pageOf } from './pages.ts';
 import { countOf, startOf } from '../lookup/names.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { keptReply } from '../replies/kept-reply.ts';
+import { REPLIES } from '../replies/long-replies.ts';
+import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const MOST_ENTRIES = 1000;
 const MOST_HITS = 200;
@@ -69,6 +71,7 @@ export const searchFiles = defineTool({
   summarize: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
   run: async ({ pattern, regex, path, glob, from, start, count }, context) => {
     const { project, signal } = context;
+    if (path?.startsWith(REPLIES)) return searchReply(path, { pattern, regex: regex ?? false, start, count }, context);
     const { file: place } = await readableAt(context, path ?? '.');
     const matches = matcher(pattern, { regex: regex ?? false });
     const unsaved = new Map(
@@ -96,6 +99,22 @@ export const searchFiles = defineTool({
     };
   },
 });
+
+/** Returns the lines of a kept reply that match. */
+function searchReply(
+  path: string,
+  { pattern, regex, start, count }: { pattern: string; regex: boolean; start: number; count: number },
+  context: ToolContext,
+): ToolOutcome {
+  const hits = matcher(pattern, { regex })(keptReply(path, context, 'whole'));
+  if (hits.length === 0) return { success: true, text: `No line of the reply matches ${pattern}.` };
+  if (start >= hits.length) return { success: true, text: `There are ${hits.length} and none from ${start} on.` };
+  const shown = hits.slice(start, start + count).map(({ line, text }) => `${line}: ${text}`);
+  const rest = hits.length - start - shown.length;
+  const more = rest > 0 ? [`… ${rest} more, from start ${start + shown.length}`] : [];
+  const head = `${plural(hits.length, 'line')} of the reply; read-file with start shows what is around one`;
+  return { success: true, text: [head, ...shown, ...more].join('\n') };
+}
 
 const bufferName = z
   .string()

@@ -2,7 +2,7 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { plural } from '#contract/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { type ExactText, readExact, withLineEnds } from '#core/project/exact-text.ts';
+import { type ExactText, MARK, readExact, withLineEnds } from '#core/project/exact-text.ts';
 import { isLispPath } from '#core/project/lisp-file.ts';
 import { type Project, readable } from '#core/project/project.ts';
 import { maskTokens, partsWithoutTokens } from '#core/base/tokens.ts';
@@ -32,7 +32,7 @@ export interface PlannedFile {
   /** The path as the caller gave it. */
   readonly given: string;
   /** The text on disk; null if there is no file, or none that is read as text. */
-  readonly before: ExactText | null;
+  before: ExactText | null;
   /** The new text; null if the content stays as it is. */
   after: string | null;
   /** True if the new text is a whole one, rather than the old one with changes. */
@@ -55,24 +55,35 @@ type Present = {
 } | null;
 
 /**
- * Applies edits in their order, in memory. `nameOf`: the words with which a refusal names an edit, such as `Edit 2 (a.lisp): `.
+ * Applies edits in their order, in memory.
  * @throws WorkbenchError with one sentence about the first edit that is not possible.
  */
 export async function planEdits(
   edits: readonly FileEdit[],
   context: ToolContext,
-  nameOf: (edit: FileEdit, index: number) => string = () => '',
+  refused?: Refusal,
 ): Promise<PlannedFile[]> {
   const plan = new Plan(context);
+  await eachOf(edits, (edit) => plan.apply(edit), refused);
+  return plan.changed();
+}
+
+/** The words with which an edit of a list is refused, from those about it alone. */
+export type Refusal = (said: string, edit: FileEdit, index: number) => string;
+
+async function eachOf(
+  edits: readonly FileEdit[],
+  work: (edit: FileEdit) => Promise<void>,
+  refused: Refusal = (said) => said,
+): Promise<void> {
   for (const [index, edit] of edits.entries()) {
     try {
-      await plan.apply(edit);
+      await work(edit);
     } catch (error) {
       if (!(error instanceof WorkbenchError)) throw error;
-      throw new WorkbenchError(error.code, nameOf(edit, index) + error.message, { cause: error });
+      throw new WorkbenchError(error.code, refused(error.message, edit, index), { cause: error });
     }
   }
-  return plan.changed();
 }
 
 /** A plan that gives files, by their canonical paths, other texts with the line ends and encodings that they have. */
@@ -86,12 +97,13 @@ export async function planTexts(
 }
 
 /** Canonical paths that edits act on. */
-export async function pathsOf(edits: readonly FileEdit[], project: Project): Promise<string[]> {
+export async function pathsOf(edits: readonly FileEdit[], project: Project, refused?: Refusal): Promise<string[]> {
   const found: string[] = [];
-  for (const { path, delete: gone, move_to: to } of edits) {
+  const take = async ({ path, delete: gone, move_to: to }: FileEdit): Promise<void> => {
     found.push(await (gone || to !== undefined ? project.locateName(path) : project.locate(path)));
     if (to !== undefined) found.push(await project.locateName(to));
-  }
+  };
+  await eachOf(edits, take, refused);
   return [...new Set(found)];
 }
 
@@ -131,6 +143,7 @@ class Plan {
 
   async #change(found: PlannedFile, edit: FileEdit, kind: 'definition' | 'passage'): Promise<void> {
     const { path } = edit;
+    if (edit.old?.startsWith(MARK)) showMark(found);
     const text = textOf(found);
     if (text === null) {
       if (found.present !== null && !found.deleted && found.to === null)
@@ -213,9 +226,21 @@ function textOf({ before, after, deleted }: PlannedFile): string | null {
   return deleted ? null : (after ?? before?.text ?? null);
 }
 
-/** A whole new text. The line ends of a file that has one kind of them stay, unless the text brings its own; so does its byte-order mark. */
+/** Makes the byte-order mark of a file part of its text, so that an edit can take it away. */
+function showMark(found: PlannedFile): void {
+  const { before, after } = found;
+  if (!before?.mark) return;
+  found.before = { ...before, text: MARK + before.text, mark: false };
+  if (after !== null) found.after = MARK + after;
+}
+
+/**
+ * A whole new text. The line ends of a file that has one kind of them stay, unless the text brings its own; so does its
+ * byte-order mark. What takes the place of a file that was deleted keeps neither.
+ */
 function write(found: PlannedFile, content: string): void {
-  const { before } = found;
+  if (found.deleted) showMark(found); // a new file in its place has its own
+  const before = found.deleted ? null : found.before;
   const isWindows = before?.lineEnd === '\r\n' && !/(^|[^\r])\n/.test(before.text);
   const text = before?.mark ? content.replace(/^\uFEFF/, '') : content;
   found.after = isWindows ? withLineEnds(text, '\r\n') : text;
@@ -249,7 +274,11 @@ function kindOf(edit: FileEdit): 'write' | 'delete' | 'move' | 'definition' | 'p
       throw new WorkbenchError('invalid', '"text" and "place" do not go with "old" and "new".');
   }
   if (kind === 'definition') {
-    if (definition === undefined) throw new WorkbenchError('invalid', '"text" and "place" need a "definition".');
+    if (definition === undefined)
+      throw new WorkbenchError(
+        'invalid',
+        `"${place === undefined ? 'text' : 'place'}" needs a "definition", beside or in place of which the text goes. "line 14" names any form by its line.`,
+      );
     if (place === 'delete' && text !== undefined)
       throw new WorkbenchError('invalid', 'Place "delete" takes no "text".');
     if (place !== 'delete' && text === undefined) throw new WorkbenchError('invalid', '"definition" needs a "text".');

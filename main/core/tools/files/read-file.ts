@@ -1,12 +1,12 @@
 /** The tool that reads a file of the project. */
 import { z } from 'zod';
 import { readText } from '#core/project/files.ts';
-import { WorkbenchError } from '#core/base/error.ts';
 import { globMatcher } from '#core/project/glob.ts';
 import { listFolder } from '#core/project/search.ts';
 import { readableAt } from './existing.ts';
 import { folderText } from './looking.ts';
 import { linesOf, outlineOf } from './pages.ts';
+import { keptReply } from '../replies/kept-reply.ts';
 import { REPLIES } from '../replies/long-replies.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
@@ -31,12 +31,14 @@ export const readFile = defineTool({
     return PATTERN.test(path) ? filesOf(path, context) : [await canonicalOf(path, context)];
   },
   run: async ({ path, start, count, outline }, context) => {
-    const { replies, replySize, actor } = context;
+    const { replySize } = context;
     if (PATTERN.test(path)) return filesText(path, context);
     if (path.startsWith(REPLIES)) {
-      const page = replies.page(path, actor);
-      if (page !== null) return { success: true, text: page };
-      throw new WorkbenchError('not-found', 'No long reply of yours is kept there. Send the call again that made it.');
+      const byLines = [start, count, outline].some((each) => each !== undefined);
+      if (!byLines) return { success: true, text: keptReply(path, context, 'page') };
+      const reply = keptReply(path, context, 'whole');
+      const lines = outline ? outlineOf(reply) : linesOf(reply, path, start ?? 1, count ?? Infinity, replySize);
+      return { success: true, text: lines };
     }
     const found = await readableAt(context, path);
     if (found.folder) return { success: true, text: await folderText(found.file, context) };

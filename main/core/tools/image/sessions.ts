@@ -155,7 +155,7 @@ export const interruptEvaluation = defineTool({
       return { success: true, text: 'Cancelled before it began.' };
     if (!target) return { success: false, text: nothingToStop(evaluation, own) };
     const begun = context.session.hasBegun(target.evaluation);
-    await context.session.interrupt(target.evaluation);
+    await context.session.interrupt(target.evaluation, { holds: true });
     return { success: true, text: `${begun ? 'Interrupted' : 'Cancelled before it began'}: ${target.summary}` };
   },
 });

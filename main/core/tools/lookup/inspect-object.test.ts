@@ -49,6 +49,14 @@ describe('inspect-object', () => {
     expect(inner.data).toMatchObject({ kind: 'list', total: 2, parts: [{ text: ':A' }, { text: ':B' }] });
   });
 
+  it('The printed text of an object is short beside its parts, and is not said again with the next ones [issue 35.1]', async () => {
+    await client.evaluate('(defvar *wide* (loop repeat 110 collect "abcdefghij"))');
+    const first = await inspect({ expression: '*wide*' });
+    expect(/^Printed: ([^]*) … \d+ characters not shown$/m.exec(first.text)![1]!.length).toBeLessThanOrEqual(300);
+    expect((await inspect({ handle: first.data.handle, start: 100, count: 3 })).text).not.toContain('Printed:');
+    expect((await inspect({ expression: '*endless*' })).text).toContain('Printed:');
+  });
+
   it('The tool inspect-object pages, and says how to get the rest [D7]', async () => {
     const first = await inspect({ expression: '*numbers*' });
     expect(first.text).toContain('[elements] 0 to 49 of 120');

@@ -88,12 +88,12 @@ function shown(context: ToolContext, handle: number, page: InspectedPage, { view
 }
 
 function pageText(handle: number, page: InspectedPage, start: number): string {
-  const { title, type, text, cut, views, view, facts, parts, total, more, problem } = page;
+  const { title, type, views, view, facts, parts, total, more, problem } = page;
   const end = start + parts.length;
   const head = [
     `${title} (handle ${handle})`,
     `Type: ${type}`,
-    `Printed: ${text}${cut > 0 ? ` … ${cut} characters not shown` : ''}`,
+    ...printedLine(page, start),
     ...facts.map(({ label, value }) => `${label}: ${value}`),
     ...(views.length > 1 ? [`Views: ${views.join(', ')}`] : []),
     ...(problem === null ? [] : [`The parts cannot be shown: ${problem}`]),
@@ -105,6 +105,17 @@ function pageText(handle: number, page: InspectedPage, start: number): string {
   const rest = more ? [`… more: call again with handle ${handle}${viewText(view, views)} and start ${end}`] : [];
   const span = `[${view ?? 'parts'}] ${start} to ${end - 1} of ${total}${more && end >= total ? ' or more' : ''}`;
   return [...head, '', span, ...grouped(parts), ...rest].join('\n');
+}
+
+/** The longest printed text of an object whose parts are listed below it. */
+const LONGEST_BESIDE_PARTS = 300;
+
+/** Returns the line with the printed text: shortened where the parts show the same, and said once, on the first page. */
+function printedLine({ text, cut, parts }: InspectedPage, start: number): string[] {
+  if (start > 0) return [];
+  const shown = parts.length === 0 ? text : text.slice(0, LONGEST_BESIDE_PARTS);
+  const rest = cut + text.length - shown.length;
+  return [`Printed: ${shown}${rest > 0 ? ` … ${rest} characters not shown` : ''}`];
 }
 
 /** Returns the words for the view; none where it is the first one. */

@@ -311,7 +311,7 @@ describe('names that are no names', () => {
 describe('long answers', () => {
   it('Long answers say how to get the rest [D10]', async () => {
     expect((await client.call('apropos-search', { pattern: 'a' })).text).toMatch(
-      /… and \d+ more\. Search for more of the name, or in a package\.$/,
+      /… and \d+ more\. Search for more of the name, or in a package such as CL\.$/,
     );
     expect((await client.call('list-package-symbols', { package: 'cl' })).text).toMatch(
       /… and 778 more\. Call again with start 200\.$/,
@@ -324,6 +324,49 @@ describe('long answers', () => {
     );
     const rest = await client.call('who-calls', { function: 'used', relation: 'called-by', start: 200 });
     expect(rest.text.split('\n')).toHaveLength(5);
+  });
+});
+
+describe("look-ups where SBCL's own definitions are many", () => {
+  beforeAll(async () => {
+    await client.evaluate(
+      `(progn (in-package :cl-user) (defstruct basket-like a)
+       (defmethod print-object ((it basket-like) stream) (write-string "b" stream))
+       (defun my-string-join (a b) (list (car a) (car b))))`,
+    );
+  });
+
+  it("Names, methods and callers of the user's are listed, and SBCL's own are counted [issue 35.1]", async () => {
+    const names = (await client.call('apropos-search', { pattern: 'string-' })).text;
+    expect(names).toMatch(
+      /^- MY-STRING-JOIN \[function\] \(A B\)\n… and \d+ more\. Search for more of the name, or in a package such as CL\.$/,
+    );
+    const methods = (await client.call('find-definition', { symbol: 'print-object' })).text;
+    expect(methods).toContain('PRINT-OBJECT (BASKET-LIKE T) [method]');
+    expect(methods).toContain('- PRINT-OBJECT [generic-function]');
+    expect(methods).not.toContain('(RATIO T)');
+    expect(methods).toMatch(
+      /\n… and \d+ more\. They are SBCL's own; "print-object \(cons\)" finds the one for that class\./,
+    );
+    expect((await client.call('find-definition', { symbol: 'print-object (ratio)' })).text).toContain('(RATIO T)');
+    const callers = (await client.call('who-calls', { function: 'car', count: 5 })).text;
+    expect(callers).not.toContain('SB-');
+  });
+
+  it("Where only code of SBCL's own calls a function, a few of it are listed, and the others page by page [issue 35.1]", async () => {
+    const { text } = await client.call('who-calls', { function: 'sb-int:info' });
+    const [, start] =
+      /\n… and \d+ more\. They are in SBCL's own code\. Use who-calls with the relation called-by and start (\d+)\.$/.exec(
+        text,
+      )!;
+    expect(text.split('\n').length).toBeLessThanOrEqual(25);
+    const next = await client.call('who-calls', {
+      function: 'sb-int:info',
+      relation: 'called-by',
+      start: Number(start),
+      count: 30,
+    });
+    expect(next.text.split('\n- ').length).toBeGreaterThan(5);
   });
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   crossReference,
   foundDefinition,
+  type FoundDefinition,
   relation as relations,
   type CrossReference,
   type FoundPlace,
@@ -57,7 +58,7 @@ export const aproposSearch = defineTool({
     const [, prefix, rest] = (pkg === undefined && /^([^\s:|"()]+)::?([^\s:]+)$/.exec(given)) || [];
     const pattern = rest ?? given;
     const where = pkg ?? prefix ?? null;
-    const options = { externalOnly: false, kinds: null, documentation: false, limit: FOUND };
+    const options = { externalOnly: false, kinds: null, documentation: false, usersAlone: true, limit: FOUND };
     const { symbols, total } = await lookUp(context, 'apropos', { pattern, package: where, ...options });
     if (symbols.length === 0) {
       const home = where === null ? '' : ` in the package ${where}`;
@@ -65,7 +66,7 @@ export const aproposSearch = defineTool({
     }
     return {
       success: true,
-      text: listed(symbols.map(symbolLine), total, 'Search for more of the name, or in a package.'),
+      text: listed(symbols.map(symbolLine), total, 'Search for more of the name, or in a package such as CL.'),
     };
   },
 });
@@ -124,10 +125,14 @@ export const findDefinition = defineTool({
       };
     const total = specializers === null ? inAll : definitions.length;
     const sources = withSource ? fileSources(definitions, context) : new Map<(typeof definitions)[number], string>();
+    const hidden = ofImplementation(definitions);
     const lines = definitions
-      .filter((each) => !sources.has(each))
+      .filter((each) => !sources.has(each) && !hidden.has(each))
       .map((each) => `${each.name} [${each.kind}] ${placeText(each, context)}`);
-    const rest = `For methods use ${context.howToCall('describe_symbol')}.`;
+    const rest =
+      hidden.size > 0
+        ? `They are SBCL's own; "${name} (cons)" finds the one for that class.`
+        : `For methods use ${context.howToCall('describe_symbol')}.`;
     const evaluated = definitions.some(({ evaluation }) => evaluation !== null)
       ? await evaluatedSources(context.session, printed)
       : '';
@@ -138,6 +143,20 @@ export const findDefinition = defineTool({
     return { success: true, text, structured: { symbol: printed, definitions: told, total } };
   },
 });
+
+/** Definitions of SBCL's own that are counted rather than listed: methods beside which there are others, but not what they are of. */
+function ofImplementation(definitions: readonly FoundDefinition[]): ReadonlySet<FoundDefinition> {
+  const methods = definitions.filter(({ kind }) => kind.endsWith('method'));
+  const [own, others] = [methods.filter(isOfSbcl), methods.filter((each) => !isOfSbcl(each))];
+  return new Set(others.length > 0 && own.length > MOST_OF_SBCL ? own : own.slice(MOST_OF_SBCL));
+}
+
+/** Methods and callers of SBCL's own that are listed where there are no others. */
+const MOST_OF_SBCL = 20;
+
+function isOfSbcl({ why }: FoundDefinition): boolean {
+  return why?.startsWith("SBCL's own ") ?? false;
+}
 
 /** True for a method whose specializers have these names, wherever their packages are. */
 function hasSpecializers(name: string, wanted: string): boolean {
@@ -256,19 +275,35 @@ async function references(
   if (!reply.found) return explainMissing(context, symbol, pkg, 'definition');
   if (relation === 'called-by' && start === 0) return callersOf(context, reply, { symbol, pkg, count });
   const { total } = reply;
-  const found = reply.references.slice(start);
+  const found = usersFirst(reply, start).slice(start);
   const structured = { symbol: reply.symbol, relation, references: found, total, start };
   if (total === 0) return { success: true, text: await noneText(context, symbol, pkg, relation), structured };
   if (found.length === 0) return { success: true, text: `There are ${total} and none from ${start} on.`, structured };
   const next = start + found.length;
-  const rest = nextPage(context, relation, next);
+  const rest = nextPage(context, relation, next, reply);
   const lines = byCaller(found, context);
   const more = total - start - found.length;
   return { success: true, text: listed(lines, lines.length + more, rest), structured };
 }
 
-function nextPage({ howToCall }: ToolContext, relation: string, start: number): string {
-  return `Use ${howToCall('who_calls')} with the relation ${relation} and start ${start}.`;
+function nextPage(
+  { howToCall }: ToolContext,
+  relation: string,
+  start: number,
+  { total, implementation }: OperationReply<'cross-references'>,
+): string {
+  const whose = start >= total - implementation ? "They are in SBCL's own code. " : '';
+  return `${whose}Use ${howToCall('who_calls')} with the relation ${relation} and start ${start}.`;
+}
+
+/** Returns those of the user's; of SBCL's own, which come last, only a few where a page has no others. */
+function usersFirst(
+  { references: found, total, implementation }: OperationReply<'cross-references'>,
+  start: number,
+): CrossReference[] {
+  const users = total - implementation;
+  if (users > start) return found.slice(0, users);
+  return start === 0 ? found.slice(0, MOST_OF_SBCL) : found;
 }
 
 /**
@@ -283,13 +318,14 @@ async function callersOf(
   const asked = { context: context.connectionId, symbol, package: pkg ?? null, limit: count };
   const byObject =
     recorded.total > 0 ? null : await lookUp(context, 'cross-references', { ...asked, relation: 'callers-by-object' });
-  const { references: found, total, symbol: printed } = byObject ?? recorded;
+  const { total, symbol: printed } = byObject ?? recorded;
+  const found = usersFirst(byObject ?? recorded, 0);
   const structured = { symbol: printed, relation: 'called-by' as const, references: found, total, start: 0 };
   const none = await noneText(context, symbol, pkg, 'called-by');
   // Of another kind than a function: who uses it is asked otherwise.
   if (total === 0 && none !== NONE['called-by'](printed)) return { success: true, text: none, structured };
   const forms = await textCallers(context, withoutPackage(printed), found);
-  const rest = nextPage(context, 'called-by', found.length);
+  const rest = nextPage(context, 'called-by', found.length, byObject ?? recorded);
   const lines = byCaller(found, context);
   const sections = [
     ...(lines.length > 0

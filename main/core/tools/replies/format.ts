@@ -5,6 +5,7 @@ import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluatio
 import { pastInWords } from '#core/effects/card.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
+import { foldedFrames } from './folded-frames.ts';
 import { joinedText, notKept } from './printed-text.ts';
 import { endPart, printedPart, type ReplyPart } from './reply-parts.ts';
 
@@ -21,7 +22,11 @@ export function evaluationParts(
     section('[warnings]', report.warnings.map(({ type, message }) => `${type}: ${message}`).join('\n')),
   ].flatMap((text, index) => (text === null ? [] : [printedPart(text, lost[index])]));
   if (report.status === 'ok')
-    return [...printed, ...valueParts(report), ...(captureTime ? [endPart(timingText(report.timing))] : [])];
+    return [
+      ...printed,
+      ...withCutNote(valueParts(report), report.values[0]),
+      ...(captureTime ? [endPart(timingText(report.timing))] : []),
+    ];
   const effects = effectsText(report);
   const { frames, ...error } = report.condition ?? withoutCondition(report.status);
   return [
@@ -51,6 +56,15 @@ export function valuesText(report: Pick<EvaluationReport, 'values'>): string {
     .join('\n');
 }
 
+/** Adds to the primary value, where the printer has left elements out of it, how they can be seen. */
+function withCutNote([first, ...others]: ReplyPart[], value: PrintedValue | undefined): ReplyPart[] {
+  if (!first) return [];
+  const isCut = value !== undefined && value.cut === 0 && value.type !== 'STRING' && / \.\.\.\)/.test(value.text);
+  return [isCut ? { ...first, note: first.note + CUT_NOTE } : first, ...others];
+}
+
+const CUT_NOTE = '\n; Lists and arrays are cut at 100 elements: inspect-object with the expression * shows the others.';
+
 /** Returns a part for each value. */
 export function valueParts({ values }: Pick<EvaluationReport, 'values'>): ReplyPart[] {
   if (values.length === 0) return [endPart('; No values')];
@@ -72,11 +86,19 @@ export function formattedResult(value: PrintedValue | undefined): ReplyPart {
   return endPart(text, { note: restOf(value), keeps: 'start' });
 }
 
-/** A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27). */
-export function toolErrorText({ type, message }: Pick<ConditionRecord, 'type' | 'message'>): string {
+/**
+ * A condition as every tool but `evaluate_lisp` and `load_system` tells it (X24, decision 27); for an interruption with the frames, which
+ * say where the code was.
+ */
+export function toolErrorText({ type, message, frames = [] }: ToldCondition): string {
   const hint = readsInput(message) ? `. ${NO_INPUT}` : '';
-  return `Tool error: ${message === '' ? type : message}${hint}`;
+  const where = type === INTERRUPTED && frames.length > 0 ? `\n\n${backtraceText(frames)}` : '';
+  return `Tool error: ${message === '' ? type : message}${hint}${where}`;
 }
+
+type ToldCondition = Pick<ConditionRecord, 'type' | 'message'> & { readonly frames?: ConditionRecord['frames'] };
+
+const INTERRUPTED = 'SB-SYS:INTERACTIVE-INTERRUPT';
 
 /** `[ERROR] TYPE`, the message, and the backtrace where there is one (E28–E31). */
 export function conditionText({ type, message, frames }: ConditionRecord): string {
@@ -86,7 +108,7 @@ export function conditionText({ type, message, frames }: ConditionRecord): strin
 }
 
 function backtraceText(frames: ConditionRecord['frames']): string {
-  return `[Backtrace]\n${frames.map(({ index, call }) => `${index}: ${call}`).join('\n')}`;
+  return `[Backtrace]\n${foldedFrames(frames.map(({ index, call, alike }) => ({ index, text: call, alike }))).join('\n')}`;
 }
 
 const NO_INPUT =
@@ -203,7 +225,7 @@ function cutNotice(cut: number, output: readonly OutputChunk[]): string {
 }
 
 function withoutCondition(status: EvaluationReport['status']): ConditionRecord {
-  const interrupted = { type: 'SB-SYS:INTERACTIVE-INTERRUPT', message: 'The evaluation was interrupted.' };
+  const interrupted = { type: INTERRUPTED, message: 'The evaluation was interrupted.' };
   const lost = {
     type: 'LISP-WORKBENCH:EVALUATION-LOST',
     message: 'The evaluation ended without a value: it left by a throw, an abort, or the end of its thread.',

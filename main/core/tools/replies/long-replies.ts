@@ -72,9 +72,19 @@ export class LongReplies {
 
   /** Returns the page at such a handle; null for a handle that is unknown, another client's, or forgotten by now. */
   page(handle: string, actor: Actor): string | null {
+    const found = this.#find(handle, actor);
+    return found && told(found.id, this.#kept, found.page);
+  }
+
+  /** Returns all of the reply that has the page at such a handle; null as `page`. */
+  whole(handle: string, actor: Actor): string | null {
+    const found = this.#find(handle, actor);
+    return found && this.#kept.get(found.id)!.pages.join('');
+  }
+
+  #find(handle: string, actor: Actor): { readonly id: string; readonly page: number } | null {
     const [, id, page] = /^lisp-workbench:\/\/replies\/([0-9a-f-]{36})\/([1-9]\d{0,5})$/.exec(handle) ?? [];
-    if (id === undefined || this.#kept.get(id)?.actor !== actor.id) return null;
-    return told(id, this.#kept, Number(page));
+    return id === undefined || this.#kept.get(id)?.actor !== actor.id ? null : { id, page: Number(page) };
   }
 
   #keep(bytes: Buffer, { id: actor }: Actor, page: number, first = page): string {

@@ -16,6 +16,14 @@ export function fileFault(file: string, text: string): string | null {
   return isLispPath(file) ? readingFault(text) : null;
 }
 
+/** "src/a.lisp:12:3 does not read as Lisp: …"; null as `fileFault`. `path`: as the reader knows the file. */
+export function faultWithPlace(path: string, file: string, text: string): string | null {
+  const found = isLispPath(file) ? imbalanceOf(text) : null;
+  if (found === null) return null;
+  const { line, column, message, repair } = found;
+  return `${path}:${line}:${column} does not read as Lisp: ${message}${repair === null ? '' : ` ${repair}`}`;
+}
+
 /** Returns the section that an answer about unreadable code has besides; empty when the code is balanced. */
 export function unbalancedSection(text: string): string {
   const fault = readingFault(text);

@@ -24,7 +24,7 @@ interface Printed {
 export function testsText(outcome: TestOutcome, { output, named, display }: Printed): Told {
   const failures = outcome.failures.map(({ test, reason, source }) => {
     const place = source === null ? '' : ` ${display(source.file)}${source.line === null ? '' : `:${source.line}`}`;
-    return `- ${test}${place}: ${reason}`;
+    return `- ${test}${place}: ${shortened(reason)}`;
   });
   if (outcome.ran === null) return uncounted(outcome, output);
   if (outcome.ran === 0) {
@@ -35,6 +35,36 @@ export function testsText(outcome: TestOutcome, { output, named, display }: Prin
   const head = `${resultLine(outcome)}${more}`;
   const rest = named ? section(output) : unshown(output, outcome.success);
   return { text: [head, ...failures, ...rest].join('\n'), success: outcome.success };
+}
+
+/** The longest reason of a failure that is shown whole, in characters. */
+const LONGEST_REASON = 600;
+/** Characters that are shown before and after the place where two values begin to differ. */
+const AROUND = 100;
+
+/** The value and the expected one in the words of FiveAM, and of Parachute. */
+const COMPARED = [
+  /^([^]*?\bevaluated to\s+)([^]+)(\s+which is not \S+ to\s+)([^]+)()$/,
+  /^([^]*?\bevaluated to\s+)([^]+)(\s+when\s+)([^]+)(\s+was expected [^]*)$/,
+];
+
+/** Returns the reason of a failure; of a long one that compares two values, the places where they differ, else the beginning and the end. */
+function shortened(reason: string): string {
+  if (reason.length <= LONGEST_REASON) return reason;
+  const compared = COMPARED.map((pattern) => pattern.exec(reason)).find((each) => each !== null);
+  if (!compared) {
+    const [head, tail] = [reason.slice(0, LONGEST_REASON / 2), reason.slice(-LONGEST_REASON / 2)];
+    return `${head} … ${reason.length - head.length - tail.length} characters … ${tail}`;
+  }
+  const [, before = '', given = '', between = '', wanted = '', after = ''] = compared;
+  const [is, should] = [given, wanted].map((each) => each.replaceAll(/\s+/g, ' ').trim()) as [string, string];
+  let at = 0;
+  while (at < is.length && is[at] === should[at]) at += 1;
+  const from = Math.max(0, at - AROUND);
+  const part = (text: string): string =>
+    `${from > 0 ? '… ' : ''}${text.slice(from, at + AROUND)}${text.length > at + AROUND ? ' …' : ''}`;
+  const words = [before, part(is), between, part(should), after].map((each) => each.replaceAll(/\s+/g, ' '));
+  return `${words.join('')} (both are the same in the ${at} characters before they differ)`;
 }
 
 function resultLine({ ran, failing, failed, total, skipped }: TestOutcome): string {

@@ -87,7 +87,7 @@ describe('data beside the text', () => {
     ['list-sessions', { memory: true, count: 2 }, { memory: { types: [{}, {}] } }],
     ['run-tests', { system: 'shop' }, { name: 'shop', success: true }],
     ['compile-form', { form: '(defun fine () 1)' }, { loaded: true, failed: false, total: 0, definitions: 1 }],
-    ['load-file', { path: 'shop.lisp' }, { loaded: true, definitions: 4 }],
+    ['load-file', { path: 'shop.lisp' }, { loaded: true, definitions: 3 }],
     ['validate-syntax', { code: '(a' }, { total: 1, problems: [{ kind: 'unclosed', line: 1 }] }],
     ['validate-syntax', { code: '(a)' }, { total: 0, problems: [] }],
     ['list-sessions', {}, { sessions: [{ name: 'workbench', state: 'idle', shared: false, work: [] }] }],
