@@ -294,12 +294,12 @@ export const hostedAgentCalls = {
   },
   /** Opens the session of an agent that wanted a login: by a method of its own, or null after one that was made elsewhere. */
   'hosted.login': { input: z.object({ id: z.string(), method: z.string().nullable() }), output: z.object({}) },
-  /** Runs a login at a terminal; after one that succeeds the session is opened, and a prompt that waits is sent. One that ran before is closed. */
   /** Answers an agent that asks to open a page: the person has opened it, or does not want to. */
   'hosted.answerPage': {
     input: z.object({ id: z.string(), page: z.string(), isOpened: z.boolean() }),
     output: z.object({}),
   },
+  /** Runs a login at a terminal; after one that succeeds the session is opened, and a prompt that waits is sent. One that ran before is closed. */
   'hosted.openLogin': {
     input: z.object({ id: z.string(), method: z.string(), ...terminalSize }),
     output: z.object({}),

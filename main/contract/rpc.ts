@@ -125,9 +125,9 @@ export const workbenchCalls = {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),
     output: nothing,
   },
-  /** Draws all of the window larger or smaller. */
   /** The page has drawn what it begins with: what waited for that goes on. */
   'app.drawn': { input: nothing, output: nothing },
+  /** Draws all of the window larger or smaller. */
   'app.zoom': { input: z.object({ to: z.enum(['larger', 'smaller', 'actual']) }), output: nothing },
   /** Does what an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },

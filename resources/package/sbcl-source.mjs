@@ -14,11 +14,14 @@ import { SetupProblem } from '../setup/report.mjs';
 import { findSbcl } from '../setup/sbcl.mjs';
 
 const VERSION = '2.6.4';
-/** The source as Debian keeps it: the mirror of the machine has it as long as it is the newest, the archive for ever. */
-const SOURCE = {
+/** The source as SBCL's release archive has it, and as Debian packed it anew for its package, which the machine's own apt sources may have. */
+const RELEASED = {
+  url: `https://downloads.sourceforge.net/project/sbcl/sbcl/${VERSION}/sbcl-${VERSION}-source.tar.bz2`,
+  sha256: '3ba53e654b60feb7c4f50466199d6d5260f2661c711ba22d4b770b655400d57b',
+};
+const PACKED = {
   file: `pool/main/s/sbcl/sbcl_${VERSION}.orig.tar.xz`,
   sha256: '57421bfa0d4d94a5f9743aa9c5e28628162c92b3f8b410f784ede308d1460324',
-  archives: ['https://deb.debian.org/debian', 'https://snapshot.debian.org/archive/debian/20260701T000000Z'],
 };
 /** The Debian in which it is built, with the C library 2.31 of 2020, and what building needs of it. */
 const OLDER = 'bullseye';
@@ -40,7 +43,7 @@ export async function sbclOfRelease(report) {
     mkdirSync(cacheFolder(), { recursive: true });
     const work = mkdtempSync(join(cacheFolder(), 'sbcl-source-'));
     try {
-      const archive = join(work, 'source.tar.xz');
+      const archive = join(work, 'source.tar');
       writeFileSync(archive, await downloaded());
       const stop = report.working(`building SBCL ${VERSION}`);
       const built = await (inOlder ? builtInOlder(work, archive) : builtHere(work, archive)).finally(stop);
@@ -55,18 +58,22 @@ export async function sbclOfRelease(report) {
 
 /** @returns the source, from the first place that has it as it was when its digest was taken. */
 async function downloaded() {
-  const mirrors = aptSources().map(({ uri }) => uri.replace(/\/$/, ''));
+  const packed = aptSources().map(({ uri }) => ({
+    url: `${uri.replace(/\/$/, '')}/${PACKED.file}`,
+    sha256: PACKED.sha256,
+  }));
+  const places = new Map([...packed, RELEASED].map(({ url, sha256 }) => [url, sha256]));
   const tried = [];
-  for (const place of new Set([...mirrors, ...SOURCE.archives])) {
+  for (const [url, sha256] of places) {
     try {
-      const response = await fetch(`${place}/${SOURCE.file}`);
+      const response = await fetch(url);
       if (!response.ok) throw new Error(`status ${response.status}`);
       const bytes = Buffer.from(await response.arrayBuffer());
       const digest = createHash('sha256').update(bytes).digest('hex');
-      if (digest !== SOURCE.sha256) throw new Error(`its SHA-256 is ${digest}, not ${SOURCE.sha256}`);
+      if (digest !== sha256) throw new Error(`its SHA-256 is ${digest}, not ${sha256}`);
       return bytes;
     } catch (error) {
-      tried.push(`${place}: ${error.cause?.code ?? error.message}`);
+      tried.push(`${url}: ${error.cause?.code ?? error.message}`);
     }
   }
   throw new SetupProblem(
@@ -77,7 +84,8 @@ async function downloaded() {
 /** Builds in a Debian of its own, whose SBCL begins the work. @returns the folder that it is installed in. */
 async function builtInOlder(work, archive) {
   const system = join(work, 'system');
-  const mirror = aptSources().find(({ uri }) => /\/debian\/?$/.test(uri))?.uri ?? SOURCE.archives[0];
+  // Without one among the machine's sources debootstrap takes Debian's own.
+  const mirror = aptSources().find(({ uri }) => /\/debian\/?$/.test(uri));
   // Without Debian's keys debootstrap would take what it gets for a system; what builds a release must be known.
   const checked = ['--force-check-gpg', `--keyring=${KEYS}`];
   await must('debootstrap', [
@@ -86,7 +94,7 @@ async function builtInOlder(work, archive) {
     `--include=${BUILDERS.join(',')}`,
     OLDER,
     system,
-    mirror,
+    ...(mirror ? [mirror.uri] : []),
   ]);
   const source = join(system, 'srv', 'source');
   await unpacked(archive, source);
@@ -110,7 +118,7 @@ async function builtHere(work, archive) {
 
 async function unpacked(archive, folder) {
   mkdirSync(folder, { recursive: true });
-  await must('tar', ['-xJf', archive, '-C', folder, '--strip-components=1']);
+  await must('tar', ['-xf', archive, '-C', folder, '--strip-components=1']);
   // The tree of a release tag has no version in it.
   writeFileSync(join(folder, 'version.lisp-expr'), `"${VERSION}"\n`);
 }

@@ -7,10 +7,10 @@ import { focusedRegion, showRegion } from '../../base/layout/regions.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownRepl } from '../../base/image/active-repl.ts';
 
-/** Code that is profiled, where, and what is counted. */
 /** All threads, sampled from a start to a stop, in place of code. */
 export const ALL_THREADS = 'all threads';
 
+/** Code that is profiled, where, and what is counted. */
 export interface Profiled {
   readonly code: string;
   readonly package: string | null;
