@@ -282,6 +282,9 @@
     ("progress of loading a system" ()
      (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
 
+    ("loads of files that were edited in the second in which they were compiled" ()
+     (:function "ASDF/SESSION:COMPUTE-FILE-STAMP"))
+
     ("loads with exports that a file has no longer" ()
      (:function "SB-IMPL:NOTE-PACKAGE-VARIANCE"))
 
