@@ -21,7 +21,7 @@
                  (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
-    :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "unchanged") (:file "restoring")
+    :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "inlined-users") (:file "unchanged") (:file "restoring")
                  (:file "taken-over") (:file "definition-places") (:file "event-authors") (:file "lending")
                  (:file "recorders") (:file "image-wide") (:file "tracker") (:file "records") (:file "sweep")))
    (:module "introspection" :serial t

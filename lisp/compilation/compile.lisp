@@ -21,6 +21,7 @@
                           (field request "load")
                           package *readtable*
                           (lambda (new)
+                            (note-loaded-text (native-name file) (file-text (native-name file)))
                             ;; ASDF would take a fasl for the present text of a file that was written meanwhile.
                             (when (or (field request "output") (eql written (write-stamp (native-name file))))
                               (keep-fasl new fasl (field request "output")))))

@@ -1,7 +1,7 @@
 (cl:defpackage #:lisp-workbench/compilation
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation #:lisp-workbench/recording)
   (:import-from #:lisp-workbench/files #:write-stamp)
-  (:import-from #:lisp-workbench/definitions #:*form-finder* #:key-symbol)
+  (:import-from #:lisp-workbench/definitions #:*form-finder* #:key-symbol #:note-loaded-text)
   (:import-from #:lisp-workbench/introspection
                 #:read-nodes #:node-at-path #:node-kind #:node-children #:node-start #:node-end #:node-name #:character-offset #:blank-p #:file-text
                 #:top-level-node #:numbered-nodes #:existing-file)

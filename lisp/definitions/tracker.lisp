@@ -92,6 +92,7 @@ the defining function itself complains."
 RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who made the change."
   (let* ((compiled (compiled-just-now key undoes))
          (before (if compiled (event-before compiled) before))
+         (earlier (if compiled (find-event (event-earlier compiled)) (latest-event key)))
          (authors (definition-authors key after restored))
          (author (if unseen (unseen-author after) (restored-author restored authors)))
          (evaluation *evaluation*) (plist (given-plist))
@@ -124,40 +125,26 @@ RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who 
                                    :file file :offset offset :line line
                                    :text form-text :read-package form-package :text-cost cost
                                    :unchanged (and (not restored)
-                                                    (or (unchanged-p before after parts) (same-text-p key before after form-text form-package)))
+                                                    (or (unchanged-p before after parts) (same-text-p key earlier before after form-text form-package file)))
                                    :compiling (and *compile-file-truename* t)
                                    :before before :parts parts :undoes undoes :name-text name-text)))
-            (when compiled
-              (setf (event-unchanged compiled) t
-                    (event-earlier event) (event-earlier compiled)))
+            (when compiled (setf (event-earlier event) (event-earlier compiled)))
             (keep-event event (not (loading-system-p evaluation)))
             (note-authors event restored)
             event))))))
 
 (defun compiled-just-now (key undoes)
-  "Return the event that has defined KEY while the file was compiled whose load defines it now; NIL where none has. Both are one definition,
-whose code differs by how it was compiled."
+  "Return the event that has defined KEY while the file was compiled whose load defines it now, and note that it is no change of its own; NIL
+where none has. Both are one definition, whose code differs by how it was compiled."
   (let ((latest (and (not undoes) (null *compile-file-truename*) (latest-event key))))
     (and latest (event-compiling latest) *evaluation* (equal (evaluation-id *evaluation*) (event-evaluation latest))
+         (setf (event-unchanged latest) t)
          latest)))
 
 (defun unchanged-p (before after parts)
   "True when the definition with the state AFTER is what it was BEFORE, and so are its PARTS."
   (and (same-state-p before after)
        (loop for (key . state) in parts always (same-state-p state (capture key)))))
-
-(defun same-text-p (key before after text package)
-  "True when TEXT, which was read in PACKAGE, is the text that has made BEFORE, and no macro was changed since: compiled code also says how it
-was compiled. Code that is closed over values is another one each time."
-  (let ((earlier (latest-event key)) (change (first *inlined-changes*)))
-    (and earlier text
-         (eq (state-kind before) (state-kind after))
-         (equal text (event-text earlier)) (equal package (event-read-package earlier))
-         (case (state-kind before)
-           ((:function :macro :compiler-macro)
-            (notany (lambda (state) (closed-over (state-fact state :function))) (list before after)))
-           ((:method :type :structure :condition) t))
-         (or (null change) (<= (event-id change) (event-id earlier))))))
 
 (defun loading-system-p (evaluation)
   "True where EVALUATION has ASDF load, test or describe a system: what that defines stands in files, is counted, and is not told one by one."

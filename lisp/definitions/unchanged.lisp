@@ -35,6 +35,8 @@
 (defun same-object-p (one other)
   (cond ((minusp (decf *compared*)) nil)
         ((eql one other) t)
+        ;; The test in the entry of what an author compiled.
+        ((typep one '(cons t (cons author))) (and (typep other '(cons t (cons author))) (same-object-p (second one) (second other))))
         ((consp one) (and (consp other) (same-object-p (car one) (car other)) (same-object-p (cdr one) (cdr other))))
         ((functionp one) (and (functionp other) (same-function-p one other)))
         ((and (symbolp one) (symbolp other))
@@ -65,6 +67,73 @@
        (eq (dd-predicate-name one) (dd-predicate-name other))
        (eq (dd-copier-name one) (dd-copier-name other))
        (same-object-p (dd-constructors one) (dd-constructors other))))
+
+;;; Texts. Compiled code also says how it was compiled and for whom, so the same text may become other code.
+
+(defun same-text-p (key earlier before after text package file)
+  "True when KEY is defined by the text by which EARLIER, an event or NIL, has made BEFORE, and nothing that it is compiled with was changed
+since. TEXT is that of its form, read in PACKAGE, or NIL, and FILE the file that is loaded. Code that is closed over values is another one each
+time."
+  (and earlier before (eq (state-kind before) (state-kind after))
+       (case (state-kind before)
+         ((:function :macro :compiler-macro)
+          (notany (lambda (state) (closed-over (state-fact state :function))) (list before after)))
+         ((:method :type :structure :condition) t))
+       (if text
+           (and (equal text (event-text earlier)) (equal package (event-read-package earlier)))
+           (and file (null (event-text earlier)) (equal file (event-file earlier)) (same-in-file-p key file)))
+       (loop for change in *inlined-changes*
+             while (> (event-id change) (event-id earlier))
+             never (and (not (event-unchanged change)) (compiled-with-p after change)))))
+
+(defun compiled-with-p (state change)
+  "True when the function in STATE may have in it what CHANGE replaced: its cross references are read as they are, since SBCL cannot look for
+all users of a name while a file is loaded."
+  (let ((function (or (and (eq :method (state-kind state)) (method-code (state-fact state :method))) (state-fact state :function)))
+        (names (cons (key-symbol (event-key change)) (mapcar #'cdar (event-parts change)))))
+    (and (functionp function)
+         (or (lacking "comparing code that is loaded again")
+             (let ((references (ignore-errors (%simple-fun-xrefs (%fun-fun function)))))
+               (some (lambda (name) (find name references :test #'equal)) names))))))
+
+(defconstant +loaded-texts+ 300 "The most files whose texts are kept.")
+(sb-ext:defglobal *loaded-texts* (make-hash-table :test #'equal :synchronized t)) ; native name → (text at the latest load . text at the one before)
+
+(defun note-loaded-text (file text)
+  "Note that FILE, a native name, is loaded with TEXT, which may be NIL."
+  (when (and text (<= (length text) +longest-text+))
+    (when (>= (hash-table-count *loaded-texts*) +loaded-texts+) (clrhash *loaded-texts*))
+    (setf (gethash file *loaded-texts*) (cons text (car (gethash file *loaded-texts*))))))
+
+(defun same-in-file-p (key file)
+  "True when the forms of FILE that define the name of KEY are those of the load before."
+  (destructuring-bind (&optional now . before) (gethash file *loaded-texts*)
+    (let ((name (and (key-symbol key) (symbol-name (key-symbol key)))))
+      (and now before name
+           (let ((forms (forms-defining name now)))
+             (and forms (equal forms (forms-defining name before))))))))
+
+(defun forms-defining (name text)
+  "Return the texts of the forms of TEXT that begin in the first column and define NAME: each from there to the next such form."
+  (flet ((next (start)
+           (loop for at = (position #\( text :start (min start (length text))) then (position #\( text :start (1+ at))
+                 while at when (or (zerop at) (char= #\Newline (char text (1- at)))) return at)))
+    (loop for start = (next 0) then end
+          while start
+          for end = (next (1+ start))
+          for form = (string-right-trim '(#\Space #\Newline #\Return) (subseq text start end))
+          when (defines-name-p form name) collect form)))
+
+(defun defines-name-p (form name)
+  (and (string-equal "(def" (subseq form 0 (min 4 (length form))))
+       (let* ((space (position-if #'blank-char-p form))
+              (start (and space (position-if-not (lambda (char) (or (blank-char-p char) (char= char #\())) form :start space)))
+              (end (and start (or (position-if (lambda (char) (or (blank-char-p char) (find char "()"))) form :start start) (length form)))))
+         (and end
+              (or (string-equal name (subseq form start end))
+                  (and (string-equal "setf" (subseq form start end)) (search name form :start2 end :test #'char-equal) t))))))
+
+(defun blank-char-p (char) (find char '(#\Space #\Newline #\Tab #\Return)))
 
 ;;; Functions
 

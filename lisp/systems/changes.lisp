@@ -22,6 +22,15 @@
   "Return the `write-stamp` of PATHNAME, which may be NIL."
   (let ((file (and pathname (file-name pathname)))) (and file (write-stamp file))))
 
+(defun call-noting-text (operation component function)
+  "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT. Of a file of the project that it loads the text is kept, by which unchanged
+definitions are known."
+  (when (and (typep operation '(or asdf:load-op asdf:load-source-op)) (typep component 'asdf:cl-source-file))
+    (sound
+      (let ((file (file-name (asdf:component-pathname component))))
+        (when (and file (file-of-project-p file)) (note-loaded-text file (file-text file))))))
+  (call-noting-edit operation component function))
+
 (defun call-noting-edit (operation component function)
   "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT. A source that was written meanwhile is compiled again by the next load, since
 what was made of it gets the oldest of dates."

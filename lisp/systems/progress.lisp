@@ -155,7 +155,7 @@ system's file."
       (when (and *evaluation* (typep operation 'asdf:test-op)) (renew-output-limit *evaluation*)))
     (multiple-value-prog1 (call-noting-outcome operation component
                                                (lambda ()
-                                                 (call-noting-edit operation component
+                                                 (call-noting-text operation component
                                                                    (lambda () (call-original-action original operation component)))))
       (note-loaded-file operation component)
       (when progress

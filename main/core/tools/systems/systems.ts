@@ -7,6 +7,7 @@ import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import { conditionText, toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { countOf, startOf } from '../lookup/names.ts';
+import { staleUsers } from '../definitions/stale-users.ts';
 import { suggestionText } from '../suggestions.ts';
 import { outputSection, printedText } from '../replies/printed-text.ts';
 import { endPart, outputParts, replyOf } from '../replies/reply-parts.ts';
@@ -43,7 +44,8 @@ export const loadSystem = defineTool({
       system,
       signal,
     });
-    return { success: reply.status === 'ok', text: loadText(system, reply, output, who) };
+    const text = [loadText(system, reply, output, who), ...(await staleUsers(who))].join('\n');
+    return { success: reply.status === 'ok', text };
   },
 });
 
