@@ -7,5 +7,5 @@
                 #:top-level-node #:numbered-nodes #:existing-file)
   (:documentation "Compiling texts and files, with everything that the compiler says at its exact place.")
   (:export #:install-compilation #:make-compilation #:call-with-diagnostics #:compilation-diagnostics
-           #:compilation-failed #:compilation-total #:compilation-wanted-p #:note-failure #:fault-place #:call-original-action #:diagnostics-by-file #:files-without-fault #:call-telling-diagnostics
+           #:compilation-failed #:compilation-total #:compilation-wanted-p #:note-failure #:fault-place #:fault-place-alone #:call-original-action #:diagnostics-by-file #:files-without-fault #:call-telling-diagnostics
            #:make-temporary-directory #:delete-directory-quietly #:note-coverage))
