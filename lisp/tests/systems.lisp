@@ -175,3 +175,17 @@
                        (list (lisp-workbench/testing::place-name place) (lisp-workbench/testing::place-line place)))
                      (reverse (lisp-workbench/testing::places-in-text
                                "x.lisp" (format nil "(test one)~%(def-test two ())~%(list 1)~%(deftest (three :in all) ())")))))))
+
+(deftest "A system that names a file that does not exist is not loaded, though there is a fasl of it [issue 35.1]"
+  (with-project '(("lacks.asd" . "(defsystem \"lacks\" :components ((:file \"lacking\")))") ("lacking.lisp" . "(defun lacking () 1)"))
+    (is (equal "ok" (field (load-system "lacks") "status")))
+    (delete-file "lacking.lisp")
+    (is (equal "The file lacking.lisp of the system lacks does not exist. Restore it, or take it out of lacks.asd."
+               (condition-message (load-system "lacks"))))))
+
+(deftest "An error of a file that is loaded is told with its place [issue 35.1]"
+  (with-project '(("places.asd" . "(defsystem \"places\" :components ((:file \"placed\")))")
+                  ("placed.lisp" . "(defun placed () 1)
+
+(error \"no way\")"))
+    (is (equal "placed.lisp:3: no way" (condition-message (load-system "places"))))))
