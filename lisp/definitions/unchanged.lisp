@@ -1,5 +1,5 @@
-;;;; Whether a definition that was made again is what it was before: a file is loaded again as a whole, and most of its definitions have not
-;;;; changed. What cannot be compared has changed.
+;;;; The comparison of a definition that was made again with what it was before: a file is loaded again as a whole, and most of its definitions
+;;;; have not changed. What cannot be compared has changed.
 
 (in-package #:lisp-workbench/definitions)
 

@@ -1,4 +1,4 @@
-;;;; What keeps a system from being loaded, by its place: a file that its definition names and that does not exist, and the form of a file whose
+;;;; The places of what keeps a system from being loaded: a file that its definition names and that does not exist, and the form of a file whose
 ;;;; load failed.
 
 (in-package #:lisp-workbench/systems)

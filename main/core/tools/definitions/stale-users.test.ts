@@ -1,4 +1,4 @@
-/** What is still compiled with a former definition, as a client is told of it. */
+/** Tests of the report about code that is still compiled with a former definition. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What an evaluation left compiled with a former macro, inline function, constant or structure, and the way to compile it again. */
+/** The report about code that is still compiled with a former macro, inline function, constant or structure, and the way to compile it again. */
 import type { ToolContext } from '../tool.ts';
 
 /** The most names of users that are shown. */
