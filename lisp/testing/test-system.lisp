@@ -218,6 +218,8 @@ ASDF that tests have failed, which WATCH has seen."
 
 (defun check-text (check)
   (let ((reason (check-reason check)))
+    ;; FiveAM's own words are those of the form and the values.
+    (when (and reason (check-formp check) (check-expected check) (check-actual check) (search "evaluated to" reason)) (setf reason nil))
     (if (and reason (null (check-expected check)))
         reason
         (format nil "~{~A~^, ~}"

@@ -116,6 +116,18 @@ describe('runs of tests', () => {
     );
   });
 
+  it('A failed check of FiveAM is told once, with the place of a test that was just added [issue 35.1]', async () => {
+    const text =
+      '(defpackage :fresh (:use :cl :fiveam)) (in-package :fresh)\n(def-suite :fresh) (in-suite :fresh)\n(test one (is (= 1 2)))\n';
+    await system('fresh', '"fiveam"', '(uiop:symbol-call :fiveam :run! :fresh)', text);
+    expect((await run('fresh')).split('\n')[1]).toMatch(/^- FRESH::ONE fresh-tests\.lisp:3: /);
+    expect((await run('fresh', { test: 'one' })).split('\n')[1]).toBe(
+      '- FRESH::ONE fresh-tests.lisp:3: (= 1 2), expected 1, got 2',
+    );
+    await writeFile(path.join(bench.project, 'fresh-tests.lisp'), `${text}(test two (is (= 3 (+ 1 1))))\n`);
+    expect(await run('fresh')).toContain('\n- FRESH::TWO fresh-tests.lisp:4: ');
+  });
+
   it('A test is run by its name though its system is known by test-op alone [issue 35.1]', async () => {
     await client.call('reset-session', {});
     await writeFile(
