@@ -21,7 +21,7 @@
                  (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
-    :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "restoring")
+    :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "inlined-users") (:file "unchanged") (:file "restoring")
                  (:file "taken-over") (:file "definition-places") (:file "event-authors") (:file "lending")
                  (:file "recorders") (:file "image-wide") (:file "tracker") (:file "records") (:file "sweep")))
    (:module "introspection" :serial t
@@ -37,7 +37,7 @@
                  (:file "breakpoints") (:file "breakpoint-conditions") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
                  (:file "callees") (:file "step-variables")))
    (:module "provenance" :serial t
-    :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "nodes") (:file "export")
+    :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "stale-users") (:file "nodes") (:file "export")
                  (:file "file-forms") (:file "file-states") (:file "rename")))
    (:module "inspection" :serial t
     :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")
@@ -53,7 +53,7 @@
                  (:file "load-faults")
                  (:file "standing") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "agents-data") (:file "circular") (:file "load")
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "agents-data") (:file "circular") (:file "missing") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
    (:module "testing" :serial t
     :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "fiasco") (:file "rt")

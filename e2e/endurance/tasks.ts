@@ -259,7 +259,7 @@ const ownImage: Task = async (worker) => {
   );
 };
 
-/** Milliseconds between changes of the system's file: ASDF compares whole seconds. */
+/** Milliseconds between changes of the system's file. */
 const CHANGED_MS = 2_500;
 
 const loadSystem: Task = among((worker) => {

@@ -14,12 +14,17 @@
          (fasl (output-file file (field request "output")))
          (package (or (given-package request) (find-package '#:common-lisp-user)))
          (directory (make-temporary-directory))
+         (written (write-stamp (native-name file)))
          (external-format (external-format-named (field request "externalFormat"))))
     (unwind-protect
          (run-compilation evaluation (make-compilation) file (merge-pathnames "new.fasl" directory) external-format
                           (field request "load")
                           package *readtable*
-                          (lambda (new) (keep-fasl new fasl (field request "output"))))
+                          (lambda (new)
+                            (note-loaded-text (native-name file) (file-text (native-name file)))
+                            ;; ASDF would take a fasl for the present text of a file that was written meanwhile.
+                            (when (or (field request "output") (eql written (write-stamp (native-name file))))
+                              (keep-fasl new fasl (field request "output")))))
       (delete-directory-quietly directory))))
 
 (defun text-environment (request)

@@ -34,6 +34,10 @@ when it is known as a list; NIL when neither is known."
       (let ((node (loaded-node (text-named file))))
         (and node (values (node-start node) (node-end node))))))
 
+(defun fault-place-alone (file)
+  "Return the start of the form of FILE that this thread loads, where nobody gathers what the compiler says."
+  (let ((*compilation* (or *compilation* (make-compilation)))) (values (fault-place file))))
+
 (defun compiling-p (file)
   (let ((compiled (compiling-file)))
     (and compiled

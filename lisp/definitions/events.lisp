@@ -24,6 +24,8 @@
   before                                ; state of KEY before it
   (parts '())                           ; (key . state before) of other definitions made by the same form
   earlier                               ; id of the event before it for the same key
+  (unchanged nil)                       ; true when the definition was the same before, as where a file is loaded again
+  compiling                             ; true when a file was compiled that defines it, which loading that file does again
   undoes                                ; id of the event that this one undid
   undone                                ; true once an undo took away the code that it defined
   guarded                               ; true when guarded code made it; :REVIEWED once the person has reviewed it
@@ -42,6 +44,8 @@
 (sb-ext:defglobal *events-by-id* (make-hash-table))
 (sb-ext:defglobal *latest-events* (make-hash-table :test #'equal)) ; key → event
 (sb-ext:defglobal *all-text* 0)
+(sb-ext:defglobal *inlined-changes* '()) ; events that changed what compiled code contains, latest first
+(defconstant +inlined-changes+ 200 "The number of them that are kept.")
 (sb-ext:defglobal *touched* (make-hash-table :test #'equal))    ; keys that events told since the last sweep
 (sb-ext:defglobal *untold* '())         ; events for the next `definition-events`, latest first
 (sb-ext:defglobal *untold-count* 0)     ; all untold events, also those not in the list
@@ -75,10 +79,14 @@
   (sb-thread:with-mutex (*events-lock*)
     (let* ((key (event-key event)) (earlier (gethash key *latest-events*)))
       (setf (event-id event) (incf *event-count*)
-            (event-earlier event) (and earlier (event-id earlier))
+            (event-earlier event) (or (event-earlier event) (and earlier (event-id earlier)))
             (gethash (event-id event) *events-by-id*) event
             (gethash key *latest-events*) event
             (gethash key *touched*) t)
+      (when (inlined-change-p event)
+        (push event *inlined-changes*)
+        (when (nthcdr +inlined-changes+ *inlined-changes*)
+          (setf *inlined-changes* (subseq *inlined-changes* 0 (floor +inlined-changes+ 2)))))
       (put-into-ring event (if (and (event-file event) (null (event-text event))) *file-ring* *own-ring*))
       (incf *all-text* (event-text-cost event))
       (loop while (and (> *all-text* +text-characters+) (drop-oldest)))
@@ -87,6 +95,19 @@
   (when (eq (car (event-key event)) :function) (keep-type-of-encapsulated (cdr (event-key event))))
   (funcall *after-definition* (event-key event))
   event)
+
+(defun inlined-change-p (event)
+  "True when EVENT replaced what the compiler puts into the code that uses it."
+  (let ((kinds (list (event-kind event) (first (event-before event)))))
+    (and (event-before event)
+         (not (event-unchanged event))
+         (or (intersection kinds '(:macro :compiler-macro :type :constant :symbol-macro :setf-expander :structure))
+             (getf (rest (event-before event)) :inlining)))))
+
+(defun inlined-changes (evaluation)
+  "Return the events of EVALUATION that replaced what is in compiled code, oldest first."
+  (reverse (remove-if (lambda (event) (or (event-unchanged event) (not (equal evaluation (event-evaluation event)))))
+                      (sb-thread:with-mutex (*events-lock*) *inlined-changes*))))
 
 (defun note-touched (key)
   "Note that an event told the change of KEY, so that the sweep does not tell it again."
@@ -131,6 +152,7 @@ held."
   "Forget all events, as in an image that just started. Only tests call this."
   (sb-thread:with-mutex (*events-lock*)
     (mapc #'clrhash (list *events-by-id* *latest-events* *touched*))
+    (setf *inlined-changes* '())
     (fill (ring-events *own-ring*) nil)
     (fill (ring-events *file-ring*) nil)
     (setf *untold* '() *untold-count* 0 *all-text* 0)))

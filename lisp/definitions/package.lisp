@@ -7,8 +7,8 @@ before.")
            ;; events
            #:event-id #:event-kind #:event-key #:event-package #:event-operation #:event-actor #:event-evaluation #:event-time
            #:event-file #:event-offset #:event-line #:event-text #:event-read-package #:event-before #:event-parts
-           #:event-earlier #:event-undoes #:event-authors #:event-name #:event-name-text-of #:event-name-text #:event-object #:make-event
-           #:find-event #:begin-ids-anew #:latest-event #:map-events #:record-event #:call-as-made #:close-authors #:make-restored #:note-touched #:note-facets-touched
+           #:event-unchanged #:event-earlier #:event-undoes #:event-authors #:event-name #:event-name-text-of #:event-name-text #:event-object #:make-event
+           #:find-event #:begin-ids-anew #:latest-event #:map-events #:record-event #:inlined-changes #:users-of #:key-of-code #:note-loaded-text #:call-as-made #:close-authors #:make-restored #:note-touched #:note-facets-touched
            ;; states
            #:capture #:restore #:state-kind #:state-fact #:key-symbol #:key-package #:method-key #:kind-label #:structure-function-names
            #:without-recording #:*after-definition* #:*form-text* #:*form-finder* #:forget-events))

@@ -90,7 +90,10 @@ the defining function itself complains."
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text restored unseen)
   "Keep an event that KEY was changed from the state BEFORE to its present one. LIKE is an event whose place and text are this one's, or NIL;
 RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who made the change."
-  (let* ((authors (definition-authors key after restored))
+  (let* ((compiled (compiled-just-now key undoes))
+         (before (if compiled (event-before compiled) before))
+         (earlier (if compiled (find-event (event-earlier compiled)) (latest-event key)))
+         (authors (definition-authors key after restored))
          (author (if unseen (unseen-author after) (restored-author restored authors)))
          (evaluation *evaluation*) (plist (given-plist))
          (operation (cond ((null before) "defined") ((or after (eq (car key) :method-combination)) "redefined") (t "removed"))))
@@ -121,10 +124,27 @@ RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who 
                                    :time (unix-milliseconds)
                                    :file file :offset offset :line line
                                    :text form-text :read-package form-package :text-cost cost
+                                   :unchanged (and (not restored)
+                                                    (or (unchanged-p before after parts) (same-text-p key earlier before after form-text form-package file)))
+                                   :compiling (and *compile-file-truename* t)
                                    :before before :parts parts :undoes undoes :name-text name-text)))
+            (when compiled (setf (event-earlier event) (event-earlier compiled)))
             (keep-event event (not (loading-system-p evaluation)))
             (note-authors event restored)
             event))))))
+
+(defun compiled-just-now (key undoes)
+  "Return the event that has defined KEY while the file was compiled whose load defines it now, and note that it is no change of its own; NIL
+where none has. Both are one definition, whose code differs by how it was compiled."
+  (let ((latest (and (not undoes) (null *compile-file-truename*) (latest-event key))))
+    (and latest (event-compiling latest) *evaluation* (equal (evaluation-id *evaluation*) (event-evaluation latest))
+         (setf (event-unchanged latest) t)
+         latest)))
+
+(defun unchanged-p (before after parts)
+  "True when the definition with the state AFTER is what it was BEFORE, and so are its PARTS."
+  (and (same-state-p before after)
+       (loop for (key . state) in parts always (same-state-p state (capture key)))))
 
 (defun loading-system-p (evaluation)
   "True where EVALUATION has ASDF load, test or describe a system: what that defines stands in files, is counted, and is not told one by one."

@@ -140,16 +140,8 @@ other threads of guarded code may be able to write to the file that it opened."
       (fill-file octets destination)
       (when (or *compiles-unseen* (agents-part-p))
         (mark-unasked destination (stat-of destination))
-        (make-old destination))
+        (make-old destination)) ; the next image, which compiles it again, may know nothing of the agent
       (setf (gethash (digest-of-vector octets) *compiled-digests*) t))))
-
-(defun make-old (descriptor)
-  "Let the file of DESCRIPTOR be as old as can be, so that ASDF compiles its source again in the next image, which may know nothing of the agent."
-  (let ((times (make-array 4 :element-type '(unsigned-byte 64) :initial-element 0)))
-    (with-pinned-objects (times)
-      (ignore-errors
-       (sb-alien:alien-funcall (sb-alien:extern-alien "futimes" (function sb-alien:int sb-alien:int sb-alien:system-area-pointer))
-                               descriptor (vector-sap times))))))
 
 (defun compilers-output-p (path)
   "True when the compiler itself opens PATH, for what it compiles: first of all in each call. SBCL may add to the name that it was told."

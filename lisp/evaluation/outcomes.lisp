@@ -193,17 +193,23 @@ What fails in code that the reader calls, a #. or a macro character, is an error
       (let ((*debugger-hook* nil))
         (funcall hook condition hook)))))
 
-(defun end-with-error (condition)
+(defun end-with-error (condition &optional place)
   "End the evaluation of this thread because of CONDITION, which nobody has handled and for which no debugger is wanted: it is told in words that
-need no frames. In another thread of the evaluation, return."
+need no frames, after PLACE, a text or NIL. In another thread of the evaluation, return."
   (let ((evaluation *evaluation*))
     (when (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
-      (fail evaluation condition))))
+      (fail evaluation condition place))))
 
-(defun fail (evaluation condition)
+(defun fail (evaluation condition &optional place)
   (if (stack-exhaustion-p condition)
       (throw (evaluation-tag evaluation) (list :exhausted condition (noted-frames evaluation)))
-      (throw (evaluation-tag evaluation) (list :failed (failure-object evaluation condition)))))
+      (throw (evaluation-tag evaluation)
+        (list :failed
+              (let ((failure (failure-object evaluation condition)))
+                (if place
+                    (report-object (field failure "type") (format nil "~A: ~A" place (field failure "message"))
+                                   '() (field failure "phase") (field failure "offset"))
+                    failure))))))
 
 (defun stack-exhaustion-p (condition)
   (and (typep condition 'storage-condition) (not (typep condition 'heap-exhausted-error))))

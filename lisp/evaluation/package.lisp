@@ -14,7 +14,7 @@
    ;; regular-files
    #:with-regular-file
    ;; authors
-   #:*lends* #:*author* #:*form-authors* #:author-actor #:author-trusted #:function-authors #:code-digest #:closed-over #:note-definition #:keep-unnamed-untrusted #:close-definition #:review-authors #:author-object
+   #:*lends* #:*author* #:*form-authors* #:author #:author-actor #:author-trusted #:function-authors #:code-digest #:closed-over #:note-definition #:keep-unnamed-untrusted #:close-definition #:review-authors #:author-object
    #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:stored-macro-function #:stored-compiler-macro-function #:as-defined-by #:*compiles-for-itself*
    #:*written-unasked-p* #:*loading* #:make-loading #:*compiles-unseen* #:*unseen-files* #:written-here-p #:*system-at-work-p* #:written-unasked-p #:new-author #:unknown-author #:author-of-system-p #:end-author-of-load #:test-of-loaded-code #:*recorder* #:followed-p #:trust #:author-tests
    ;; clock

@@ -52,7 +52,7 @@
 (defun file-text (file &key fresh)
   "Return the text of FILE; NIL when it cannot be read or is too large. With FRESH it is read again, since write dates count whole seconds."
   (ignore-errors
-   (let ((date (file-write-date file))
+   (let ((date (write-stamp file))
          (known (find file *texts* :key #'first :test #'string=)))
      (if (and known (not fresh) (eql date (second known)))
          (cddr known)

@@ -18,7 +18,7 @@
 (defun told (event)
   "The record of EVENT with its text."
   (append (event-object event)
-          (list "text" (event-text event) "readPackage" (event-read-package event))))
+          (list "text" (event-text event) "unchanged" (json-boolean (event-unchanged event)) "readPackage" (event-read-package event))))
 
 (defun named-p (event name)
   (let ((symbol (key-symbol (event-key event))))

@@ -1,11 +1,47 @@
 ;;;; How the files of systems stand in the image: loaded, changed since, failed. Only the dates of files are looked at, and no code runs.
+;;;; They count nanoseconds, also for ASDF, which would compile no file again that was edited in the second of its compilation.
 
 (in-package #:lisp-workbench/systems)
 
 (defconstant +most-changed-files+ 200)
 
 (sb-ext:defglobal *failures* (make-hash-table :test #'equal :synchronized t)
-  "Native name of a source file → (kind . time): what ASDF last failed to do with the file, :compile or :load, and the universal time.")
+  "Native name of a source file → (kind . stamp): what ASDF last failed to do with the file, :compile or :load, and when the file was written.")
+
+(defun install-exact-stamps ()
+  "Have ASDF compare the dates of files in nanoseconds. Called once, when the core is built."
+  (unless (lacking "loads of files that were edited in the second in which they were compiled")
+    (install-advice 'compute-file-stamp 'lisp-workbench #'compute-exact-stamp)))
+
+(defun compute-exact-stamp (original namestring)
+  "Return the `write-stamp` of the file NAMESTRING, or T as ASDF does where there is none. ASDF computes all of its stamps by this function."
+  (declare (ignore original))
+  (or (written-at (ignore-errors (pathname namestring))) t))
+
+(defun written-at (pathname)
+  "Return the `write-stamp` of PATHNAME, which may be NIL."
+  (let ((file (and pathname (file-name pathname)))) (and file (write-stamp file))))
+
+(defun call-noting-text (operation component function)
+  "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT. Of a file of the project that it loads the text is kept, by which unchanged
+definitions are known."
+  (when (and (typep operation '(or asdf:load-op asdf:load-source-op)) (typep component 'asdf:cl-source-file))
+    (sound
+      (let ((file (file-name (asdf:component-pathname component))))
+        (when (and file (file-of-project-p file)) (note-loaded-text file (file-text file))))))
+  (call-noting-edit operation component function))
+
+(defun call-noting-edit (operation component function)
+  "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT. A source that was written meanwhile is compiled again by the next load, since
+what was made of it gets the oldest of dates."
+  (let* ((file (and (typep operation 'asdf:compile-op) (typep component 'asdf:cl-source-file) (asdf:component-pathname component)))
+         (before (written-at file)))
+    (multiple-value-prog1 (funcall function)
+      (when (and before (not (eql before (written-at file))))
+        (sound
+          (without-guard
+            (dolist (output (asdf:output-files operation component))
+              (make-old (file-name output)))))))))
 
 (defun call-noting-outcome (operation component function)
   "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT, and note where an error ends it. One that is handled within is none."
@@ -23,7 +59,7 @@
     (when (and kind (typep component 'asdf:cl-source-file))
       (let ((file (file-name (asdf:component-pathname component))))
         (cond ((not done) (unless (eq :compile (first (gethash file *failures*)))
-                            (setf (gethash file *failures*) (cons kind (get-universal-time)))))
+                            (setf (gethash file *failures*) (cons kind (ignore-errors (write-stamp file))))))
               ((eq kind (first (gethash file *failures*))) (remhash file *failures*)))))))
 
 (defun component-state (component)
@@ -31,19 +67,19 @@
 none for this Lisp."
   (when (and (typep component 'asdf:cl-source-file) (not (states-unknown-p)) (for-this-lisp-p component))
     (let* ((pathname (ignore-errors (asdf:component-pathname component)))
-           (written (and pathname (ignore-errors (file-write-date pathname))))
+           (written (written-at pathname))
            (failure (and pathname (gethash (file-name pathname) *failures*)))
            (loaded (load-time-of component)))
-      (cond ((and failure (or (null written) (<= written (rest failure)))) "failed")
+      (cond ((and failure (or (null written) (eql written (rest failure)))) "failed")
             ((null loaded) "new")
-            ((and written (integerp loaded) (> written loaded)) "changed")
+            ((and written (realp loaded) (> written loaded)) "changed")
             (t "loaded")))))
 
 (defun states-unknown-p ()
   (lacking "telling which files of a system were changed"))
 
 (defun load-time-of (component)
-  "Return the universal time of what COMPONENT was loaded from, T where ASDF knows none, NIL when COMPONENT is not loaded."
+  "Return the stamp of what COMPONENT was loaded from, T where ASDF knows none, NIL when COMPONENT is not loaded."
   (or (operation-time 'asdf:load-op component) (operation-time 'asdf:load-source-op component)))
 
 (defun operation-time (operation component)
@@ -80,8 +116,8 @@ since, and the file that defines it."
 
 (defun definition-changed-p (system file)
   (let ((read (operation-time 'asdf:define-op (or (asdf:registered-system (asdf:primary-system-name system)) system)))
-        (written (ignore-errors (file-write-date file))))
-    (and (integerp read) written (> written read))))
+        (written (written-at file)))
+    (and (realp read) written (> written read))))
 
 (defun outdated-systems ()
   "Return (name files causes) for each loaded system with changed files, or that depends on one; a system stands after what it

@@ -9,11 +9,11 @@
          (*package* (find-package '#:common-lisp-user))
          (system (found-system name)))
     (asdf:load-system name)
-    (let ((components (source-components system)))
+    (let ((components (covered-components system)))
       (dolist (component components) (compile-anew component counts))
       (object "name" name "files" (length components)))))
 
-(defun source-components (system)
+(defun covered-components (system)
   "Return the source files of SYSTEM itself, those that others depend on before them."
   (let ((seen '()) (found '()))
     (labels ((walk (component)

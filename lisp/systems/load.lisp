@@ -7,7 +7,8 @@
          (before (asdf:already-loaded-systems)))
     (multiple-value-bind (result progress)
         (let ((*left-out* (coerce (field request "without") 'list)))
-          (call-with-progress evaluation name (lambda () (load-with-libraries name (field request "force")))))
+          (call-with-progress evaluation name
+                              (lambda () (with-places-of-faults (load-with-libraries name (field request "force"))))))
       (declare (ignore result))
       (object "name" name
               "version" (system-version name)
@@ -141,6 +142,8 @@ defines the system."
   (let ((*package* (find-package '#:common-lisp-user)))
     (when (find-package '#:ql)
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
+    (asdf:find-system name)
+    (require-files name)
     (when (or force (not (find-package '#:ql)))
       (asdf:load-system name :force (forced-part force)))))
 

@@ -24,7 +24,8 @@
   (install-advice 'require 'lisp-workbench #'note-required-modules)
   (unless (lacking "compiling as plain SBCL does after a contributed module was required")
     (install-advice 'module-provide-contrib 'lisp-workbench #'call-keeping-restrictions))
-  (install-kept-exports))
+  (install-kept-exports)
+  (install-exact-stamps))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
 (defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")
@@ -153,7 +154,9 @@ system's file."
       (tell-when-due progress operation component)
       (when (and *evaluation* (typep operation 'asdf:test-op)) (renew-output-limit *evaluation*)))
     (multiple-value-prog1 (call-noting-outcome operation component
-                                               (lambda () (call-original-action original operation component)))
+                                               (lambda ()
+                                                 (call-noting-text operation component
+                                                                   (lambda () (call-original-action original operation component)))))
       (note-loaded-file operation component)
       (when progress
         (incf (progress-done progress))

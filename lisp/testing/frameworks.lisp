@@ -27,7 +27,8 @@ errors and failed checks are not handled, so that they reach the debugger."))
                              (list framework))))
 
 (defun loaded-frameworks ()
-  (remove-if-not (lambda (framework) (find-package (framework-package-name framework))) *frameworks*))
+  (append (remove-if-not (lambda (framework) (find-package (framework-package-name framework))) *frameworks*)
+          (copies-of-rt)))
 
 (defun named (framework name)
   "Return the symbol NAME in the package of FRAMEWORK; NIL when there is none."

@@ -61,13 +61,22 @@ NIL when one of the functions does not exist (yet)."
             (lambda (original entry &rest more)
               (declare (ignore more))
               (setf seen nil)
-              (let* ((passed (funcall original entry (silence))) (actual (first seen)) (error (and (consp actual) (first actual))))
+              (multiple-value-bind (passed condition) (call-entry framework (lambda () (funcall original entry (silence))))
                 (multiple-value-bind (package name) (name-of-entry (call framework "NAME" entry))
-                  (funcall tell package name
-                           (if (and (not passed) (typep error 'condition))
-                               (make-record :condition (condition-alone error))
-                               (make-record :checks (list (entry-check framework entry passed seen))))))
+                  (funcall tell package name (entry-record framework entry passed seen condition)))
                 passed)))))
+
+(defun call-entry (framework function)
+  "Return what FUNCTION, which runs an entry of RT, returns, and the error that ends it, as the wire has it: RT itself keeps nothing of that. An
+entry is pending until it has passed."
+  (let ((condition nil))
+    (values (block run
+              (handler-bind ((style-warning #'muffle-warning)
+                             (error (lambda (error)
+                                      (setf condition (condition-here error framework))
+                                      (return-from run nil))))
+                (call-with-variables framework '(("*CATCH-ERRORS*" nil)) function)))
+            condition)))
 
 ;;; 1am, whose tests end with the first check that fails
 

@@ -10,7 +10,8 @@
 
 (defstruct check
   "OUTCOME is :PASSED, :FAILED, :ERROR or :SKIPPED. EXPECTED and ACTUAL are lists of one value, NIL where the framework does not tell."
-  outcome (form nil) (formp nil) (reason nil) (expected nil) (actual nil))
+  outcome (form nil) (formp nil) (reason nil) (expected nil) (actual nil)
+  (expected-failure nil))               ; true when it failed as its author says that it does; it is told as skipped
 
 (defstruct record
   "OUTCOME is set where the checks do not tell it. CONDITION is an object of the wire; MICROSECONDS is NIL where nobody has measured."

@@ -5,7 +5,7 @@
 
 (defconstant +most-files+ 1000)
 
-(sb-ext:defglobal *scanned* (make-hash-table :test #'equal :synchronized t)) ; native file name → (write date . places)
+(sb-ext:defglobal *scanned* (make-hash-table :test #'equal :synchronized t)) ; native file name → (write stamp . places)
 
 (defstruct place name file offset line (nested nil))
 
@@ -18,7 +18,7 @@ those whose names begin like SYSTEM."
         (push place (gethash (place-name place) table))))))
 
 (defun places-in-file (file)
-  (let ((written (ignore-errors (file-write-date (sb-ext:parse-native-namestring file)))) (known (gethash file *scanned*)))
+  (let ((written (ignore-errors (write-stamp file))) (known (gethash file *scanned*)))
     (if (and known (eql written (car known)))
         (cdr known)
         (let* ((text (file-text file)) (places (and text (places-in-text file text))))

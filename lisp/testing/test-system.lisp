@@ -34,6 +34,8 @@ outcome with it."
                                       watch
                                       (lambda (condition) (if ends (end-with-error condition) (return-from tested (told))))
                                       (lambda ()
+                                        (asdf:find-system name)
+                                        (require-files name)
                                         (if only (run-only evaluation only name watch) (call-noting-exit watch #'asdf:test-system name)))))
                                    (lambda () (observe-frameworks watch)))
                (told))
@@ -72,12 +74,14 @@ wait in the debugger: its message says what to do, and frames of ASDF say nothin
 ASDF that tests have failed, which WATCH has seen."
   (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error)
                  (error (lambda (condition)
+                          (let ((place (place-of-fault condition)))
+                            (when place (end-with-error condition place)))
                           (when (and *outermost* (failed-p watch)) (funcall failed condition)))))
     (funcall function)))
 
 (defun run-only (evaluation names system watch)
   "Load SYSTEM and run those of its tests that are named, as their framework prints their names or without a package."
-  (asdf:load-system system)
+  (load-with-tests system)
   (stop-observing watch)
   (let ((all (remove-if #'of-asdf-p (all-listed))))
     (unless all
@@ -86,6 +90,11 @@ ASDF that tests have failed, which WATCH has seen."
     (dolist (listed (remove-duplicates (loop for name in names append (with-parts (test-named name all system) all)) :from-end t))
       (loop for (each . record) in (let ((*record* (make-record))) (records-of-one evaluation listed nil))
             do (push (list* (listed-framework each) (listed-package each) (listed-name each) record) (watch-seen watch))))))
+
+(defun load-with-tests (system)
+  "Load SYSTEM, and the systems whose tests are its own."
+  (asdf:load-system system)
+  (mapc #'load-with-tests (tests-of-system (asdf:find-system system))))
 
 (defun with-parts (listed all)
   "Return the tests that LISTED means: itself, or those of the suite that it is."
@@ -131,6 +140,8 @@ ASDF that tests have failed, which WATCH has seen."
 
 (defun failed-result-p (seen) (member (result-of-seen seen) '("failed" "error" "stopped") :test #'string=))
 
+(defun expected-failure-p (seen) (some #'check-expected-failure (record-checks (cdddr seen))))
+
 (defun failed-p (watch) (some #'failed-result-p (watch-seen watch)))
 
 (defun test-object (name watch)
@@ -149,7 +160,7 @@ ASDF that tests have failed, which WATCH has seen."
                                      (notany (lambda (check) (member (check-outcome check) '(:error :failed))) (record-checks record)))
                                 1
                                 0)))))
-      (let ((passed (checks :passed)) (faults (checks :failed :error)) (skipped (checks :skipped)))
+      (let ((passed (checks :passed)) (expected (count-if #'expected-failure-p seen)) (faults (checks :failed :error)) (skipped (checks :skipped)))
         (object "name" name
                 "hasTests" (json-boolean (or seen (tests-defined-p name)))
                 "success" (json-boolean (and (null failed) (member (watch-exit watch) '(nil 0))))
@@ -159,7 +170,8 @@ ASDF that tests have failed, which WATCH has seen."
                 "exit" (watch-exit watch)
                 "passed" (and seen passed)
                 "failed" (and seen faults)
-                "skipped" (and seen skipped)
+                "skipped" (and seen (- skipped expected))
+                "expected" (and seen expected)
                 "total" (and seen (+ passed faults skipped))
                 "failures" (array-of (loop for each in failed
                                            for (nil package test . record) = each
@@ -185,11 +197,7 @@ ASDF that tests have failed, which WATCH has seen."
                    (let ((system (and (not (gethash name seen)) (ignore-errors (asdf:registered-system name)))))
                      (setf (gethash name seen) t)
                      (and system
-                          (some #'visit
-                                (dependency-names (append (asdf:system-depends-on system)
-                                                          (loop for (operation . needs) in (component-in-order-to system)
-                                                                when (eq operation 'asdf:test-op)
-                                                                  append (mapcan (lambda (need) (copy-list (rest need))) needs))))))))))
+                          (some #'visit (append (dependency-names (asdf:system-depends-on system)) (tests-of-system system))))))))
       (ignore-errors (visit system)))))
 
 (defun failure-objects (package test record source)
@@ -210,6 +218,8 @@ ASDF that tests have failed, which WATCH has seen."
 
 (defun check-text (check)
   (let ((reason (check-reason check)))
+    ;; FiveAM's own words are those of the form and the values.
+    (when (and reason (check-formp check) (check-expected check) (check-actual check) (search "evaluated to" reason)) (setf reason nil))
     (if (and reason (null (check-expected check)))
         reason
         (format nil "~{~A~^, ~}"

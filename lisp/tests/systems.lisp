@@ -123,6 +123,41 @@
       (is (equal (list (field result "actionsDone") (field result "actionsDone"))
                  (list (field last "done") (field last "total")))))))
 
+(deftest "A file that is edited in the second of its compilation is compiled again by the next load, and so is what needs it [issue 35.1]"
+  (with-project '(("swift.asd" . "(defsystem \"swift\" :serial t :components ((:file \"swift\") (:file \"user\")))")
+                  ("swift.lisp" . "(defmacro swift () 0)") ("user.lisp" . "(defun swift-user () (swift))"))
+    (load-system "swift")
+    (dotimes (index 5)
+      (write-file "swift.lisp" (format nil "(defmacro swift () ~D)" (1+ index)))
+      (is (equalp '(1) (changed-counts "swift")))
+      (load-system "swift")
+      (is (equal (princ-to-string (1+ index)) (value "(swift-user)")))
+      (is (equalp '(0) (changed-counts "swift"))))))
+
+(deftest "A definition of a system that is edited in the second of its reading is read again [issue 35.1]"
+  (with-project '(("swifter.asd" . "(defsystem \"swifter\" :version \"1\")"))
+    (load-system "swifter")
+    (dotimes (index 5)
+      (write-file "swifter.asd" (format nil "(defsystem \"swifter\" :version \"2.~D\")" index))
+      (is (equal (format nil "2.~D" index) (field (field (load-system "swifter") "result") "version"))))))
+
+(deftest "A file that is edited while it is compiled is compiled again by the next load [issue 35.1]"
+  (with-project '(("meanwhile.asd" . "(defsystem \"meanwhile\" :components ((:file \"meanwhile\")))")
+                  ("meanwhile.lisp" . "(defun meanwhile () 1)
+(eval-when (:compile-toplevel)
+  (with-open-file (out *compile-file-truename* :direction :output :if-exists :supersede) (write-string \"(defun meanwhile () 2)\" out)))"))
+    (load-system "meanwhile")
+    (is (equal "1" (value "(meanwhile)")))
+    (load-system "meanwhile")
+    (is (equal "2" (value "(meanwhile)")))))
+
+(defun write-file (name text)
+  (with-open-file (out name :direction :output :if-exists :supersede) (write-string text out)))
+
+(defun changed-counts (name)
+  (loop for system across (field (ask "systems") "systems")
+        when (equal name (field system "name")) collect (field system "changed")))
+
 (deftest "Dependencies of every kind have names, and those of absent features none"
   (is (equal '("a" "b" "c" "d")
              (lisp-workbench/systems::dependency-names
@@ -140,3 +175,17 @@
                        (list (lisp-workbench/testing::place-name place) (lisp-workbench/testing::place-line place)))
                      (reverse (lisp-workbench/testing::places-in-text
                                "x.lisp" (format nil "(test one)~%(def-test two ())~%(list 1)~%(deftest (three :in all) ())")))))))
+
+(deftest "A system that names a file that does not exist is not loaded, though there is a fasl of it [issue 35.1]"
+  (with-project '(("lacks.asd" . "(defsystem \"lacks\" :components ((:file \"lacking\")))") ("lacking.lisp" . "(defun lacking () 1)"))
+    (is (equal "ok" (field (load-system "lacks") "status")))
+    (delete-file "lacking.lisp")
+    (is (equal "The file lacking.lisp of the system lacks does not exist. Restore it, or take it out of lacks.asd."
+               (condition-message (load-system "lacks"))))))
+
+(deftest "An error of a file that is loaded is told with its place [issue 35.1]"
+  (with-project '(("places.asd" . "(defsystem \"places\" :components ((:file \"placed\")))")
+                  ("placed.lisp" . "(defun placed () 1)
+
+(error \"no way\")"))
+    (is (equal "placed.lisp:3: no way" (condition-message (load-system "places"))))))

@@ -106,6 +106,8 @@ export const definitionEntries = z.object({
 export const definitionEventWithText = definitionEvent.extend({
   text: z.string().nullable(),
   readPackage: z.string().nullable(),
+  /** True where the definition was the same before, as where a file is loaded again. */
+  unchanged: z.boolean(),
 });
 
 /** The changes that the undo of an event would make or made. */

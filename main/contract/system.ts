@@ -116,6 +116,8 @@ export const testOutcome = z.object({
   passed: z.int().nonnegative().nullable(),
   failed: z.int().nonnegative().nullable(),
   skipped: z.int().nonnegative().nullable(),
+  /** Tests that failed as their author says that they do. */
+  expected: z.int().nonnegative().nullable(),
   total: z.int().nonnegative().nullable(),
   /** The failures, at most 200. */
   failures: z.array(z.object({ test: z.string(), reason: z.string(), source: definitionSource.nullable() })),

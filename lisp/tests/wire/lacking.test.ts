@@ -60,6 +60,7 @@ describe('SBCL that lacks something of every feature but the essential ones', ()
       'variables of new threads',
       'sparing files the question whether they are terminals',
       'keeping the guard on what agents defined',
+      'comparing code that is loaded again',
       'checkpoints',
       'stack traces',
       "the debugger's frames",

@@ -39,6 +39,7 @@ describe('definition-history', () => {
       undoes: null,
       text: '(defun area (r) (* 3 r r))',
       readPackage: 'COMMON-LISP-USER',
+      unchanged: false,
     });
     const { definitions } = await test.ask('list-definitions', { ...ALL_LISTED, package: null });
     expect(definitions.find(({ name }) => name === 'AREA')).toMatchObject({

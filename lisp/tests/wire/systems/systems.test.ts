@@ -77,7 +77,9 @@ describe('systems', () => {
       'egg.asd': '(defsystem "egg" :depends-on ("nest"))',
       'nest.asd': '(defsystem "nest" :depends-on ("hen"))',
       'knot.asd': `(defsystem "knot" :components ((:file "a" :depends-on ("m"))
-        (:module "m" :depends-on ("a") :components ((:file "b")))))`,
+        (:module "m" :depends-on ("a") :components ((:file "b" :pathname "../b")))))`,
+      'a.lisp': '',
+      'b.lisp': '',
     };
     const files = Object.entries(texts).map(([name, text]) => [path.join(image.directory, name), text] as const);
     await Promise.all(files.map(([file, text]) => writeFile(file, text)));

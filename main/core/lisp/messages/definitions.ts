@@ -62,6 +62,20 @@ export const definitionMessages = {
     reply: z.object({ events: z.array(definitionEventWithText), total: z.int().nonnegative() }),
   },
   /**
+   * Tells what is still compiled with a former macro, inline function, constant or structure that the evaluation changed; `unknown` names
+   * those of which SBCL does not record the users.
+   */
+  'stale-users': {
+    lane: 'looking-up',
+    changes: false,
+    request: z.object({ evaluation: evaluationId }),
+    reply: z.object({
+      changed: z.array(z.string()),
+      unknown: z.array(z.string()),
+      users: z.array(z.object({ name: z.string(), file: z.string().nullable() })),
+    }),
+  },
+  /**
    * The person marks these events as reviewed, or takes that back: where they call what these defined, it runs as their own. The mark is of
    * that code alone.
    */

@@ -48,11 +48,11 @@ function keyOf({ evaluation, package: pkg }: DefinitionEvent): string {
   return JSON.stringify([evaluation, pkg]);
 }
 
-/** Returns the events without undos and without those that were undone: the latest event of each name that holds. */
+/** Returns the events without undos, without those that were undone, and without definitions that changed nothing. */
 export function latestOfEach(events: readonly DefinitionEvent[]): DefinitionEvent[] {
   const undone = new Set<number>();
-  return events.filter(({ id, undoes }) => {
+  return events.filter(({ id, undoes, unchanged }) => {
     if (undoes !== null && !undone.has(id)) undone.add(undoes);
-    return undoes === null && !undone.has(id);
+    return undoes === null && !unchanged && !undone.has(id);
   });
 }

@@ -158,4 +158,32 @@ describe('undo-definition', () => {
     expect((await undo({ name: 'same', package: 'p1' })).isError).toBe(false);
     expect(await client.evaluate("(list (fboundp 'p1::same) (p2::same))")).toBe('=> (NIL 2)');
   });
+
+  it('A definition that was loaded again as it was is not listed, and its undo takes back the change before [issue 35.1]', async () => {
+    const write = (name: string, text: string) => writeFile(path.join(bench.project, name), text);
+    const text = (value: number) => `(defun again-1 () ${value})\n(defun again-2 () :same)\n(defmacro again-3 () 1)\n`;
+    await write('again.asd', '(defsystem "again" :components ((:file "again")))');
+    await write('again.lisp', text(1));
+    await client.call('load-system', { system: 'again' });
+    await write('again.lisp', text(2));
+    await client.call('load-file', { path: 'again.lisp' });
+    await client.call('load-system', { system: 'again' });
+    expect((await undo()).text).toMatch(/^- evaluation \S+: AGAIN-1$/m);
+    expect((await undo({ symbol: 'again-1' })).text).toContain(': undone: exact');
+    expect(await client.evaluate('(again-1)')).toBe('=> 1');
+    await client.evaluate('(defvar *nothing* 1)');
+    await client.evaluate('(defvar *nothing* 1)');
+    const events = (
+      await bench.workbench.session.lookUp('definition-history', {
+        package: null,
+        name: '*nothing*',
+        evaluation: null,
+        limit: 9,
+      })
+    ).events;
+    expect(events.map(({ unchanged }) => unchanged)).toEqual([true, false]);
+    expect((await undo({ event: events[0]!.id })).text).toMatch(
+      /not undone; It changed nothing: the definition was the same before$/,
+    );
+  });
 });

@@ -12,7 +12,8 @@ import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 /** The most events that the image undoes in one request. */
 const MOST = 500;
-const LISTED = 20;
+/** The most events, and the most loads, that are listed. */
+const LISTED = 8;
 /** The most names that are told of each load. */
 const NAMED = 5;
 /** A limit that is larger than what the image keeps. */
@@ -115,10 +116,15 @@ async function eventsOf(
   if ([name, event, evaluation].filter((each) => each !== undefined).length > 1)
     return none('Tool error: Give only one of symbol, event and evaluation.');
   if (evaluation !== undefined) {
-    const events = latestOfEach(await history({ evaluation }));
-    return events.length > 0
-      ? { events, problem: null }
-      : none(`Evaluation ${evaluation} defined nothing that is known.`);
+    const all = await history({ evaluation });
+    const events = latestOfEach(all);
+    if (events.length > 0) return { events, problem: null };
+    const isSame = all.length > 0 && all.every(({ unchanged }) => unchanged);
+    return none(
+      isSame
+        ? `Evaluation ${evaluation} changed nothing: what it defined was the same before.`
+        : `Evaluation ${evaluation} defined nothing that is known.`,
+    );
   }
   if (event !== undefined) {
     const known = session.definitions
@@ -145,7 +151,13 @@ async function eventsOf(
   const [latest] = events;
   return latest
     ? { events: [latest], problem: null }
-    : none(all.length > 0 ? `What is known of ${all[0]!.name} was undone already.` : await noSuchName(bare!, within));
+    : none(
+        all.length === 0
+          ? await noSuchName(bare!, within)
+          : all.every(({ unchanged }) => unchanged)
+            ? `The known definitions of ${all[0]!.name} changed nothing: it was the same before.`
+            : `What is known of ${all[0]!.name} was undone already.`,
+      );
 }
 
 function none(problem: string): { events: DefinitionEvent[]; problem: string } {

@@ -5,6 +5,7 @@ import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/c
 import { readTextIfAny } from '#core/project/files.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { existingFile } from '../files/existing.ts';
+import { staleUsers } from '../definitions/stale-users.ts';
 import { toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
@@ -39,13 +40,14 @@ export const compileForm = defineTool({
   openWorld: true,
   summarize: ({ form }) => summarize(form),
   run: async ({ form, package: pkg }, context) => {
-    return runInTurn(
+    const outcome = await runInTurn(
       context,
       'compile-text',
       { text: form, package: pkg ?? null, source: null, load: true, policy: null },
       `compile ${summarize(form)}`,
       (result, printed, reply) => told(result, printed, reply, context),
     );
+    return withStaleUsers(outcome, context);
   },
 });
 
@@ -63,25 +65,36 @@ export const loadFile = defineTool({
   output,
   openWorld: true,
   summarize: ({ path }) => path,
-  run: async ({ path, package: pkg }, context) => {
-    const file = await existingFile(context.project, path);
-    const begin = pkg === undefined ? {} : { package: pkg };
-    const outcome = await runInTurn(
-      context,
-      'compile-file',
-      { file, load: true, externalFormat: null, output: null, ...begin },
-      { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context, { failed: true }) },
-      (result, printed, reply) =>
-        told(result, quiet(printed, reply, context, { located: result.diagnostics.length > 0 }), reply, context),
-    );
-    const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
-    const hasMark = text.startsWith('\uFEFF');
-    if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
-    // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
-    const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it. Edit-files with old "\\ufeff" and new "" takes it away.`;
-    return { ...outcome, text: `${outcome.text}\n\n${hint}` };
-  },
+  run: async (args, context) => withStaleUsers(await loadOne(args, context), context),
 });
+
+/** Compiles and loads one file, of several perhaps. */
+export async function loadOne(
+  { path, package: pkg }: { path: string; package?: string | undefined },
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const file = await existingFile(context.project, path);
+  const begin = pkg === undefined ? {} : { package: pkg };
+  const outcome = await runInTurn(
+    context,
+    'compile-file',
+    { file, load: true, externalFormat: null, output: null, ...begin },
+    { summary: `load ${path}`, quiet: (all, reply) => quiet(all, reply, context, { failed: true }) },
+    (result, printed, reply) =>
+      told(result, quiet(printed, reply, context, { located: result.diagnostics.length > 0 }), reply, context),
+  );
+  const text = (await readTextIfAny(file).catch(() => null))?.text ?? '';
+  const hasMark = text.startsWith('\uFEFF');
+  if (!hasMark) return outcome.success ? outcome : { ...outcome, text: outcome.text + unbalancedSection(text) };
+  // SBCLs differ in whether a variable without a value that nobody uses is an error, but all of them warn.
+  const hint = `${path} begins with a byte-order mark, which SBCL reads as a symbol: the file has to be saved without it. Edit-files with old "\\ufeff" and new "" takes it away.`;
+  return { ...outcome, text: `${outcome.text}\n\n${hint}` };
+}
+
+async function withStaleUsers(outcome: ToolOutcome, context: ToolContext): Promise<ToolOutcome> {
+  const stale = await staleUsers(context);
+  return stale.length === 0 ? outcome : { ...outcome, text: [outcome.text, '', ...stale].join('\n') };
+}
 
 function told(
   { loaded, failed, definitions, diagnostics, total }: CompilationResult,

@@ -10,6 +10,7 @@ import type { Evaluation } from '#core/sessions/requests.ts';
 import { SuspendedEvaluation } from '../connection/suspended-evaluation.ts';
 import { readingFault, unbalancedSection } from '../replies/reading-fault.ts';
 import { nearNames } from './near-names.ts';
+import { staleUsers } from '../definitions/stale-users.ts';
 import { replyOf } from '../replies/reply-parts.ts';
 import { LARGEST_SIZE, wantedSize } from '../replies/reply-sizes.ts';
 import { TIMEOUT } from '../timeout.ts';
@@ -90,7 +91,13 @@ export const evaluateLisp = defineTool({
         evaluation: { ...evaluation, code },
       };
     }
-    const complete = { ...evaluation, late: context.session.takeLateOutput(context.connectionId) };
+    const stale = MAY_REDEFINE.test(code) ? await staleUsers(context) : [];
+    const warnings = [
+      ...report.warnings,
+      ...stale.map((message) => ({ type: 'STYLE-WARNING', message, start: null, end: null })),
+    ];
+    const late = context.session.takeLateOutput(context.connectionId);
+    const complete = { ...evaluation, report: { ...report, warnings }, late };
     return {
       success: report.status === 'ok',
       text: replyOf(
@@ -102,6 +109,9 @@ export const evaluateLisp = defineTool({
     };
   },
 });
+
+/** Code that may change a macro, an inline function, a constant or a structure, by its words. */
+const MAY_REDEFINE = /def|declaim|proclaim|macro|load|require/i;
 
 /** Returns what the message of an error is followed by: where the code is unbalanced, or names that were probably meant. */
 async function hintOf(condition: ConditionRecord | null, code: string, context: ToolContext): Promise<string> {

@@ -5,6 +5,7 @@ import type { ToolContext } from '../tool.ts';
 
 const NO_PACKAGE = /^(?:Package|The name) "?([^\s"]+)"? does not (?:exist|designate any package)/i;
 const NO_MEANING = /^The (?:function|variable) (\S+) is (?:undefined|unbound)/;
+const NO_SYSTEM = /^Component "?([^\s"]+)"? not found/;
 const NO_SYMBOL = /^Symbol "?([^\s"]+)"? not (?:found|external) in the (\S+) package/i;
 
 /** Returns a sentence with near names, for an error about a name that is not there; empty for any other, or where none is near. */
@@ -16,7 +17,18 @@ export async function nearNames(
   if (noPackage !== undefined) {
     const { packages } = await session.lookUp('packages', {});
     const names = packages.flatMap(({ name, nicknames }) => [name, ...nicknames]);
+    const { systems } = await session.lookUp('systems', { context: connectionId });
+    const system = systems.find(({ name, loaded }) => !loaded && name === noPackage.toLowerCase());
+    if (system) return `The system ${system.name} is not loaded: load-system loads it.`;
     return suggestionText(noPackage, names).trim();
+  }
+  const [, noSystem] = NO_SYSTEM.exec(message) ?? [];
+  if (noSystem !== undefined) {
+    const { systems } = await session.lookUp('systems', { context: connectionId });
+    return suggestionText(
+      noSystem,
+      systems.map(({ name }) => name),
+    ).trim();
   }
   const [, noMeaning] = NO_MEANING.exec(message) ?? [];
   const [, symbol = noMeaning, pkg = null] = NO_SYMBOL.exec(message) ?? [];

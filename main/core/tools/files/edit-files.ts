@@ -6,7 +6,8 @@ import { leftInImage } from './edited-image.ts';
 import { inLoadOrder } from './load-order.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits, type Refusal } from './planned-files.ts';
-import { loadFile } from '../evaluation/compiling.ts';
+import { staleUsers } from '../definitions/stale-users.ts';
+import { loadOne } from '../evaluation/compiling.ts';
 import { evaluateLisp } from '../evaluation/evaluate-lisp.ts';
 import { runTests } from '../systems/systems.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
@@ -116,7 +117,7 @@ export async function loadWritten({ changed }: Written, context: ToolContext): P
   const ordered = inLoadOrder(files);
   const lines: string[] = [];
   for (const [index, { path }] of ordered.entries()) {
-    const { success, text: said } = await loadFile.run({ path }, context, null);
+    const { success, text: said } = await loadOne({ path }, context);
     const [head = '', ...rest] = said.split('\n');
     lines.push(`Load ${path}: ${head}`, ...rest);
     if (success) continue;
@@ -130,7 +131,7 @@ export async function loadWritten({ changed }: Written, context: ToolContext): P
   const texts = changed.flatMap(({ file, text, outcome }) =>
     isLispPath(file) ? [{ file, text: outcome === 'deleted' ? '' : text }] : [],
   );
-  lines.push(...(await leftInImage(texts, context)));
+  lines.push(...(await leftInImage(texts, context)), ...(await staleUsers(context)));
   return {
     success: true,
     text: lines.length === 0 ? 'No Lisp file was changed, so nothing was loaded.' : lines.join('\n'),

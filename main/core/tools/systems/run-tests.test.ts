@@ -1,5 +1,5 @@
 /** Runs of tests as a client is told of them, with the frameworks that Debian has and with runners of one's own. */
-import { utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -57,6 +57,89 @@ describe('runs of tests', () => {
     );
     expect(await run('sums', { test: 'sum' })).toBe('passed: 1 test passed.');
     expect(await run('sums', { failed: true })).toContain('1 of 1 test failed.');
+  });
+
+  it('A test of RT that fails as expected is no failure, and one that an error ends says which [issue 35.1]', async () => {
+    await system(
+      'hopes',
+      '"rt"',
+      '(uiop:symbol-call :rt :do-tests)',
+      `(defpackage :hopes (:use :cl :rt)) (in-package :hopes) (rem-all-tests)
+(deftest fine 1 1)
+(deftest hopeless 1 2)
+(setf rt::*expected-failures* '(hopeless))`,
+    );
+    expect(await run('hopes')).toBe('passed: 1 test passed. 1 test failed as expected.');
+    await writeFile(path.join(bench.project, 'hopes-tests.lisp'), '(in-package :hopes)\n(deftest broken (car 1) 1)');
+    expect(await run('hopes')).toContain('- HOPES::BROKEN hopes-tests.lisp:2: TYPE-ERROR: ');
+  });
+
+  it('A copy of RT in a package of its own is known [issue 35.1]', async () => {
+    const text = await readFile('/usr/share/common-lisp/source/rt/rt.lisp', 'utf8');
+    await system(
+      'copied',
+      '',
+      '(uiop:symbol-call :copied :do-tests)',
+      text
+        .slice(text.indexOf('(defpackage'))
+        .replaceAll(/#?:(?:regression-test|rtest)|\(:nicknames.*\)|#-lispworks #:rt/g, (each) =>
+          each.startsWith('(') ? '' : each.includes('regression') ? ':copied' : '',
+        ) + '\n(deftest wrong (+ 1 1) 3)\n(deftest fine 1 1)\n',
+    );
+    expect(await run('copied')).toMatch(
+      /^failed: 1 of 2 tests failed\.\n- COPIED::WRONG copied-tests\.lisp:\d+: \(\+ 1 1\), expected 3, got 2/,
+    );
+    expect(await run('copied', { test: 'fine' })).toBe('passed: 1 test passed.');
+  });
+
+  it('The first line of tests that could not be loaded says what failed and where [issue 35.1]', async () => {
+    const first = async (name: string) => (await run(name)).split('\n')[0];
+    await system('unread', '', 'nil', '(defun a (x)\n  (list x)');
+    expect(await first('unread')).toMatch(
+      /^failed: Tool error: unread does not compile: unread-tests\.lisp:1:1: ERROR: READ error: end of file/,
+    );
+    await system('halts', '', 'nil', '(defun a (x) x)\n\n(error "no way")');
+    expect(await first('halts')).toBe('failed: Tool error: halts-tests.lisp:3: no way');
+    await system('lacking', '', '(print 1)');
+    expect(await first('lacking')).toMatch(/^passed/);
+    await rm(path.join(bench.project, 'lacking-tests.lisp'));
+    expect(await first('lacking')).toBe(
+      'failed: Tool error: The file lacking-tests.lisp of the system lacking does not exist. Restore it, or take it out of lacking.asd.',
+    );
+    await system('needing', '"fivem"', 'nil');
+    expect(await first('needing')).toBe(
+      'failed: Tool error: Component "fivem" not found, required by #<SYSTEM "needing">. Near names: fiveam.',
+    );
+    expect((await client.call('load-system', { system: 'fivem' })).text).toContain('Near names: fiveam.');
+    expect(await client.evaluate('(trivial-backtrace:print-backtrace 1)')).toContain(
+      'The system trivial-backtrace is not loaded: load-system loads it.',
+    );
+  });
+
+  it('A failed check of FiveAM is told once, with the place of a test that was just added [issue 35.1]', async () => {
+    const text =
+      '(defpackage :fresh (:use :cl :fiveam)) (in-package :fresh)\n(def-suite :fresh) (in-suite :fresh)\n(test one (is (= 1 2)))\n';
+    await system('fresh', '"fiveam"', '(uiop:symbol-call :fiveam :run! :fresh)', text);
+    expect((await run('fresh')).split('\n')[1]).toMatch(/^- FRESH::ONE fresh-tests\.lisp:3: /);
+    expect((await run('fresh', { test: 'one' })).split('\n')[1]).toBe(
+      '- FRESH::ONE fresh-tests.lisp:3: (= 1 2), expected 1, got 2',
+    );
+    await writeFile(path.join(bench.project, 'fresh-tests.lisp'), `${text}(test two (is (= 3 (+ 1 1))))\n`);
+    expect(await run('fresh')).toContain('\n- FRESH::TWO fresh-tests.lisp:4: ');
+  });
+
+  it('A test is run by its name though its system is known by test-op alone [issue 35.1]', async () => {
+    await client.call('reset-session', {});
+    await writeFile(
+      path.join(bench.project, 'apart.asd'),
+      `(defsystem "apart" :in-order-to ((test-op (test-op "apart/tests"))))
+(defsystem "apart/tests" :depends-on ("sb-rt") :components ((:file "apart-tests")))`,
+    );
+    await writeFile(
+      path.join(bench.project, 'apart-tests.lisp'),
+      '(defpackage :apart (:use :cl :sb-rt)) (in-package :apart)\n(deftest one 1 1)',
+    );
+    expect(await run('apart', { test: 'one' })).toBe('passed: 1 test passed.');
   });
 
   it('Failed tests of Fiasco are told by their checks, without its dots [issue 35.1]', async () => {
@@ -176,8 +259,6 @@ describe('runs of tests', () => {
     await writeFile(path.join(bench.project, 'kept.lisp'), text('#:one #:two'));
     expect((await client.call('load-system', { system: 'kept' })).isError).toBe(false);
     await writeFile(path.join(bench.project, 'kept.lisp'), `${text('#:one')} (defun three () 3)`);
-    const later = Date.now() / 1000 + 10; // ASDF compares whole seconds
-    await utimes(path.join(bench.project, 'kept.lisp'), later, later);
     const again = await client.call('load-system', { system: 'kept' });
     expect(again.isError).toBe(false);
     expect(again.text).toMatch(

@@ -7,6 +7,8 @@ import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import { conditionText, toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';
 import { countOf, startOf } from '../lookup/names.ts';
+import { staleUsers } from '../definitions/stale-users.ts';
+import { nearNames } from '../evaluation/near-names.ts';
 import { suggestionText } from '../suggestions.ts';
 import { outputSection, printedText } from '../replies/printed-text.ts';
 import { endPart, outputParts, replyOf } from '../replies/reply-parts.ts';
@@ -43,7 +45,9 @@ export const loadSystem = defineTool({
       system,
       signal,
     });
-    return { success: reply.status === 'ok', text: loadText(system, reply, output, who) };
+    const hint = reply.condition ? await nearNames(who, reply.condition) : '';
+    const text = [loadText(system, reply, output, who, hint), ...(await staleUsers(who))].join('\n');
+    return { success: reply.status === 'ok', text };
   },
 });
 
@@ -174,9 +178,21 @@ export const runTests = defineTool({
       const parts = [endPart(result!), ...(rest.length > 0 ? [endPart(rest.join('\n'), { gap: 1 })] : [])];
       return { success, text: replyOf(parts, context), structured: { ...structured, success } };
     });
-    return withNearSystems(context, system, done);
+    return withNearSystems(context, system, done.success ? done : { ...done, text: withPlaceFirst(done.text) });
   },
 });
+
+const NOT_COMPILED = /^Tool error: COMPILE-FILE-ERROR while compiling #<\S+ "([^"]*)" [^\n]*/;
+
+/** A failure to compile says in its first line where the file is at fault, as the first located error below has it. */
+function withPlaceFirst(text: string): string {
+  const [, place] = NOT_COMPILED.test(text) ? (/^(\S[^\n]*:\d+:\d+: ERROR[^\n]*)\n?/m.exec(text) ?? []) : [];
+  if (place === undefined) return text;
+  return text
+    .replace(`${place}\n`, '')
+    .replace(NOT_COMPILED, (_, system: string) => `Tool error: ${system} does not compile: ${place}`)
+    .replace(/\n\n\[Warnings\]\n(?=\n|$)/, '\n');
+}
 
 /** The tests of each system that failed last, by its name; null where the last run ended before they were counted. */
 type Failures = Map<string, readonly string[] | null>;
@@ -217,9 +233,11 @@ async function withNearSystems(context: ToolContext, name: string, outcome: Tool
   if (outcome.success) return outcome;
   const { systems } = await context.session.lookUp('systems', { context: context.connectionId });
   const names = systems.map((each) => each.name);
-  return names.includes(name.toLowerCase())
-    ? outcome
-    : { ...outcome, text: `${outcome.text.replace(/\.$/, '')}.${suggestionText(name, names)}` };
+  const [head = '', ...rest] = outcome.text.split('\n');
+  const [, component] = /^(?:Tool error: )?Component "?([^\s"]+)"? not found/.exec(head) ?? [];
+  const missing = component ?? (names.includes(name.toLowerCase()) ? null : name);
+  const near = missing === null ? '' : suggestionText(missing, names);
+  return near === '' ? outcome : { ...outcome, text: [`${head.replace(/\.$/, '')}.${near}`, ...rest].join('\n') };
 }
 
 function loadText(
@@ -227,12 +245,17 @@ function loadText(
   reply: OperationReply<'load-system'>,
   output: readonly OutputChunk[],
   context: ToolContext,
+  hint: string,
 ): string {
   // The warnings are found in all of it; what is cut is what else was printed.
   const printed = quiet(printedText(output), reply, context, { failed: reply.status !== 'ok' });
   if (reply.status !== 'ok') {
     const condition = reply.condition ?? stopped(reply.status);
-    const said = conditionText({ ...condition, frames: [] });
+    const said = conditionText({
+      ...condition,
+      message: hint === '' ? condition.message : `${condition.message}\n${hint}`,
+      frames: [],
+    });
     // The condition of a failed compilation names the file alone; what is wrong with it, the compiler wrote (S48).
     const isShown = printed !== '' && !NOT_FOUND.test(condition.type);
     return replyOf([endPart(said), ...(isShown ? outputParts(outputSection(printed)) : [])], context);

@@ -16,6 +16,7 @@ function text(reason: string): string {
     passed: 0,
     failed: 1,
     skipped: 0,
+    expected: null,
     total: 1,
     failures: [{ test: 'BIG', reason, source: null }],
   };

@@ -67,10 +67,12 @@ function shortened(reason: string): string {
   return `${words.join('')} (both are the same in the ${at} characters before they differ)`;
 }
 
-function resultLine({ ran, failing, failed, total, skipped }: TestOutcome): string {
-  const checks = total === null || total === ran ? '' : ` (${total} checks${failed ? `, ${failed} failed` : ''})`;
-  const left = skipped ? ` ${plural(skipped, 'check')} skipped.` : '';
-  if (!failing) return `${plural(ran!, 'test')} passed${checks}.${left}`;
+function resultLine({ ran, failing, failed, total, skipped, expected }: TestOutcome): string {
+  const all = total === null ? null : total - (expected ?? 0);
+  const checks =
+    all === null || all === ran! - (expected ?? 0) ? '' : ` (${all} checks${failed ? `, ${failed} failed` : ''})`;
+  const left = `${skipped ? ` ${plural(skipped, 'check')} skipped.` : ''}${expected ? ` ${plural(expected, 'test')} failed as expected.` : ''}`;
+  if (!failing) return `${plural(ran! - (expected ?? 0), 'test')} passed${checks}.${left}`;
   return `${failing} of ${plural(ran!, 'test')} failed${checks}.${left}`;
 }
 

@@ -1,0 +1,32 @@
+;;;; Which definitions have in their compiled code what an event changed: expansions of a macro, an inline function, the value of a constant,
+;;;; the layout of a structure. SBCL's cross references know.
+
+(in-package #:lisp-workbench/definitions)
+
+(defun users-of (event)
+  "Return (name . source) of code into which the compiler put what the key of EVENT means."
+  (let ((name (cdr (event-key event))))
+    (flet ((users (who &rest names) (and (not (lacking "who-calls and other cross references"))
+                                         (loop for each in names append (ignore-errors (funcall who each))))))
+      (if (lacking "who-calls and other cross references")
+          :unknown
+          (ecase (car (event-key event))
+            (:function (append (users #'who-macroexpands name)
+                               (users #'who-calls name)))
+            (:variable (if (member :symbol-macro (list (event-kind event) (state-kind (event-before event))))
+                           :unknown
+                           (users #'who-references name)))
+            (:class (apply #'users #'who-calls (mapcar #'cdar (event-parts event))))
+            ((:compiler-macro :type :setf-expander) :unknown))))))
+
+(defun key-of-code (name)
+  "Return the key of the definition that SBCL calls the code NAME; NIL where it is none that is recorded."
+  (cond ((and name (symbolp name)) (cons :function name))
+        ((atom name) nil)
+        ((eq 'setf (first name)) (cons :function name))
+        ((not (symbolp (first name))) nil)
+        ((member (symbol-name (first name)) '("FAST-METHOD" "SLOW-METHOD") :test #'string=)
+         (let ((rest (cddr name)))
+           (list :method (second name) (butlast rest) (first (last rest)))))
+        ((string= (first name) "MACRO-FUNCTION") (cons :function (second name)))
+        ((string= (first name) "COMPILER-MACRO") (cons :compiler-macro (second name)))))

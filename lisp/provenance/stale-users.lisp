@@ -1,0 +1,44 @@
+;;;; The look-up `stale-users`: what is still compiled with the former definition of a macro, an inline function, a constant or a structure,
+;;;; since it stands in files that were not compiled again.
+
+(in-package #:lisp-workbench/provenance)
+
+(defconstant +most-stale+ 1000)
+
+;; What an evaluation changed, its users that are still as they were, and what SBCL does not record the users of.
+(define-operation "stale-users" (:looking-up request)
+  (let ((changed '()) (unknown '()) (users '()))
+    (dolist (event (inlined-changes (field request "evaluation")))
+      (let ((stale (stale-users event)))
+        (cond ((eq stale :unknown) (push (event-name event) unknown))
+              (stale (push (event-name event) changed)
+                     (setf users (union stale users :test #'equal :key #'car))))))
+    (let ((shown (sort (subseq users 0 (min +most-stale+ (length users))) #'string< :key (lambda (user) (print-short (car user) 200)))))
+      (object "changed" (array-of changed)
+              "unknown" (array-of unknown)
+              "users" (array-of (loop for (key . file) in shown collect (object "name" (event-name-text-of key) "file" file)))))))
+
+(defun stale-users (event)
+  "Return (key . file) for each definition that was compiled with what was there before EVENT, and not since; :UNKNOWN where SBCL does not
+record any. FILE is a native name, or NIL."
+  (let ((users (users-of event)))
+    (if (eq users :unknown)
+        :unknown
+        (remove-duplicates
+         (loop for (name . source) in users
+               for key = (key-of-code name)
+               when (and key (not (equal key (event-key event))) (stale-p key event))
+                 collect (cons key (file-of-user source)))
+         :test #'equal :key #'car))))
+
+(defun stale-p (key event)
+  "True when the definition KEY is older than EVENT. One that was recorded before EVENT was, and is not kept any more, is."
+  (let ((latest (latest-event key)))
+    (and (find-event (event-id event))
+         (or (null latest) (< (event-id latest) (event-id event)))
+         (ignore-errors (capture key)))))
+
+(defun file-of-user (source)
+  (and source
+       (let ((pathname (definition-source-pathname source)) (plist (definition-source-plist source)))
+         (or (getf plist :file) (and pathname (not (getf plist :evaluation)) (existing-file pathname))))))

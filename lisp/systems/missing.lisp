@@ -1,0 +1,66 @@
+;;;; The places of what keeps a system from being loaded: a file that its definition names and that does not exist, and the form of a file whose
+;;;; load failed.
+
+(in-package #:lisp-workbench/systems)
+
+(defun require-files (name)
+  "Signal an error when the system NAME, or a system of the project that it or its tests need, names a file that does not exist: ASDF takes the
+file for up to date while there is a fasl of it."
+  (let ((seen '()))
+    (labels ((visit (name)
+               (unless (member name seen :test #'string=)
+                 (push name seen)
+                 (let ((system (ignore-errors (asdf:find-system name nil))))
+                   (when (and system (own-system-p system))
+                     (dolist (component (source-components system))
+                       (let ((file (file-name (asdf:component-pathname component))))
+                         (when (and file (null (write-stamp file)))
+                           (error 'simple-file-error :pathname file
+                                  :format-control "The file ~A of the system ~A does not exist. Restore it, or take it out of ~A."
+                                  :format-arguments (list (short-name file) name (short-name (file-name (asdf:system-source-file system))))))))
+                     (mapc #'visit (needed-systems system)))))))
+      (visit name))))
+
+(defun own-system-p (system)
+  (let ((file (ignore-errors (asdf:system-source-file system))))
+    (and file (file-of-project-p (file-name file)))))
+
+(defun needed-systems (system)
+  "Return the names of the systems that SYSTEM, or its tests, depend on."
+  (ignore-errors
+   (dependency-names (append (asdf:system-depends-on system) (tests-of-system system)))))
+
+(defun tests-of-system (system)
+  "Return the names of the systems whose tests are those of SYSTEM too."
+  (unless (lacking "running a system's tests")
+    (dependency-names (loop for (operation . needs) in (component-in-order-to system)
+                            when (eq operation 'asdf:test-op)
+                              append (mapcan (lambda (need) (copy-list (rest need))) needs)))))
+
+(defun short-name (file)
+  "Return FILE, a native name, relative to the project when it lies there."
+  (let ((root (ignore-errors (sb-ext:native-namestring (truename (trusted-project-directory))))))
+    (if (and root file (prefixed-p root file)) (subseq file (length root)) file)))
+
+(defmacro with-places-of-faults (&body body)
+  "Run BODY, which has ASDF load files. An error of the code of a file ends the evaluation, and is told with its place."
+  `(call-with-places-of-faults (lambda () ,@body)))
+
+(defun call-with-places-of-faults (function)
+  (handler-bind ((error (lambda (condition)
+                          (let ((place (place-of-fault condition)))
+                            (when place (end-with-error condition place))))))
+    (funcall function)))
+
+(defun place-of-fault (condition)
+  "Return where the file that ASDF loads in this thread is at fault for CONDITION, as FILE or FILE:LINE; NIL when none is loaded, and for what says
+the file itself."
+  (and (typep *operation* '(or asdf:load-op asdf:load-source-op))
+       (typep *component* 'asdf:cl-source-file)
+       (not (typep condition '(or asdf:operation-error asdf:system-definition-error uiop:compile-file-error)))
+       (let ((file (ignore-errors (sb-ext:native-namestring (truename (asdf:component-pathname *component*))))))
+         (and file
+              (let* ((start (ignore-errors (fault-place-alone file)))
+                     (text (and start (file-text file))))
+                (format nil "~A~@[:~D~]" (short-name file)
+                        (and text (<= start (length text)) (1+ (count #\Newline text :end start)))))))))
