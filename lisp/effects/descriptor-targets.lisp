@@ -54,21 +54,24 @@
           (setf (effect-refused effect) "Closing a stream that is told to have this file would delete or rename it: use OPEN")
           effect))))
 
-(defun held-descriptors (gate arguments)
-  "ARGUMENTS with the numbers of the descriptors that they stand for, and with sockets that nobody else knows: what is judged is what
-is used."
-  (flet ((number (designator) (if (integerp designator) designator (sb-posix:file-descriptor designator))))
-    (case (gate-look gate)
-      ((look-at-first-descriptor look-at-descriptor look-at-cutting-descriptor look-at-descriptors-mode look-at-descriptors-owner
-        look-at-control)
-       (cons (number (first arguments)) (rest arguments)))
-      (look-at-own-descriptor (mapcar #'number arguments))
-      ((look-at-own-socket look-at-datagram)
-       (if (and (plain-descriptor-p (first arguments))
-                (not (eq (gate-operator gate) 'sb-bsd-sockets:socket-close)))
-           (cons (copied-socket (first arguments)) (rest arguments))
-           arguments))
-      (t arguments))))
+(defun held-from-look (gate arguments)
+  "ARGUMENTS with which the call uses what is looked at now, whatever other code does with the objects that were given."
+  (if (gate-held gate) (funcall (gate-held gate) arguments) arguments))
+
+(defun descriptor-number (designator)
+  (if (integerp designator) designator (sb-posix:file-descriptor designator)))
+
+(defun held-descriptor (arguments)
+  (cons (descriptor-number (first arguments)) (rest arguments)))
+
+(defun held-descriptors (arguments)
+  (mapcar #'descriptor-number arguments))
+
+(defun held-socket (arguments)
+  "ARGUMENTS with a socket that nobody else knows."
+  (if (plain-descriptor-p (first arguments))
+      (cons (copied-socket (first arguments)) (rest arguments))
+      arguments))
 
 (defun look-at-first-descriptor (descriptor &rest more)
   (declare (ignore more))

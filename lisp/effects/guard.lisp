@@ -11,9 +11,9 @@
       (progn
         (refuse-nul (first arguments))
         (call-for-input gate original arguments))
-      (let ((arguments (held-descriptors gate (steady-arguments gate arguments))))
+      (let ((arguments (held-from-look gate (steady-arguments gate arguments))))
         (when *at-gate* (deny-within-gate gate))
-        (mapc #'refuse-nul (names-among gate arguments))
+        (mapc #'refuse-nul (nthcdr (gate-data gate) arguments))
         (let* ((effect (at-gate (look gate arguments)))
                (part (and effect (at-gate (part-of-allowed-p effect))))
                (allowed (and effect (at-gate (allowed-p effect)))))
@@ -28,63 +28,76 @@
   (error 'effect-denied :operator (symbol-name (gate-operator gate)) :target "while another effect is looked at"
                         :reason "Nobody can be asked at this place"))
 
-(defun names-among (gate arguments)
-  "Return the ARGUMENTS that can name a target, without those that are mere data."
-  (if (member (gate-operator gate) '(sb-bsd-sockets:socket-send sb-bsd-sockets:socket-receive))
-      (cddr arguments)
-      arguments))
-
 (defun call-without-effect (gate original arguments)
   "Call ORIGINAL, which would have no effect, so that it can have none even if a file or a folder that is there now is gone a moment later."
-  (case (gate-operator gate)
-    (ensure-directories-exist (values (first arguments) nil))
-    (open (if (member (getf (rest arguments) :direction) '(:output :io))
-              nil                       ; the call would have opened nothing
-              (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
-    (t (call-for-input gate original arguments))))
+  (funcall (or (gate-without gate) 'call-for-input) gate original arguments))
+
+(defun open-nothing (gate original arguments)
+  (if (member (getf (rest arguments) :direction) '(:output :io))
+      nil                               ; the call would have opened nothing
+      (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
+
+(defun make-no-folders (gate original arguments)
+  (declare (ignore gate original))
+  (values (first arguments) nil))
 
 (defun call-held (gate effect original arguments)
   "Call ORIGINAL with the names that EFFECT shows; return what the operator returns for ARGUMENTS."
   (let ((held (held-arguments gate effect arguments)))
-    (case (gate-operator gate)
-      (open (let ((pathname (merge-pathnames (first arguments)))
-                  (stream (open-as-shown gate effect original held arguments)))
-              (when (typep stream 'sb-sys:fd-stream)
-                (setf (fd-stream-pathname stream) pathname)) ; perhaps a logical pathname
-              stream))
-      (ensure-directories-exist (values (first arguments) (nth-value 1 (apply original held))))
-      (rename-file (let ((new-name (merge-pathnames (second arguments) (merge-pathnames (first arguments)))))
-                     (destructuring-bind (name &rest truenames) (multiple-value-list (apply original held))
-                       (declare (ignore name))
-                       (when (typep (first arguments) 'sb-sys:fd-stream)
-                         (setf (fd-stream-pathname (first arguments)) new-name
-                               (fd-stream-file (first arguments)) (effect-other-path effect)))
-                       (values-list (cons new-name truenames)))))
-      (t (apply original held)))))
+    (if (gate-call gate)
+        (funcall (gate-call gate) gate effect original held arguments)
+        (apply original held))))
+
+(defun open-held (gate effect original held arguments)
+  (let ((pathname (merge-pathnames (first arguments)))
+        (stream (open-as-shown gate effect original held arguments)))
+    (when (typep stream 'sb-sys:fd-stream)
+      (setf (fd-stream-pathname stream) pathname)) ; perhaps a logical pathname
+    stream))
+
+(defun make-folders-held (gate effect original held arguments)
+  (declare (ignore gate effect))
+  (values (first arguments) (nth-value 1 (apply original held))))
+
+(defun rename-held (gate effect original held arguments)
+  (declare (ignore gate))
+  (let ((new-name (merge-pathnames (second arguments) (merge-pathnames (first arguments)))))
+    (destructuring-bind (name &rest truenames) (multiple-value-list (apply original held))
+      (declare (ignore name))
+      (when (typep (first arguments) 'sb-sys:fd-stream)
+        (setf (fd-stream-pathname (first arguments)) new-name
+              (fd-stream-file (first arguments)) (effect-other-path effect)))
+      (values-list (cons new-name truenames)))))
 
 (defun harmless-p (gate arguments)
-  "True when the call surely has no effect: opening for input, and the like. The test is cheap, as it is made often."
-  (when (eq (gate-look gate) 'look-at-own-simple-stream)
-    (return-from harmless-p (null (apply 'look-at-own-simple-stream arguments))))
-  (case (gate-operator gate)
-    (open (and (member (getf (rest arguments) :direction :input) '(:input :probe))
-               (not (eq (getf (rest arguments) :if-does-not-exist) :create))))
-    (sb-sys:make-fd-stream (and (not (own-descriptor-p (first arguments)))
-                                (or (null (getf (rest arguments) :output))
-                                    (opening-p (getf (rest arguments) :file)))))))
+  (and (gate-harmless gate) (apply (gate-harmless gate) arguments)))
+
+(defun opening-for-input-p (&optional name &rest options)
+  (declare (ignore name))
+  (and (member (getf options :direction :input) '(:input :probe))
+       (not (eq (getf options :if-does-not-exist) :create))))
+
+(defun stream-of-opening-p (&optional descriptor &rest options)
+  "True for a stream on DESCRIPTOR that is only read, or that an allowed call of OPEN makes."
+  (and (not (own-descriptor-p descriptor))
+       (or (null (getf options :output))
+           (opening-p (getf options :file)))))
+
+(defun others-simple-stream-p (&rest arguments)
+  (null (apply 'look-at-own-simple-stream arguments)))
 
 (defun opening-p (file)
   "Return the allowed call of OPEN for FILE that is under way in this thread; NIL when there is none."
   (and *under-way*
-       (find-if (lambda (effect) (and (string= "OPEN" (effect-operator effect)) (equal file (effect-path effect)))) *under-way*)))
+       (find-if (lambda (effect) (and (effect-opens effect) (equal file (effect-path effect)))) *under-way*)))
 
 (defconstant +longest-address+ 108 "The most octets in the address of a local socket.")
 
 (defun steady-arguments (gate arguments)
-  "Return copies of ARGUMENTS that other code cannot change; the buffer of SOCKET-RECEIVE stays the caller's own, which is to be filled."
-  (if (eq (gate-operator gate) 'sb-bsd-sockets:socket-receive)
-      (list* (first arguments) (second arguments) (mapcar #'steady (cddr arguments)))
-      (mapcar #'steady arguments)))
+  "Return copies of ARGUMENTS that other code cannot change; those that the call fills stay the caller's own."
+  (let ((filled (gate-filled gate)))
+    (append (subseq arguments 0 (min filled (length arguments)))
+            (mapcar #'steady (nthcdr filled arguments)))))
 
 (defun steady (argument)
   "Return a copy of ARGUMENT where another thread could change it after it was shown; else ARGUMENT itself."
@@ -102,11 +115,10 @@ program is never a part of starting another."
   (and (string/= (effect-kind effect) "run-program")
        (some (lambda (outer)
                (and (string= (effect-kind outer) (effect-kind effect))
-                    (cond ((and (effect-path outer) (string= (effect-operator outer) "DELETE-DIRECTORY"))
+                    (cond ((effect-path outer)
                            (and (effect-path effect)
                                 (find "contents" (effect-facts outer) :key #'car :test #'string=)
                                 (within-p (effect-path effect) (effect-path outer))))
-                          ((effect-path outer) nil)
                           (t (and (null (effect-path effect))
                                   (string= (effect-target outer) (effect-target effect))
                                   (equal (effect-facts outer) (effect-facts effect)))))))
@@ -124,7 +136,7 @@ program is never a part of starting another."
 (defun perform (gate effect original arguments &optional unasked)
   "Make the allowed call. A file that it writes is marked when nobody was asked, which UNASKED says; the image's own temporary folder needs no marks."
   (let ((*under-way* (cons effect *under-way*)) (*instead* (effect-instead effect)))
-    (if (member (effect-operator effect) '("OPEN" "CREAT") :test #'string=)
+    (if (gate-opens gate)
         (let* ((opened (call-held gate effect original arguments)) (descriptor (opened-descriptor opened)))
           (check-opened effect opened)
           (when (and unasked descriptor) (mark-unasked descriptor (stat-of descriptor)))

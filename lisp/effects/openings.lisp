@@ -49,7 +49,7 @@ emptied in a folder to which another thread has led the name meanwhile."
 (defun call-for-input (gate original arguments)
   "Open for reading, which needs no permission, unless it would open a terminal, where the person types, or the secret of SWANK, with which
 guarded code could have itself evaluated as the person's."
-  (if (member (gate-operator gate) '(open sb-posix:open))
+  (if (gate-opens gate)
       (let ((opened (apply original arguments)))
         (cond ((secret-p opened)
                (close-opened opened)

@@ -174,7 +174,7 @@ of that file to the compiled file's name."
     (cond ((string= kind "create-folder") t)
           ((string= kind "write")
            (or (compilers-file-p path)
-               (and (null (stat-of path)) (string= "OPEN" (effect-operator effect)) (passing-name-p path))))
+               (and (null (stat-of path)) (effect-opens effect) (passing-name-p path))))
           ((string= kind "rename")
            (let ((source (compiled-source path)))
              (and source (only-source-p source) (string= other (cached-name source)))))

@@ -4,12 +4,16 @@
 
 (defparameter *table*
   '(;; operator                        kind            what it would do      argument that another path replaces
-    ("COMMON-LISP:OPEN"                "write"         look-at-open          0)
+    ("COMMON-LISP:OPEN"                "write"         look-at-open          0
+     :opens t :harmless opening-for-input-p :without open-nothing :call open-held)
     ("COMMON-LISP:DELETE-FILE"         "delete"        look-at-name          0)
-    ("COMMON-LISP:RENAME-FILE"         "rename"        look-at-renaming      1)
-    ("COMMON-LISP:ENSURE-DIRECTORIES-EXIST" "create-folder" look-at-new-folder 0)
+    ("COMMON-LISP:RENAME-FILE"         "rename"        look-at-renaming      1
+     :call rename-held)
+    ("COMMON-LISP:ENSURE-DIRECTORIES-EXIST" "create-folder" look-at-new-folder 0
+     :folder t :without make-no-folders :call make-folders-held)
     ("SB-EXT:DELETE-DIRECTORY"         "delete"        look-at-folder        0)
-    ("SB-EXT:RUN-PROGRAM"              "run-program"   look-at-program)
+    ("SB-EXT:RUN-PROGRAM"              "run-program"   look-at-program       nil
+     :own-errors t)
     ("SB-EXT:PROCESS-KILL"             "signal"        look-at-signal)
     ("SB-EXT:SAVE-LISP-AND-DIE"        "save-image"    look-at-core          0)
     ("SB-EXT:EXIT"                     "exit"          look-at-exit)
@@ -19,28 +23,38 @@
     ("SB-EXT:(SETF GC-LOGFILE)"        "write"         look-at-log-file)
     ("SB-SIMPLE-STREAMS:DEVICE-OPEN"   "write"         look-at-simple-stream)
     ("SB-SIMPLE-STREAMS:DEVICE-CLOSE"  "delete"        look-at-closing-simple-stream)
-    ("SB-SIMPLE-STREAMS:DEVICE-READ"   "process"       look-at-own-simple-stream)
-    ("SB-SIMPLE-STREAMS:DEVICE-WRITE"  "process"       look-at-own-simple-stream)
+    ("SB-SIMPLE-STREAMS:DEVICE-READ"   "process"       look-at-own-simple-stream nil
+     :harmless others-simple-stream-p)
+    ("SB-SIMPLE-STREAMS:DEVICE-WRITE"  "process"       look-at-own-simple-stream nil
+     :harmless others-simple-stream-p)
     ("SB-THREAD:MAKE-LISTENER-THREAD"  "device"        look-at-listener)
-    ("SB-SYS:MAKE-FD-STREAM"           "process"       look-at-descriptor-stream)
-    ("SB-SYS:INVALIDATE-DESCRIPTOR"    "process"       look-at-first-descriptor)
+    ("SB-SYS:MAKE-FD-STREAM"           "process"       look-at-descriptor-stream nil
+     :harmless stream-of-opening-p)
+    ("SB-SYS:INVALIDATE-DESCRIPTOR"    "process"       look-at-first-descriptor nil
+     :held held-descriptor)
     ("SB-BSD-SOCKETS:SOCKET-CONNECT"   "connect"       look-at-connection)
-    ("SB-BSD-SOCKETS:SOCKET-SEND"      "connect"       look-at-datagram)
+    ("SB-BSD-SOCKETS:SOCKET-SEND"      "connect"       look-at-datagram      nil
+     :data 2 :held held-socket)
     ("SB-BSD-SOCKETS:SOCKET-BIND"      "listen"        look-at-connection)
     ("SB-BSD-SOCKETS:SOCKET-LISTEN"    "listen"        look-at-listening)
-    ("SB-BSD-SOCKETS:SOCKET-RECEIVE"   "process"       look-at-own-socket)
+    ("SB-BSD-SOCKETS:SOCKET-RECEIVE"   "process"       look-at-own-socket    nil
+     :data 2 :filled 2 :held held-socket)
     ("SB-BSD-SOCKETS:SOCKET-CLOSE"     "process"       look-at-own-socket)
-    ("SB-BSD-SOCKETS:SOCKET-SHUTDOWN"  "process"       look-at-own-socket)
+    ("SB-BSD-SOCKETS:SOCKET-SHUTDOWN"  "process"       look-at-own-socket    nil
+     :held held-socket)
     ("SB-BSD-SOCKETS:(SETF NON-BLOCKING-MODE)" "process" look-at-setting-socket)
     ("SB-BSD-SOCKETS:GET-HOST-BY-NAME" "connect"       look-at-name-query)
     ("SB-BSD-SOCKETS:GET-HOST-BY-ADDRESS" "connect"    look-at-name-query)
-    ("SB-POSIX:OPEN"                   "write"         look-at-posix-open    0)
-    ("SB-POSIX:CREAT"                  "write"         look-at-making        0)
+    ("SB-POSIX:OPEN"                   "write"         look-at-posix-open    0
+     :opens t)
+    ("SB-POSIX:CREAT"                  "write"         look-at-making        0
+     :opens t)
     ("SB-POSIX:MKFIFO"                 "write"         look-at-pipe          0)
     ("SB-POSIX:MKNOD"                  "write"         look-at-node          0)
     ("SB-POSIX:MKSTEMP"                "write"         look-at-making        0)
     ("SB-POSIX:TRUNCATE"               "write"         look-at-cutting       0)
-    ("SB-POSIX:FTRUNCATE"              "write"         look-at-cutting-descriptor)
+    ("SB-POSIX:FTRUNCATE"              "write"         look-at-cutting-descriptor nil
+     :held held-descriptor)
     ("SB-POSIX:UNLINK"                 "delete"        look-at-name          0)
     ("SB-POSIX:RMDIR"                  "delete"        look-at-name          0)
     ("SB-POSIX:RENAME"                 "rename"        look-at-two-names     1)
@@ -49,14 +63,17 @@
     ("SB-POSIX:MKDIR"                  "create-folder" look-at-name          0)
     ("SB-POSIX:MKDTEMP"                "create-folder" look-at-file          0)
     ("SB-POSIX:CHMOD"                  "attributes"    look-at-mode          0)
-    ("SB-POSIX:FCHMOD"                 "attributes"    look-at-descriptors-mode)
+    ("SB-POSIX:FCHMOD"                 "attributes"    look-at-descriptors-mode nil
+     :held held-descriptor)
     ("SB-POSIX:CHOWN"                  "attributes"    look-at-owner         0)
     ("SB-POSIX:LCHOWN"                 "attributes"    look-at-links-owner   0)
-    ("SB-POSIX:FCHOWN"                 "attributes"    look-at-descriptors-owner)
+    ("SB-POSIX:FCHOWN"                 "attributes"    look-at-descriptors-owner nil
+     :held held-descriptor)
     ("SB-POSIX:UTIME"                  "attributes"    look-at-times         0)
     ("SB-POSIX:UTIMES"                 "attributes"    look-at-times         0)
     ("SB-POSIX:CHDIR"                  "folder"        look-at-file          0)
-    ("SB-POSIX:FCHDIR"                 "folder"        look-at-descriptor)
+    ("SB-POSIX:FCHDIR"                 "folder"        look-at-descriptor    nil
+     :held held-descriptor)
     ("SB-POSIX:CHROOT"                 "folder"        look-at-file          0)
     ("SB-POSIX:SETENV"                 "environment"   look-at-variable)
     ("SB-POSIX:UNSETENV"               "environment"   look-at-variable)
@@ -85,32 +102,73 @@
     ("SB-POSIX:SETSID"                 "process"       look-at-numbers)
     ("SB-POSIX:MLOCKALL"               "process"       look-at-numbers)
     ("SB-POSIX:SYSLOG"                 "write"         look-at-log)
-    ("SB-POSIX:IOCTL"                  "device"        look-at-control)
-    ("SB-POSIX:TCSETATTR"              "device"        look-at-control)
-    ("SB-POSIX:TCSENDBREAK"            "device"        look-at-control)
-    ("SB-POSIX:TCFLOW"                 "device"        look-at-control)
-    ("SB-POSIX:TCFLUSH"                "device"        look-at-control)
+    ("SB-POSIX:IOCTL"                  "device"        look-at-control nil
+     :held held-descriptor)
+    ("SB-POSIX:TCSETATTR"              "device"        look-at-control nil
+     :held held-descriptor)
+    ("SB-POSIX:TCSENDBREAK"            "device"        look-at-control nil
+     :held held-descriptor)
+    ("SB-POSIX:TCFLOW"                 "device"        look-at-control nil
+     :held held-descriptor)
+    ("SB-POSIX:TCFLUSH"                "device"        look-at-control nil
+     :held held-descriptor)
     ;; These operators are refused on the descriptors of the connection with the workbench; on others they are no effect.
-    ("SB-POSIX:CLOSE"                  "process"       look-at-first-descriptor)
-    ("SB-POSIX:DUP"                    "process"       look-at-first-descriptor)
-    ("SB-POSIX:DUP2"                   "process"       look-at-own-descriptor)
-    ("SB-POSIX:FCNTL"                  "process"       look-at-first-descriptor)
-    ("SB-POSIX:LOCKF"                  "process"       look-at-first-descriptor)
-    ("SB-POSIX:READ"                   "process"       look-at-first-descriptor)
-    ("SB-POSIX:WRITE"                  "process"       look-at-first-descriptor)
-    ("SB-POSIX:LSEEK"                  "process"       look-at-first-descriptor))
-  "The operators that reach outside: (name kind look path-index). Those that this SBCL lacks are left out; those of modules come when the
-module is loaded. SB-EXT:QUIT goes through EXIT. All other functions that SBCL exports are judged in tests/operators.lisp.")
+    ("SB-POSIX:CLOSE"                  "process"       look-at-first-descriptor nil
+     :held held-descriptor)
+    ("SB-POSIX:DUP"                    "process"       look-at-first-descriptor nil
+     :held held-descriptor)
+    ("SB-POSIX:DUP2"                   "process"       look-at-own-descriptor nil
+     :held held-descriptors)
+    ("SB-POSIX:FCNTL"                  "process"       look-at-first-descriptor nil
+     :held held-descriptor)
+    ("SB-POSIX:LOCKF"                  "process"       look-at-first-descriptor nil
+     :held held-descriptor)
+    ("SB-POSIX:READ"                   "process"       look-at-first-descriptor nil
+     :held held-descriptor)
+    ("SB-POSIX:WRITE"                  "process"       look-at-first-descriptor nil
+     :held held-descriptor)
+    ("SB-POSIX:LSEEK"                  "process"       look-at-first-descriptor nil
+     :held held-descriptor))
+  "The operators that reach outside: (name kind look path-index slot value …), as a GATE has them. Nothing else knows operators by their names.
+Those that this SBCL lacks are left out; those of modules come when the module is loaded. SB-EXT:QUIT goes through EXIT. All other functions
+that SBCL exports are judged in tests/operators.lisp.")
 
-(defstruct (gate (:constructor make-gate (operator kind look path-index)))
-  "A guarded operator. OPERATOR is the function's name, PATH-INDEX the index of the argument that another path can replace, or NIL."
-  operator kind look path-index)
+(macrolet ((define-gate (&rest slots)
+             `(progn
+                (defstruct (gate (:constructor make-gate (operator kind look &optional path-index
+                                                          &key ,@(loop for (name default) in (nthcdr 4 slots) collect `(,name ,default)))))
+                  "A guarded operator. Functions are named by symbols; those that are NIL do what is usual.
+OPERATOR    the function's name
+KIND        the kind of its effects
+LOOK        called with the arguments, returns the effect that a call would have; NIL for none
+PATH-INDEX  the index of the argument that another path can replace; NIL where there is none
+FOLDER      true when that path is a folder's
+DATA        how many arguments at the beginning are mere data and can name no target
+FILLED      how many arguments at the beginning are the caller's own, since the call fills them; the others are copied
+OPENS       true when a call returns the stream or descriptor that it opened
+OWN-ERRORS  true when arguments that cannot be understood are the operator's own error, as they are where there is a PATH-INDEX
+HELD        called with the arguments, returns those with which the call uses what was looked at
+HARMLESS    called with the arguments, true when a call surely has no effect; it is cheap, as it is asked often
+WITHOUT     called with the gate, the function and the arguments in place of a call that would have no effect
+CALL        called with the gate, the effect, the function, the arguments that were shown and the caller's own: makes the call"
+                  ,@(mapcar #'first slots))
+                (defun same-gate-p (one other)
+                  (and ,@(loop for (name) in slots
+                               for reader = (intern (format nil "GATE-~A" name))
+                               collect `(eql (,reader one) (,reader other)))))
+                (defun put-back-gate (gate copy)
+                  "Make the slots of GATE those of COPY."
+                  (setf ,@(loop for (name) in slots
+                                for reader = (intern (format nil "GATE-~A" name))
+                                append `((,reader gate) (,reader copy))))))))
+  (define-gate (operator) (kind) (look) (path-index)
+    (folder nil) (data 0) (filled 0) (opens nil) (own-errors nil) (held nil) (harmless nil) (without nil) (call nil)))
 
 (defun gates ()
   "Return the gates of the table's operators that exist now."
-  (loop for (name kind look path-index) in *table*
+  (loop for (name . slots) in *table*
         for operator = (operator-named name)
-        when operator collect (make-gate operator kind look path-index)))
+        when operator collect (apply #'make-gate operator slots)))
 
 (defun operator-named (name)
   "Return the function name that the text NAME stands for; NIL when there is none. SB-EXT:(SETF GC-LOGFILE) is (SETF SB-EXT:GC-LOGFILE)."
@@ -142,10 +200,11 @@ error, before anybody is asked: what they mean could be told differently a momen
                                 (apply (gate-look gate) arguments))
                   (unusable-name (condition) (error condition))
                   (error (condition)
-                    (when (or (gate-path-index gate) (eq (gate-operator gate) 'sb-ext:run-program)) (error condition))
+                    (when (or (gate-path-index gate) (gate-own-errors gate)) (error condition))
                     (make-effect (format nil "~{~A~^ ~}" (mapcar (lambda (each) (print-short each 200)) arguments)))))))
     (when effect
       (setf (effect-kind effect) (gate-kind gate)
+            (effect-opens effect) (gate-opens gate)
             (effect-operator effect) (operator-label (gate-operator gate)))
       effect)))
 
@@ -157,7 +216,7 @@ What a logical pathname, a stream or a relative name means could be another file
       (cond ((effect-held effect) (funcall (effect-held effect) arguments))
             ((not (and path index)) arguments)
             (other (list* (held path) (held other) (cddr arguments)))
-            ((eq (gate-operator gate) 'ensure-directories-exist)
+            ((gate-folder gate)
              (cons (sb-ext:parse-native-namestring path nil *default-pathname-defaults* :as-directory t) (rest arguments)))
             (t (let ((arguments (copy-list arguments)))
                  (setf (nth index arguments) (held path))

@@ -99,8 +99,7 @@ the person put around SBCL's stay."
             (loop for (gate copy function . standing) in gates
                   for operator = (gate-operator copy)
                   unless (same-gate-p gate copy)
-                    do (setf (gate-operator gate) operator (gate-kind gate) (gate-kind copy)
-                             (gate-look gate) (gate-look copy) (gate-path-index gate) (gate-path-index copy))
+                    do (put-back-gate gate copy)
                     and collect operator
                   unless (stands-p standing)
                     ;; A mere redefinition is no tampering.
@@ -121,10 +120,6 @@ the person put around SBCL's stay."
             (put-back-value '*under-way* '())
             (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders* :key #'car))
             (put-back-value '*temporary-folder* (find-if (named-p "lisp-workbench-") (list *temporary-folder*))))))
-
-(defun same-gate-p (gate copy)
-  (and (eq (gate-operator gate) (gate-operator copy)) (eq (gate-kind gate) (gate-kind copy))
-       (eq (gate-look gate) (gate-look copy)) (eql (gate-path-index gate) (gate-path-index copy))))
 
 ;;; STANDING is a cons of the cell of an operator and the guarded function that was in it when all was well; its CAR is NIL where
 ;;; the operator has to be looked at closely. One read of memory then tells that nothing has changed.

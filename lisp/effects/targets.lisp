@@ -8,13 +8,13 @@
 (defconstant +longest-fact+ 2000 "The longest target, in characters, that the list of effects in a reply holds whole.")
 
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
-  "The effect that a call would have outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them. KIND and
-OPERATOR come from the table. CHANGE says in one word or two what is done to a file; a rule made for one change does not hold for
+  "The effect that a call would have outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them. KIND,
+OPERATOR and OPENS come from the table. CHANGE says in one word or two what is done to a file; a rule made for one change does not hold for
 another. FACTS is a list of (name . value): all that was shown, which must still be so when the call is made. REFUSED is a reason to deny
 without asking, or NIL. HELD, where the path alone is not enough, is a function from the arguments to those with which the call is made,
 which mean what was shown. INSTEAD is NIL, or the native
 name of the program or library that the call starts and that of what is read in its place."
-  kind operator target path other-path facts links change (refused nil) (held nil) (instead nil))
+  kind operator (opens nil) target path other-path facts links change (refused nil) (held nil) (instead nil))
 
 (defvar *name-reader* 'lisp-name
   "Function that gives the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which takes strings as they are.")
