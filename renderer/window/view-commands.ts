@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import type { Settings as SettingsRecord } from '#contract/settings.ts';
 import { call } from '../base/bridge.ts';
-import { focusPanel, hasRoomForLeft, hasRoomForSide, layout, showPage, showSide } from '../base/layout/layout-store.ts';
+import { hasRoomForLeft, hasRoomForSide, layout, showPage, showPanel, showSide } from '../base/layout/layout-store.ts';
 import { focusCommandOf, type Panel } from '../base/layout/panels.ts';
 import { mirror } from '../base/mirror.ts';
 import { hideRegion } from '../base/layout/giving-back.ts';
@@ -50,7 +50,7 @@ export function panelCommands(commands: readonly Command[], panels: readonly Pan
       title: `${panel.title}: Focus`,
       ...(panel.keys === undefined ? {} : { keys: panel.keys }),
       ...(panel.icon === undefined ? {} : { icon: panel.icon }),
-      run: () => focusPanel(panel),
+      run: () => showRegion(panel.title, () => showPanel(panel)),
     }));
 }
 

@@ -2,7 +2,6 @@
 import { createStore, useStore } from 'zustand';
 import * as z from 'zod/mini';
 import { type Panel, panelsAt, type PanelPlace } from './panels.ts';
-import { showRegion } from './regions.ts';
 import { contribute, keepSoon } from './workspace.ts';
 
 const between = (least: number, most: number) => z.number().check(z.minimum(least), z.maximum(most));
@@ -92,11 +91,6 @@ export function isDockInSight({ page, dockOpen }: Layout): boolean {
 /** Shows a panel, without moving the focus. */
 export function showPanel({ id, place }: Panel): void {
   ({ left: showLeft, dock: showDock, side: showSide, middle: showPage, page: showPage })[place](id);
-}
-
-/** Shows a panel and focuses it. */
-export function focusPanel(panel: Panel): void {
-  showRegion(panel.title, () => showPanel(panel));
 }
 
 export function showLeft(panel: string): void {

@@ -174,7 +174,7 @@ describe('reports of evaluate-lisp', () => {
 
   it('A backtrace has at most 20 frames and none of the evaluator [E29, E30]', async () => {
     const text = await client.evaluate(
-      '(progn (defun down (n) (if (zerop n) (error "deep") (1+ (down (1- n))))) (down 60))',
+      '(progn (defun down (n) (if (zerop n) (error "deep") (1+ (further (1- n))))) (defun further (n) (1+ (down n))) (down 60))',
     );
     const frames = text.split('[Backtrace]\n')[1]!.split('\n');
     expect(frames.length).toBe(20);
