@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { build } from './build.mjs';
+import { affectedBy, changedFiles } from './changed.mjs';
 import { run } from './children.mjs';
 import { canInstall } from './debian.mjs';
 import { checkLayers } from './layers.mjs';
@@ -33,6 +34,7 @@ export const STAGES = {
   lisp: { title: 'tests in Lisp', run: () => lisp(findSbcl().command) },
   newest: { title: 'what is close to SBCL, on the newest SBCL', run: onNewestSbcl },
   e2e: { title: 'the whole program in real parts', run: e2e },
+  changed: { title: 'what the last changes can affect', run: changed, onlyNamed: true },
 };
 
 /** A tool that is one test: it passes when it exits with 0. */
@@ -57,31 +59,51 @@ async function documents() {
   return checked(fromLines(ended.out), 'documents.mjs', ended);
 }
 
+/** Arguments by which vitest runs the tests that import one of the files, themselves or through others; there may be none. */
+const RELATED = ['related', '--run', '--passWithNoTests'];
+
+/** Runs what changed files can affect: quick checks of all, and the tests of these. */
+async function changed(progress) {
+  const { sources, tests, lisp: isInLisp, stories } = affectedBy(changedFiles());
+  const results = [];
+  for (const name of ['format', 'lint', 'types']) results.push(...(await STAGES[name].run()));
+  if (isInLisp) results.push(...(await lisp(findSbcl().command)));
+  if (sources.length > 0) results.push(...(await vitest('changed', sources, { command: RELATED })));
+  const wire = tests.filter((folder) => existsSync(inRoot(folder)));
+  if (wire.length > 0) results.push(...(await vitest('changed', wire)));
+  if (stories.length > 0) results.push(...(await e2e(progress, stories)));
+  return results;
+}
+
 async function unit() {
   return vitest('unit', []);
 }
 
-async function vitest(stage, files, env = process.env) {
-  const tests = await vitestOnce(stage, files, env);
+/** `command`: what vitest does with the files. */
+async function vitest(stage, files, { env = process.env, command = ['run'] } = {}) {
+  const args = [...command, ...files];
+  const tests = await vitestOnce(stage, args, env);
   const failed = tests.filter(({ passed }) => !passed);
   // Tests are tried again each; what failed outside of any test can only be tried again with all of them.
   if (!process.env.CI || failed.length === 0 || failed.some(({ isOutside }) => !isOutside)) return tests;
-  const again = await vitestOnce(stage, files, env);
+  const again = await vitestOnce(stage, args, env);
   const passed = again.every((test) => test.passed);
   return [...again, ...failed.map(({ title }) => ({ title, passed, retried: true }))];
 }
 
-async function vitestOnce(stage, files, env) {
+async function vitestOnce(stage, command, env) {
   const file = freshReport(stage);
   const errors = freshReport(`${stage}-errors`);
   const reporters = ['default', 'json', inRoot('resources', 'setup', 'unhandled-errors.mjs')];
-  const args = [tools.vitest, 'run', ...files, `--outputFile.json=${file}`];
+  const args = [tools.vitest, ...command, `--outputFile.json=${file}`];
   args.push(...reporters.map((reporter) => `--reporter=${reporter}`));
   // As for the stories, see playwright.config.ts; the reporter marks a test that was tried again with "retry x1".
   if (process.env.CI) args.push('--retry=1');
   const told = { ...env, [UNHANDLED_ERRORS_FILE]: errors };
   const ended = await run(node(), args, { echo: true, env: told, timeout: 40 * MINUTE });
-  return checked(existsSync(file) ? fromVitest(file, errors) : [], 'vitest', ended);
+  const tests = existsSync(file) ? fromVitest(file, errors) : [];
+  const mayBeNone = command.includes('--passWithNoTests') && ended.code === 0;
+  return mayBeNone ? tests : checked(tests, 'vitest', ended);
 }
 
 /**
@@ -106,7 +128,7 @@ async function onNewestSbcl(report) {
   }
   const { command, version } = newest;
   const env = { ...withoutHome(), PATH: `${dirname(command)}${delimiter}${process.env.PATH}` };
-  const tests = [...(await lisp(command, env)), ...(await vitest('newest', CLOSE_TO_SBCL, env))];
+  const tests = [...(await lisp(command, env)), ...(await vitest('newest', CLOSE_TO_SBCL, { env }))];
   return tests.map(({ title, ...test }) => ({ title: `SBCL ${version}: ${title}`, ...test }));
 }
 
@@ -158,12 +180,12 @@ function cannotTryPackages() {
   return undefined;
 }
 
-async function e2e(progress) {
+async function e2e(progress, stories = []) {
   // Built again in case the build stage failed or did not run, so that no older bundles are tested.
   await build(progress);
   const report = freshReport('e2e');
   // A window waits most of its time, so that three at once keep even a machine of two cores no more than busy.
-  const ended = await playwright(['--project=e2e'], { timeout: 50 * MINUTE, report, displays: 3 });
+  const ended = await playwright(['--project=e2e', ...stories], { timeout: 50 * MINUTE, report, displays: 3 });
   return checked(existsSync(report) ? fromPlaywright(report) : [], 'playwright', ended);
 }
 

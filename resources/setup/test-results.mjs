@@ -1,4 +1,4 @@
-/** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed, reason }` a test, whichever tool ran it. */
+/** The results of the tests: `out/test-results/<stage>.json`, one `{ title, passed, reason, seconds }` a test, whichever tool ran it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -35,6 +35,7 @@ export function fromVitest(file, errorsFile) {
     const tests = ran.map((test) => ({
       title: `${where} › ${test.fullName}`,
       passed: test.status === 'passed',
+      seconds: (test.duration ?? 0) / 1000,
       reason: shortened(test.failureMessages?.[0]),
     }));
     const broken = status === 'failed' && tests.every((test) => test.passed);
@@ -54,6 +55,7 @@ export function fromPlaywright(file) {
       .map((spec) => ({
         title: [...titles, spec.title].join(' › '),
         passed: spec.ok,
+        seconds: Math.max(...spec.tests.flatMap(({ results }) => results.map(({ duration }) => duration))) / 1000,
         retried: spec.tests.some((test) => test.status === 'flaky'),
         reason: reasonOf(spec),
       })),

@@ -13,6 +13,9 @@ import { print, printedAtEnd } from './printed.mjs';
 import { AT_ONCE, STAGES } from './stages.mjs';
 import { resultsFolder, writeResults } from './test-results.mjs';
 
+/** How many of the tests that took longest are named at the end. */
+const LONGEST = 10;
+
 const report = createReport({ write: print, isTTY: process.stdout.isTTY });
 endWithParent();
 const wanted = process.argv.slice(2);
@@ -34,7 +37,9 @@ async function runAll() {
   if (wanted.length === 0) rmSync(resultsFolder(), { recursive: true, force: true });
   try {
     await setUp('tests', report);
-    const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
+    const names = Object.keys(STAGES).filter((name) =>
+      wanted.length === 0 ? !STAGES[name].onlyNamed : wanted.includes(name),
+    );
     for (const group of groupsOf(names)) results.push(...(await runTogether(group)));
   } catch (error) {
     report.problem(error);
@@ -80,9 +85,17 @@ async function runStage(name, stage) {
   return tests;
 }
 
+function tellLongest(tests) {
+  const longest = tests.filter(({ seconds = 0 }) => seconds >= 5).toSorted((one, other) => other.seconds - one.seconds);
+  if (longest.length > 0) report.line('\n── longest tests');
+  for (const { name, title, seconds } of longest.slice(0, LONGEST))
+    report.line(`${seconds.toFixed(0)} s ${name}: ${title}`);
+}
+
 function summarize(results, started) {
   const tests = results.flatMap(({ name, tests: ran }) => ran.map((test) => ({ name, ...test })));
   const failed = tests.filter((test) => !test.passed);
+  tellLongest(tests);
   report.line(`\n── all of it in ${((Date.now() - started) / 1000).toFixed(0)} s`);
   const tell = (line, reason) => report.line(reason ? `${line}\n${reason.replaceAll(/^/gm, '    ')}` : line);
   for (const { name, title, reason } of tests.filter((test) => test.passed && test.retried)) {

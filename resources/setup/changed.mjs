@@ -1,0 +1,44 @@
+/** The files that were changed, and the tests that they can affect, for `npm test -- changed`. */
+import { globSync } from 'node:fs';
+import { posix } from 'node:path';
+import { ask } from './children.mjs';
+import { root } from './places.mjs';
+
+/** Returns the files that differ from the last commit, or where none does those of that commit itself, relative to the repository. */
+export function changedFiles() {
+  const git = (...args) => (ask('git', ['-C', root, ...args]) ?? '').split('\n').filter(Boolean);
+  const now = [
+    ...git('diff', '--name-only', '--diff-filter=d', 'HEAD'),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ];
+  return now.length > 0 ? now : git('diff', '--name-only', '--diff-filter=d', 'HEAD~1', 'HEAD');
+}
+
+/**
+ * Returns what to run for changed files. `sources` are those of TypeScript and JavaScript, whose tests the import graph gives; `tests` other
+ * tests of units by path; `lisp` tells that the engine's own tests are to be run; `stories` are the files of stories that are named like a
+ * changed feature, panel or story.
+ */
+export function affectedBy(files, stories = globSync('e2e/*.spec.ts', { cwd: root })) {
+  const inLisp = files.filter((file) => /^lisp\/.*\.lisp$/.test(file));
+  const folders = new Set(inLisp.map((file) => file.split('/')[1]).filter((folder) => folder !== 'tests'));
+  const features = new Set(
+    files.flatMap((file) => /^(?:renderer\/features|renderer\/approval)\/([^/]+)\//.exec(file)?.[1] ?? []),
+  );
+  return {
+    sources: files.filter(
+      (file) => /^(?:main|renderer|e2e|resources)\/.*\.(?:tsx?|mjs)$/.test(file) && !file.endsWith('.spec.ts'),
+    ),
+    tests: [...folders].map((folder) => `lisp/tests/wire/${folder}`),
+    lisp: inLisp.length > 0,
+    stories: stories
+      .filter((story) => files.includes(story) || isOf(posix.basename(story, '.spec.ts'), features))
+      .toSorted(),
+  };
+}
+
+/** True for the story `trace` or `trace-methods` of the feature `trace`, also where one of them is a plural. */
+function isOf(story, features) {
+  const single = (name) => name.replace(/s$/, '');
+  return [...features].some((feature) => single(story) === single(feature) || story.startsWith(`${single(feature)}-`));
+}
