@@ -42,6 +42,7 @@ export default defineConfig({
       'e2e/{attacks,bench,endurance}/**/*.test.ts',
       'resources/{package,setup}/*.test.mjs',
     ],
+    exclude: ['**/node_modules/**', 'renderer/**/*.browser.test.tsx'], // see vitest.components.config.ts
     environment: 'node',
     sequence: { sequencer: LongestFirst },
     globalSetup: ['main/core/lisp/core.fixture.ts'],

@@ -15,6 +15,8 @@ const SANDBOX = [['bubblewrap']];
 /** A server of ssh, which tests start for themselves on loopback. */
 const SSH = [['openssh-server'], ['openssh-client']];
 const PICTURES = [['imagemagick']];
+/** A browser without a window, in which panels and dialogs are tested. */
+const BROWSER = [['chromium-headless-shell', 'chromium']];
 /** Emacs with SLIME, and the libraries whose indentation is compared with it. */
 const INDENTATION = [
   ...EMACS,
@@ -46,6 +48,7 @@ const needed = (purpose) => {
         ...SANDBOX,
         ...SSH,
         ...PICTURES,
+        ...BROWSER,
         ...(canInstall() ? [...PACKERS, ...BARE_SYSTEM] : []),
       ]
     : [...ELECTRON, ...(hasDisplay() ? [] : DISPLAY)];

@@ -33,6 +33,7 @@ export const STAGES = {
   packages: { title: 'what a person installs, on a machine where nothing else is', run: packages },
   lisp: { title: 'tests in Lisp', run: () => lisp(findSbcl().command) },
   newest: { title: 'what is close to SBCL, on the newest SBCL', run: onNewestSbcl },
+  components: { title: 'panels and dialogs in a browser', run: components },
   e2e: { title: 'the whole program in real parts', run: e2e },
   changed: { title: 'what the last changes can affect', run: changed, onlyNamed: true },
 };
@@ -77,6 +78,10 @@ async function changed(progress) {
 
 async function unit() {
   return vitest('unit', []);
+}
+
+async function components() {
+  return vitest('components', [], { command: ['run', '--config', inRoot('vitest.components.config.ts')] });
 }
 
 /** `command`: what vitest does with the files. */

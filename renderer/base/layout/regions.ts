@@ -79,7 +79,9 @@ export function moveToRegion(step: 1 | -1): void {
   for (let at = index + step; at >= 0 && at < names.length; at += step) if (focusRegion(names[at]!)) return;
   if (here && mirror.getState().reviewOpen) {
     inReview = true;
-    void call('review.show', { open: true, focus: true });
+    call('review.show', { open: true, focus: true }).catch((error: unknown) =>
+      console.error('Review is not shown.', error),
+    );
   } else focusRegion(names.at(step > 0 ? 0 : -1) ?? '');
 }
 

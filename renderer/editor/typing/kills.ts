@@ -1,4 +1,5 @@
 /** Killing, copying and yanking: what is killed goes to the kill ring and to the clipboard of the system. */
+import { orNotice } from '../../base/notices/notices.tsx';
 import { call } from '../../base/bridge.ts';
 import { restOfLine, type Span } from '../../base/text/emacs-text.ts';
 import { emptyKillRing, type Joining, kill, rotated, yanked } from '../../base/text/kill-ring.ts';
@@ -47,7 +48,7 @@ function take(text: string, joining: Joining): void {
   ring = kill(ring, text, joining);
   const whole = yanked(ring);
   foreign = whole === null || whole.length > MOST_COPIED;
-  if (whole !== null && !foreign) void call('app.copy', { text: whole });
+  if (whole !== null && !foreign) void orNotice(call('app.copy', { text: whole }));
 }
 
 export function killLine(): void {

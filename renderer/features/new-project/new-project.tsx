@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { nameFault } from '#contract/new-project-name.ts';
 import type { NewProject as Wanted, TestFramework } from '#contract/new-project.ts';
 import { mayLeaveProject } from '../../base/open-folder.ts';
+import { orNotice } from '../../base/notices/notices.tsx';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';
 import { refreshSystems, useSystems } from '../systems/systems-store.ts';
@@ -35,8 +36,10 @@ export function NewProject() {
   };
   useEffect(() => {
     void refreshSystems();
-    void call('project.newPlace', {}).then(({ place }) =>
-      setWanted((before) => (before.place === '' ? { ...before, place } : before)),
+    void orNotice(
+      call('project.newPlace', {}).then(({ place }) =>
+        setWanted((before) => (before.place === '' ? { ...before, place } : before)),
+      ),
     );
   }, []);
   useEffect(() => {

@@ -18,7 +18,15 @@ import { ago } from '../../ui/time.ts';
 export function SavedImages() {
   const [images, setImages] = useState<readonly SavedImage[] | null>(null);
   useEffect(() => {
-    void orNotice(call('savedImages.list', {}).then((found) => setImages(found.images)));
+    void orNotice(
+      call('savedImages.list', {}).then(
+        (found) => setImages(found.images),
+        (error: unknown) => {
+          closeOverlay(); // nothing is drawn without the list, and the dialog could not be opened again
+          throw error;
+        },
+      ),
+    );
   }, []);
   const remove = async (name: string): Promise<void> => {
     await call('savedImages.remove', { name });

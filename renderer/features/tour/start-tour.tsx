@@ -1,6 +1,7 @@
 /** The dialog that begins the tour: where its sample project is made. */
 import { useEffect, useState } from 'react';
 import { mayLeaveProject } from '../../base/open-folder.ts';
+import { orNotice } from '../../base/notices/notices.tsx';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +16,7 @@ export function StartTour() {
   const [problem, setProblem] = useState<string | null>(null);
   const [isMaking, setMaking] = useState(false);
   useEffect(() => {
-    void call('project.newPlace', {}).then((proposed) => setPlace((before) => before || proposed.place));
+    void orNotice(call('project.newPlace', {}).then(({ place: free }) => setPlace((before) => before || free)));
   }, []);
   const change = (chosen: string): void => {
     setPlace(chosen);
