@@ -12,29 +12,31 @@ import { compileAsPerson } from '#core/person/compilation.ts';
 import type { FileWatch } from '#core/project/file-watch.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { agentHandlers } from './agent-handlers.ts';
-import { browserHandlers } from './browser-handlers.ts';
 import { connectingHandlers } from './connecting.ts';
 import { debuggerHandlers } from './debugger-handlers.ts';
 import type { DesktopParts } from '../desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
+import {
+  browserHandlers,
+  buildHandlers,
+  coverageHandlers,
+  memoryHandlers,
+  profileHandlers,
+  recordingHandlers,
+  testingHandlers,
+  threadHandlers,
+  traceHandlers,
+} from './image-handlers.ts';
 import { hyperspecHandlers } from './hyperspec-handlers.ts';
 import { inspectorHandlers } from './inspector-handlers.ts';
-import { memoryHandlers } from './memory-handlers.ts';
 import { savedImageHandlers } from './saved-image-handlers.ts';
-import { recordingHandlers } from './recording-handlers.ts';
-import { coverageHandlers } from './coverage-handlers.ts';
-import { profileHandlers } from './profile-handlers.ts';
 import { menuOf } from '../window/menu.ts';
 import { openAsShown } from '../window/outside.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './name-handlers.ts';
-import { buildHandlers } from './build-handlers.ts';
-import { testingHandlers } from './testing-handlers.ts';
 import { serverHandlers } from './server-handlers.ts';
 import { systemHandlers } from './system-handlers.ts';
-import { threadHandlers } from './thread-handlers.ts';
-import { traceHandlers } from './trace-handlers.ts';
 import { zoom } from '../window/zoom.ts';
 
 /** Events that a page gets when it opens; older ones it asks for. */

@@ -4,9 +4,11 @@ import { Text } from '../../ui/layout.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
 import { OnOff } from '../../ui/fields/on-off.tsx';
 import type { SettingEntry } from './entry.ts';
-import { HttpsChoice } from './https-choice.tsx';
-import { SandboxChoice } from './sandbox-choice.tsx';
 import { WritableFolders } from './writable-folders.tsx';
+import { closeOverlay, openOverlay } from '../../base/layout/overlays.ts';
+import { Button } from '../../ui/button.tsx';
+import { runCommand } from '../../base/keys/command-registry.ts';
+import { useMirror } from '../../base/mirror.ts';
 
 const group = 'Agents and safety';
 
@@ -98,3 +100,39 @@ export const AGENTS: readonly SettingEntry[] = [
     draw: ({ writableFolders }) => <WritableFolders folders={writableFolders} />,
   },
 ];
+
+function HttpsChoice({ wanted }: { wanted: boolean }) {
+  return (
+    <>
+      <OnOff label="Start HTTPS with the program" value={wanted} onChange={(https) => changeSettings({ https })} />
+      <Text as="p" tone={2}>
+        MCP and Lisply over HTTPS as well, on loopback, with the same tokens. The address and the fingerprint of the
+        certificate are under <Button onPress={() => openOverlay({ kind: 'servers' })}>Servers…</Button>
+      </Text>
+    </>
+  );
+}
+
+function SandboxChoice({ wanted }: { wanted: boolean }) {
+  const living = useMirror(({ session }) => session.pid !== null);
+  const sandboxed = useMirror(({ session }) => session.sandbox !== null);
+  const restart = (): void => {
+    closeOverlay();
+    runCommand('image.restart');
+  };
+  return (
+    <>
+      <OnOff label="Run images in a sandbox" value={wanted} onChange={(sandbox) => changeSettings({ sandbox })} />
+      <Text as="p" tone={2}>
+        No network, and only the project folder can be written, whatever code does, yours too. Files elsewhere can still
+        be read, and what is written into the project can be run by you later. Needs Linux with bubblewrap.
+      </Text>
+      {living && wanted !== sandboxed ? (
+        <Text as="p" tone={2}>
+          The image that runs is {sandboxed ? 'still in the sandbox' : 'not in the sandbox yet'}: this takes effect with
+          its next start. <Button onPress={restart}>Restart Image…</Button>
+        </Text>
+      ) : null}
+    </>
+  );
+}

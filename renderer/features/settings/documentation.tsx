@@ -1,6 +1,12 @@
 /** The settings of documentation. */
 import type { SettingEntry } from './entry.ts';
-import { HyperspecChoice } from './hyperspec-choice.tsx';
+import { useState } from 'react';
+import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/place.ts';
+import { call } from '../../base/bridge.ts';
+import { orNotice } from '../../base/notices/notices.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
 export const DOCUMENTATION: readonly SettingEntry[] = [
   {
@@ -12,3 +18,38 @@ export const DOCUMENTATION: readonly SettingEntry[] = [
     draw: ({ hyperspec }) => <HyperspecChoice place={hyperspec} />,
   },
 ];
+
+function HyperspecChoice({ place }: { place: string }) {
+  /** The text while it is not kept yet, with what is wrong with it. */
+  const [draft, setDraft] = useState<{ text: string; problem: string | null } | null>(null);
+  const text = draft?.text ?? place;
+  const keep = async (wanted: string): Promise<void> => {
+    const checked = await call('hyperspec.check', { place: wanted });
+    if (checked.place === null) return setDraft({ text: wanted, problem: checked.problem });
+    await call('settings.change', { hyperspec: checked.place });
+    setDraft(null);
+  };
+  const choose = async (): Promise<void> => {
+    const { folder } = await call('hyperspec.chooseFolder', {});
+    if (folder !== null) await keep(folder);
+  };
+  return (
+    <Stack gap={2} role="group" aria-label="HyperSpec">
+      <TextField
+        label="Folder or address of the HyperSpec"
+        placeholder={PUBLIC_HYPERSPEC}
+        description="Its pages open in your browser. The folder of a copy works without a network."
+        value={text}
+        error={draft?.problem ?? null}
+        onChange={(next) => setDraft({ text: next, problem: null })}
+        onSubmit={() => void orNotice(keep(text))}
+      />
+      <Row gap={2}>
+        <Button onPress={() => void orNotice(keep(text))} isDisabled={text === place}>
+          Use
+        </Button>
+        <Button onPress={() => void orNotice(choose())}>Choose Folder…</Button>
+      </Row>
+    </Stack>
+  );
+}

@@ -4,11 +4,11 @@ import { useMirror } from '../../base/mirror.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { changeSettings } from '../../base/change-settings.ts';
 import { Button } from '../../ui/button.tsx';
-import { Text } from '../../ui/layout.tsx';
+import { Row, Text } from '../../ui/layout.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
 import type { SettingEntry } from './entry.ts';
 import { KeptField } from './kept-field.tsx';
-import { TargetsChoice } from './targets-choice.tsx';
+import type { Settings } from '#contract/settings.ts';
 
 const group = 'Images';
 
@@ -120,3 +120,22 @@ export const IMAGES: readonly SettingEntry[] = [
     ),
   },
 ];
+
+function TargetsChoice({ sharedTarget, clientsTarget }: Pick<Settings, 'sharedTarget' | 'clientsTarget'>) {
+  const open = (): void => {
+    closeOverlay();
+    runCommand('image.targets');
+  };
+  return (
+    <Row gap={3} justify="between">
+      <Text tone={1}>
+        The shared image runs on {placeName(sharedTarget)}, images of clients on {placeName(clientsTarget)}.
+      </Text>
+      <Button onPress={open}>Targets…</Button>
+    </Row>
+  );
+}
+
+function placeName(target: string): string {
+  return target === '' ? 'this machine' : target;
+}

@@ -1,7 +1,7 @@
 /** The choices of the person. Each change takes effect at once, where nothing else is said. */
 import { useState } from 'react';
-import type { Settings as SettingsRecord } from '#contract/settings.ts';
-import { useMirror } from '../../base/mirror.ts';
+import type { Settings, Settings as SettingsRecord } from '#contract/settings.ts';
+import { mirror, useMirror } from '../../base/mirror.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/panels/dialog.tsx';
@@ -11,7 +11,8 @@ import { Row, Stack, Text } from '../../ui/layout.tsx';
 import type { SettingEntry } from './entry.ts';
 import { NOTES, SETTINGS } from './entries.tsx';
 import { foundSettings, inGroups } from './found.ts';
-import { changedOf, resetSettings } from './defaults.ts';
+import { changeSettings } from '../../base/change-settings.ts';
+
 import styles from './settings.module.css';
 
 export function Settings() {
@@ -71,4 +72,16 @@ function Setting({ entry, settings }: { entry: SettingEntry; settings: SettingsR
       ) : null}
     </Row>
   );
+}
+
+/** Returns those of the settings `names` that are not as they are without a choice. */
+function changedOf(settings: Settings, names: readonly (keyof Settings)[]): (keyof Settings)[] {
+  const { defaultSettings } = mirror.getState();
+  return names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(defaultSettings[name]));
+}
+
+/** Takes the choice of the settings `names` back. */
+function resetSettings(names: readonly (keyof Settings)[]): void {
+  const { defaultSettings } = mirror.getState();
+  changeSettings(Object.fromEntries(names.map((name) => [name, defaultSettings[name]])));
 }

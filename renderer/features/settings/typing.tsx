@@ -5,7 +5,10 @@ import { Choice } from '../../ui/fields/choice.tsx';
 import { Text } from '../../ui/layout.tsx';
 import { OnOff } from '../../ui/fields/on-off.tsx';
 import type { SettingEntry } from './entry.ts';
-import { KeymapChoice } from './keymap-choice.tsx';
+import { closeOverlay } from '../../base/layout/overlays.ts';
+import { runCommand } from '../../base/keys/command-registry.ts';
+import { KEYMAPS } from '../../base/keys/keymaps.ts';
+import { Button } from '../../ui/button.tsx';
 
 const group = 'Keys and typing';
 
@@ -85,3 +88,26 @@ export const TYPING: readonly SettingEntry[] = [
     ),
   },
 ];
+
+function KeymapChoice({ keymap }: Pick<Settings, 'keymap'>) {
+  const showKeys = (): void => {
+    closeOverlay();
+    runCommand('help.keys');
+  };
+  return (
+    <>
+      <Choice
+        label="Keymap"
+        value={keymap}
+        options={KEYMAPS}
+        onChange={(chosen) => changeSettings({ keymap: chosen })}
+      />
+      <Text as="p" tone={2}>
+        {KEYMAPS.find(({ value }) => value === keymap)?.about}{' '}
+        <Button kind="link" size="small" onPress={showKeys}>
+          All keys
+        </Button>
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+/** The calls about what is in the image of a REPL, and the tests and builds of the project. None of them starts an image. */
+import type { threadCalls } from '#contract/threads.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { Handlers } from './ipc.ts';
+import type { memoryCalls } from '#contract/memory.ts';
+import { PERSON } from '#contract/known-actors.ts';
+import { holderOf } from './inspector-handlers.ts';
+import type { browserCalls } from '#contract/browser.ts';
+import type { coverageCalls } from '#contract/coverage.ts';
+import type { profileCalls } from '#contract/profiling.ts';
+import type { recordingCalls } from '#contract/recording.ts';
+import type { traceCalls } from '#contract/tracing.ts';
+import type { testingCalls } from '#contract/testing.ts';
+import type { buildCalls } from '#contract/builds.ts';
+
+/** Frames of a backtrace that are told. */
+const FRAMES = 200;
+
+export function threadHandlers({ repls }: Workbench): Handlers<typeof threadCalls> {
+  return {
+    'threads.list': ({ repl }) => repls.place(repl).session.lookUpIfUp('threads', {}),
+    'threads.backtrace': ({ repl, thread }) =>
+      repls.place(repl).session.lookUpIfUp('thread-backtrace', { thread, limit: FRAMES }),
+    'threads.end': ({ repl, thread }) => repls.place(repl).session.lookUpIfUp('end-thread', { thread }),
+  };
+}
+
+/** Classes that a report tells of: more than an image comes to have instances of. */
+const CLASSES = 10_000;
+/** The package from which a report prints the names of classes. */
+const NAMED_FROM = 'COMMON-LISP-USER';
+
+export function memoryHandlers({ repls, images: { addresses } }: Workbench): Handlers<typeof memoryCalls> {
+  return {
+    'memory.report': ({ repl }) => repls.place(repl).session.lookUpIfUp('memory-report', { limit: CLASSES }),
+    'memory.instances': async ({ repl, pane, ...wanted }) => {
+      const { session, context } = repls.place(repl);
+      const asked = { context, package: NAMED_FROM, holder: holderOf(pane), ...wanted };
+      return addresses.told(session, await session.lookUpIfUp('instances', asked));
+    },
+    'memory.whyAlive': async ({ handle: global, pane }) => {
+      const { session, handle } = addresses.object(global);
+      const found = await session?.lookUpIfUp('why-alive', { handle, holder: holderOf(pane) });
+      return session && found ? addresses.told(session, found) : { expired: true, paths: [] };
+    },
+    'memory.collect': async ({ repl, full, evaluation }) => {
+      const { session, context } = repls.place(repl);
+      if (session.view().pid === null) return null;
+      const who = { evaluation, actor: PERSON, context };
+      const { reply } = await session.run('gc', who, { full }, full ? 'Collect garbage fully' : 'Collect garbage');
+      return { status: reply.status, condition: reply.condition, collected: reply.result };
+    },
+  };
+}
+
+export function browserHandlers({ repls }: Workbench): Handlers<typeof browserCalls> {
+  return {
+    'classes.graph': ({ repl, ...asked }) => {
+      const { session, context } = repls.place(repl);
+      return session.lookUpIfUp('class-graph', { context, ...asked });
+    },
+    'classes.describe': ({ repl, ...asked }) => {
+      const { session, context } = repls.place(repl);
+      return session.lookUpIfUp('class', { context, ...asked });
+    },
+    'functions.describe': ({ repl, ...asked }) => {
+      const { session, context } = repls.place(repl);
+      return session.lookUpIfUp('generic-function', { context, ...asked });
+    },
+    'packages.list': ({ repl }) => repls.place(repl).session.lookUpIfUp('packages', {}),
+    'packages.symbols': ({ repl, ...asked }) =>
+      repls.place(repl).session.lookUpIfUp('package-symbols', { ...asked, offset: 0 }),
+  };
+}
+
+export function coverageHandlers({ repls }: Workbench): Handlers<typeof coverageCalls> {
+  return {
+    'coverage.files': ({ repl }) => repls.place(repl).session.lookUpIfUp('coverage', {}),
+    'coverage.forms': ({ repl, file }) => repls.place(repl).session.lookUpIfUp('coverage-marks', { file }),
+    'coverage.reset': ({ repl }) => repls.place(repl).session.lookUpIfUp('reset-coverage', {}),
+    'coverage.system': async ({ repl, system, counts, evaluation }) => {
+      const { session, context } = repls.place(repl);
+      if (session.view().pid === null) return null;
+      const who = { evaluation, actor: PERSON, context };
+      const about = counts ? `compile ${system} with coverage` : `compile ${system} without coverage`;
+      const { reply } = await session.run('cover-system', who, { system, counts }, about);
+      return { status: reply.status, condition: reply.condition, files: reply.result?.files ?? null };
+    },
+  };
+}
+
+/** The most stacks, and the most functions, of a profile: with stacks of 200 frames that is a reply of a few megabytes. */
+const STACKS = 500;
+
+export function profileHandlers({ repls }: Workbench): Handlers<typeof profileCalls> {
+  return {
+    'profile.start': ({ repl, mode }) => repls.place(repl).session.lookUpIfUp('start-profile', { mode }),
+    'profile.stop': ({ repl }) => repls.place(repl).session.lookUpIfUp('stop-profile', { limit: STACKS }),
+    'profile.state': ({ repl }) => repls.place(repl).session.lookUpIfUp('profile-state', {}),
+    'profile.run': async ({ repl, code, package: inPackage, mode, evaluation }) => {
+      const { session, context } = repls.place(repl);
+      if (session.view().pid === null) return null;
+      const who = { evaluation, actor: PERSON, context };
+      const wanted = { code, package: inPackage, mode, intervalMs: null, limit: STACKS };
+      const { reply } = await session.run('profile', who, wanted, code);
+      return { status: reply.status, condition: reply.condition, profile: reply.result };
+    },
+  };
+}
+
+export function recordingHandlers({ session }: Workbench): Handlers<typeof recordingCalls> {
+  return {
+    'recordings.list': (asked) => session.lookUpIfUp('recordings', asked),
+    'recordings.evaluations': (asked) => session.lookUpIfUp('recorded-evaluations', asked),
+    'recordings.hold': ({ pane, ...value }) =>
+      session.lookUpIfUp('hold-recorded', { ...value, holder: holderOf(pane) }),
+    'recordings.forget': (asked) => session.lookUpIfUp('forget-recordings', asked),
+  };
+}
+
+export function traceHandlers({ repls }: Workbench): Handlers<typeof traceCalls> {
+  return {
+    'trace.toggle': async ({ symbol, package: inPackage, repl }) => {
+      const { session, context } = repls.place(repl);
+      const before = await session.lookUpIfUp('traced', {});
+      if (!before) return null;
+      const asked = { context, package: inPackage, functions: [symbol] };
+      const after = await session.lookUpIfUp('trace', { ...asked, methods: true });
+      if (!after) return null;
+      const problem = after.problems[0]?.reason ?? null;
+      if (problem !== null) return { traced: after.traced, function: null, problem };
+      const begun = after.traced.find((each) => !before.traced.includes(each));
+      if (begun !== undefined) return { traced: after.traced, function: begun, problem: null };
+      const left = await session.lookUpIfUp('untrace', asked);
+      if (!left) return null;
+      const ended = before.traced.find((each) => !left.traced.includes(each)) ?? null;
+      return { traced: left.traced, function: ended, problem: null };
+    },
+    'trace.list': async ({ repl }) => repls.place(repl).session.lookUpIfUp('traced', {}),
+    'trace.set': async ({ repl, function: name, on }) => {
+      const { session, context } = repls.place(repl);
+      const asked = { context, package: 'COMMON-LISP-USER', functions: [name] };
+      const left = on ? null : await session.lookUpIfUp('untrace', asked);
+      if (!on) return left && { traced: left.traced, problem: null };
+      const after = await session.lookUpIfUp('trace', { ...asked, methods: true });
+      return after && { traced: after.traced, problem: after.problems[0]?.reason ?? null };
+    },
+    'trace.end': async ({ repl }) => {
+      const { session, context } = repls.place(repl);
+      const before = await session.lookUpIfUp('traced', {});
+      const left = before && (await session.lookUpIfUp('untrace', { context, package: null, functions: null }));
+      return left && { ended: before.traced };
+    },
+  };
+}
+
+export function testingHandlers({ tests }: Workbench): Handlers<typeof testingCalls> {
+  return {
+    'tests.list': () => tests.list(),
+    'tests.run': (request) => tests.run(request),
+  };
+}
+
+export function buildHandlers({ build }: Workbench): Handlers<typeof buildCalls> {
+  return {
+    'build.compare': () => build.compare(),
+    'build.cancel': () => {
+      build.cancel();
+      return {};
+    },
+  };
+}
