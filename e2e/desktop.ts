@@ -2,10 +2,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, type ElectronApplication, type Locator, type Page } from '@playwright/test';
-import type { MintedClient } from '../main/contract/client.ts';
+import type { MintedClient } from '../main/contract/clients/client.ts';
 import type { Snapshot, WorkbenchBridge } from '../main/contract/rpc.ts';
-import type { ServerKind, ServerRecord } from '../main/contract/server.ts';
-import { serverOf } from '../main/contract/server-list.ts';
+import type { ServerKind, ServerRecord } from '../main/contract/clients/server.ts';
+import { serverOf } from '../main/contract/clients/server-list.ts';
 
 declare global {
   interface Window {

@@ -3,9 +3,9 @@ import './core/base/polyfills.ts';
 import * as modules from 'node:module';
 import path from 'node:path';
 import packageFile from '../package.json' with { type: 'json' };
-import type { CommandLine } from './cli/arguments.ts';
+import type { CommandLine } from './cli/options/arguments.ts';
 import { runRebuilt } from './cli/rebuilt.ts';
-import { UsageError } from './cli/usage-error.ts';
+import { UsageError } from './cli/options/usage-error.ts';
 import { WorkbenchError } from './core/base/error.ts';
 import { findPaths } from './core/settings/paths.ts';
 
@@ -20,7 +20,7 @@ async function main(): Promise<number | null> {
     return 0;
   }
   keepCompiled();
-  const { parseCommandLine, usage } = await import('./cli/arguments.ts');
+  const { parseCommandLine, usage } = await import('./cli/options/arguments.ts');
   const { withSecretFiles } = await import('./core/settings/secret-files.ts');
   const line = parseCommandLine(given, withSecretFiles(process.env));
   if (line.command === 'help') {

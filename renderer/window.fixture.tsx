@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 import { render } from 'vitest-browser-react';
 import type { WorkbenchCalls, PageEvents, Snapshot } from '#contract/rpc.ts';
 import { emptyWorkspace, settings } from '#contract/settings.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { z } from 'zod';
 import { setKeymap } from './base/keys/command-registry.ts';
 import { allPanels } from './base/layout/panels.ts';

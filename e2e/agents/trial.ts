@@ -2,7 +2,7 @@
 import { watch } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AgentItem, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding, HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { decideNext } from '#core/approvals/decide.fixture.ts';
 import type { HostedAgents } from '#core/hosted/hosted-agents.ts';
 import { RECIPES } from '#core/hosted/recipes/recipes.ts';

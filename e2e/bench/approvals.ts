@@ -4,14 +4,14 @@
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { ActivityEvent } from '#contract/activity.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { Audit } from '#core/activity/audit/audit.ts';
 import { auditLine, GENESIS } from '#core/activity/audit/line.ts';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/approvals/policy/policy.ts';
 import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { ApprovalRecords } from '#core/approvals/results/records.ts';
-import { Backups } from '#core/project/backups.ts';
+import { Backups } from '#core/project/files/backups.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { temporaryFolder, type Bench } from './setup.ts';
 

@@ -1,6 +1,6 @@
 /** A checkpoint and the way back to it, against a bare fork of the same heap in the same image. */
 import type { LispImage } from '#core/lisp/image.ts';
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { BARE_FORK, evaluateIn, openImage, timedInside } from './image.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { freshRuntime, type Bench } from './setup.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import type { LispImage } from '#core/lisp/image.ts';
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { evaluateIn, evaluateInSession, openImage, openSession } from './image.ts';
 import { compare, duration, interleave, size, timed, type Comparison, type Sample } from './measure.ts';
 import { peakDuring } from './memory.ts';

@@ -1,10 +1,10 @@
 /** Images and sessions of ours, as the benchmarks use them. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { OperationRequest } from '#core/lisp/messages.ts';
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { Session } from '#core/sessions/session.ts';
 import { memory } from './setup.ts';
 

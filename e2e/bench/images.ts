@@ -1,5 +1,5 @@
 /** The memory of twenty idle images, against that of twenty plain SBCLs. */
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { evaluateIn, openImage } from './image.ts';
 import { compare, type Comparison } from './measure.ts';
 import { proportionalSize } from './memory.ts';

@@ -1,6 +1,6 @@
 /** Loading a system with progress and records, against ASDF in a plain SBCL; with empty caches of compiled files and with full ones. */
 import path from 'node:path';
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { openImage, own } from './image.ts';
 import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
 import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';

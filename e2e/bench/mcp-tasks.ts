@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { matcher } from '#core/project/matcher.ts';
-import { searchText } from '#core/project/search.ts';
+import { matcher } from '#core/project/search/matcher.ts';
+import { searchText } from '#core/project/search/search.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { overStdio } from './mcp-client.ts';
 import { PlainLisp, READ_EVAL_PRINT } from './plain.ts';

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
 import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
 import { overHttp, overStdio, type Command, type McpClient } from './mcp-client.ts';
 import { ROOT, script, temporaryFolder, type Bench } from './setup.ts';

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { heapMegabytes } from './setup.ts';
 
 /** Answers each line with itself. */

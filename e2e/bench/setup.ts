@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { totalmem, tmpdir } from 'node:os';
 import path from 'node:path';
-import { findSources } from '#core/lisp/sources.ts';
-import { ensureRuntime, type Runtime } from '#core/lisp/runtime.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
+import { ensureRuntime, type Runtime } from '#core/lisp/start/runtime.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 

@@ -4,7 +4,7 @@
  * the pause in which a client thinks.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { BARE_FORK, evaluateInSession, openSession } from './image.ts';
 import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
 import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { PlainLisp } from './plain.ts';
 
 const LOADERS = ['slime', 'swank', 'cl-swank'].map((name) => `/usr/share/common-lisp/source/${name}/swank-loader.lisp`);

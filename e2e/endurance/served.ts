@@ -1,7 +1,7 @@
 /** The program under test: `serve` from its sources, at a terminal of its own at which requests are answered. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import type { Place } from './place.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../main/cli.ts');

@@ -10,7 +10,7 @@ import { builtCommand } from '#core/built-command.fixture.ts';
 import { inContainer } from '#core/base/container.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { checkApprove } from './approver.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './options/usage-error.ts';
 
 let folder: string;
 let opened: Client[];

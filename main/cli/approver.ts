@@ -2,9 +2,9 @@
 import { approveInProject } from '#core/approvals/project-approval.ts';
 import { inContainer } from '#core/base/container.ts';
 import type { Workbench } from '#core/workbench.ts';
-import type { CommandLine } from './arguments.ts';
-import { approveAtTerminal } from './terminal-approver.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandLine } from './options/arguments.ts';
+import { approveAtTerminal } from './terminal/terminal-approver.ts';
+import { UsageError } from './options/usage-error.ts';
 
 /** @throws UsageError when file tools would change files unasked although nothing walls the image off. */
 export function checkApprove(

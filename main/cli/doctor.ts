@@ -4,17 +4,17 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemCode } from '#core/base/error.ts';
-import { ensureRuntime } from '#core/lisp/runtime.ts';
-import { prepareSandbox } from '#core/lisp/sandbox.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
-import { findSources } from '#core/lisp/sources.ts';
+import { ensureRuntime } from '#core/lisp/start/runtime.ts';
+import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
 import { startImage } from '#core/sessions/supervisor/image-start.ts';
 import { createPaths, findPaths, type Paths } from '#core/settings/paths.ts';
 import { messageForPerson } from '#core/base/system-faults.ts';
 import { BUILDING } from '#core/transports/change-notifications.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import { keptOwn, readGiven, RENEW_BEFORE_MS } from '#core/transports/http/server-certificate.ts';
-import type { CommandLine } from './arguments.ts';
+import type { CommandLine } from './options/arguments.ts';
 import { say } from './headless.ts';
 
 /** `note`: what is there is enough, but somebody may want to know. */

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { findSources } from '#core/lisp/sources.ts';
-import { newKeptRun } from '#core/project/kept-runs.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
+import { newKeptRun } from '#core/project/files/kept-runs.ts';
 import { Project } from '#core/project/project.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { BUILDING } from '#core/transports/change-notifications.ts';
 import { Workbench } from '#core/workbench.ts';
-import { projectFolder, type CommandLine } from './arguments.ts';
-import { targetOf } from './target-argument.ts';
-import { UsageError } from './usage-error.ts';
+import { projectFolder, type CommandLine } from './options/arguments.ts';
+import { targetOf } from './options/target-argument.ts';
+import { UsageError } from './options/usage-error.ts';
 
 const LOOPBACK = '127.0.0.1';
 

@@ -2,8 +2,8 @@
  * `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image when one runs. Who has a token, or said
  * `--join`, gets no other image; who has not gets one of its own where no desktop runs.
  */
-import { clientId } from '#contract/actor-id.ts';
-import type { ClientProfile } from '#contract/client.ts';
+import { clientId } from '#contract/clients/actor-id.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
 import { Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
@@ -19,9 +19,9 @@ import { serveLines } from '#core/transports/mcp/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { withSecretFiles } from '#core/settings/secret-files.ts';
 import { checkApprove, startApprover } from './approver.ts';
-import type { CommandLine } from './arguments.ts';
+import type { CommandLine } from './options/arguments.ts';
 import { introduction } from './introduction.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './options/usage-error.ts';
 import { endRequested, openHeadless, say, printNotices } from './headless.ts';
 import { Relay } from './relay.ts';
 

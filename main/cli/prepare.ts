@@ -1,10 +1,10 @@
 /** The command `prepare`: builds ahead of the first start what that would wait for, the core that images start from. */
-import { ensureRuntime } from '#core/lisp/runtime.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
-import { findSources } from '#core/lisp/sources.ts';
+import { ensureRuntime } from '#core/lisp/start/runtime.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { BUILDING } from '#core/transports/change-notifications.ts';
-import type { CommandLine } from './arguments.ts';
+import type { CommandLine } from './options/arguments.ts';
 import { say } from './headless.ts';
 
 /** @returns the exit code. @throws WorkbenchError `no-sbcl` with what to do where there is no SBCL, or the core cannot be built. */

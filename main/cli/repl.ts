@@ -1,6 +1,6 @@
 /** `lisp-workbench repl`: a REPL with its debugger in the foreground, at a terminal as the person, on a pipe as a client (decision 25). */
 import path from 'node:path';
-import { clientId } from '#contract/actor-id.ts';
+import { clientId } from '#contract/clients/actor-id.ts';
 import { messageOf } from '#core/base/error.ts';
 import { clientRepl, personRepl } from '#core/repl-connections.ts';
 import { findPaths } from '#core/settings/paths.ts';
@@ -10,12 +10,12 @@ import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { ReplConsole } from '#core/transports/repl/repl-console.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { startApprover } from './approver.ts';
-import type { CommandLine } from './arguments.ts';
-import { UsageError } from './usage-error.ts';
+import type { CommandLine } from './options/arguments.ts';
+import { UsageError } from './options/usage-error.ts';
 import { openHeadless, printNotices, say } from './headless.ts';
-import { completeSymbol } from './repl-completion.ts';
-import { ReplHistory } from './repl-history.ts';
-import { TerminalConsole } from './terminal-console.ts';
+import { completeSymbol } from './terminal/repl-completion.ts';
+import { ReplHistory } from './terminal/repl-history.ts';
+import { TerminalConsole } from './terminal/terminal-console.ts';
 import { TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
 export async function repl(line: CommandLine, version: string): Promise<number> {

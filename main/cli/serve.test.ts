@@ -8,14 +8,14 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { builtCommand } from '#core/built-command.fixture.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
 import { engineSymbol } from '#core/lisp/image.fixture.ts';
 import { makeCertificate } from '#core/transports/http/certificate-maker.ts';
-import { prepareSandbox } from '#core/lisp/sandbox.ts';
+import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
 import { Middleware } from '#core/transports/lisply/middleware.fixture.ts';
-import { canBeTyped } from './terminal-word.ts';
+import { canBeTyped } from './terminal/terminal-word.ts';
 
 const CLI = builtCommand();
 

@@ -1,5 +1,5 @@
 /** `lisp-workbench serve`: MCP and Lisply over HTTP and HTTPS without a window; one JSON line on standard output when ready. */
-import { WORKBENCH } from '#contract/known-actors.ts';
+import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import { CertificateRenewal, readCertificate } from '#core/transports/http/certificate-renewal.ts';
@@ -7,7 +7,7 @@ import { HttpServer } from '#core/transports/http/http-server.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { ServerCertificate } from '#core/transports/http/server-certificate.ts';
 import type { Workbench } from '#core/workbench.ts';
-import type { CommandLine } from './arguments.ts';
+import type { CommandLine } from './options/arguments.ts';
 import { endRequested, openHeadless, printNotices, say } from './headless.ts';
 import { startTelnet } from './serve-telnet.ts';
 import { checkApprove, startApprover } from './approver.ts';

@@ -1,11 +1,11 @@
 /** The command `undo`: lists the changes of files that were approved without a window, and takes one back. */
 import path from 'node:path';
-import type { Takeable } from '#contract/activity.ts';
+import type { Takeable } from '#contract/decisions/activity.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { Backups } from '#core/project/backups.ts';
-import { keptRuns } from '#core/project/kept-runs.ts';
+import { Backups } from '#core/project/files/backups.ts';
+import { keptRuns } from '#core/project/files/kept-runs.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
-import type { CommandLine } from './arguments.ts';
+import type { CommandLine } from './options/arguments.ts';
 import { openHeadless } from './headless.ts';
 
 /** A change that can be named, and the folder of the run that made it. */

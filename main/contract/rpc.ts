@@ -4,11 +4,11 @@
  * reach those names (decision 39).
  */
 import { alert } from './alert.ts';
-import { browserCalls } from './browser.ts';
+import { browserCalls } from './image/browser.ts';
 import { z } from 'zod';
-import { activityDetail, activityEvent, auditState, takeable } from './activity.ts';
-import { approvalDecision, decisionAnswer, grantedRule, shownQueue } from './approval.ts';
-import { admission, clientChange, clientName, clientRecord, mintedClient } from './client.ts';
+import { activityDetail, activityEvent, auditState, takeable } from './decisions/activity.ts';
+import { approvalDecision, decisionAnswer, grantedRule, shownQueue } from './decisions/approval.ts';
+import { admission, clientChange, clientName, clientRecord, mintedClient } from './clients/client.ts';
 import {
   clientKind,
   configuration,
@@ -18,44 +18,44 @@ import {
   connectionTest,
   pluginInstallation,
   writtenConfiguration,
-} from './connection.ts';
-import { breakpoints, debuggerCalls, debuggerEvents, openDebuggers } from './debugger.ts';
-import { sourceLine } from './source-line.ts';
+} from './clients/connection.ts';
+import { breakpoints, debuggerCalls, debuggerEvents, openDebuggers } from './image/debugger.ts';
+import { sourceLine } from './image/source-line.ts';
 import {
   definitionDeviations,
   definitionDifference,
   definitionEntries,
   packageDefinitions,
   undoRecord,
-} from './definition.ts';
-import { evaluationReport, transcriptStream } from './evaluation.ts';
-import { compilationCalls, filesCompiled } from './compilation.ts';
-import { packageIndentation } from './indentation.ts';
-import { hostedAgent, hostedAgentCalls, hostedAgentEvents } from './hosted-agent.ts';
+} from './image/definition.ts';
+import { evaluationReport, transcriptStream } from './image/evaluation.ts';
+import { compilationCalls, filesCompiled } from './image/compilation.ts';
+import { packageIndentation } from './image/indentation.ts';
+import { hostedAgent, hostedAgentCalls, hostedAgentEvents } from './clients/hosted-agent.ts';
 import { hyperspecCalls } from './hyperspec/calls.ts';
-import { inspectorCalls } from './inspection.ts';
-import { memoryCalls } from './memory.ts';
-import { coverageCalls } from './coverage.ts';
-import { profileCalls } from './profiling.ts';
-import { buildCalls } from './builds.ts';
-import { testingCalls, testingEvents } from './testing.ts';
+import { inspectorCalls } from './image/inspection.ts';
+import { memoryCalls } from './image/memory.ts';
+import { coverageCalls } from './image/coverage.ts';
+import { profileCalls } from './image/profiling.ts';
+import { buildCalls } from './image/builds.ts';
+import { testingCalls, testingEvents } from './image/testing.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project.ts';
-import { savedImageCalls } from './saved-images.ts';
+import { savedImageCalls } from './image/saved-images.ts';
 import { LABEL_LIMIT } from './limits.ts';
-import { recordingCalls, recordingEvents } from './recording.ts';
-import { threadCalls } from './threads.ts';
-import { traceCalls, sentCalls } from './tracing.ts';
-import { nameCalls } from './names.ts';
-import { outputCalls } from './output.ts';
-import { replCalls, replEvents } from './repl.ts';
-import { checkpointRecord, session } from './session.ts';
+import { recordingCalls, recordingEvents } from './image/recording.ts';
+import { threadCalls } from './image/threads.ts';
+import { traceCalls, sentCalls } from './image/tracing.ts';
+import { nameCalls } from './image/names.ts';
+import { outputCalls } from './image/output.ts';
+import { replCalls, replEvents } from './image/repl.ts';
+import { checkpointRecord, session } from './image/session.ts';
 import { appearance, settings, settingsChange, workspace } from './settings.ts';
-import { serverCalls, serverEvents, serverRecord } from './server.ts';
-import { systemCalls, systemLoad, systemProgress } from './system.ts';
+import { serverCalls, serverEvents, serverRecord } from './clients/server.ts';
+import { systemCalls, systemLoad, systemProgress } from './image/system.ts';
 import { targetCalls } from './target.ts';
-import { fileText, textDifference, textEncoding } from './text-file.ts';
-import { toolMetrics } from './tool.ts';
+import { fileText, textDifference, textEncoding } from './text/text-file.ts';
+import { toolMetrics } from './clients/tool.ts';
 
 const nothing = z.object({});
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
 import { hyperspecPlace } from './hyperspec/calls.ts';
 import { MOST_TARGETS } from './limits.ts';
-import { FIRST_REPL } from './shared-image.ts';
-import { keptRepls } from './repl.ts';
+import { FIRST_REPL } from './image/shared-image.ts';
+import { keptRepls } from './image/repl.ts';
 import { target } from './target.ts';
-import { textEncoding } from './text-file.ts';
+import { textEncoding } from './text/text-file.ts';
 
 export const settings = z.object({
   version: z.literal(1),

@@ -1,16 +1,16 @@
 /** The host of agents in a workbench: joins it to clients, images, approvals and the server that its agents come by. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { AgentListener } from '#core/hosted/acp/connection.ts';
-import { agentSandboxProblem } from '#core/hosted/agent-sandbox.ts';
+import { agentSandboxProblem } from '#core/hosted/process/agent-sandbox.ts';
 import { Catalog } from '#core/hosted/catalog/catalog.ts';
 import { HostedAgents } from '#core/hosted/hosted-agents.ts';
-import { AgentPrograms } from '#core/hosted/agent-programs.ts';
+import { AgentPrograms } from '#core/hosted/programs/agent-programs.ts';
 import type { Recipe } from '#core/hosted/recipes/recipe.ts';
-import { findBuffer, type OpenBuffer } from '#core/project/buffers.ts';
-import { readText } from '#core/project/files.ts';
+import { findBuffer, type OpenBuffer } from '#core/project/files/buffers.ts';
+import { readText } from '#core/project/files/files.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
 import { sandboxPaths } from './sandbox-choice.ts';

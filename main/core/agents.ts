@@ -1,7 +1,7 @@
 /** The agents as the person steers them: what policy knows of each, pausing and stopping, and what the program before left open. */
-import type { ClientRecord } from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
-import { underwayIn } from '#contract/underway.ts';
+import type { ClientRecord } from '#contract/clients/client.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { underwayIn } from '#contract/image/underway.ts';
 import { installCircuitBreaker } from '#core/approvals/circuit-breaker.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Settings } from '#contract/settings.ts';
-import { findSbcl } from './lisp/sbcl.ts';
+import { findSbcl } from './lisp/start/sbcl.ts';
 import { openTestWorkbench, type TestWorkbench } from './workbench.fixture.ts';
 
 let opened: TestWorkbench;

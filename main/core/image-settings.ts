@@ -6,8 +6,8 @@ import path from 'node:path';
 import type { Settings, settings as settingsSchema } from '#contract/settings.ts';
 import { WorkbenchError } from './base/error.ts';
 import type { ImageMemory } from './lisp/process.ts';
-import { ensureRuntime, type Runtime } from './lisp/runtime.ts';
-import { findSbcl } from './lisp/sbcl.ts';
+import { ensureRuntime, type Runtime } from './lisp/start/runtime.ts';
+import { findSbcl } from './lisp/start/sbcl.ts';
 import type { Document } from './settings/document.ts';
 
 export interface ImageSettingsOptions {

@@ -1,9 +1,9 @@
 /** A line REPL's way into a workbench: as the person, or as a client, whose evaluations go through the executor as on any other transport. */
 import { randomUUID } from 'node:crypto';
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { FrameLocal, RanInDebugger } from '#contract/debugger.ts';
-import type { Actor } from '#contract/session.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import type { FrameLocal, RanInDebugger } from '#contract/image/debugger.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import * as debugging from '#core/sessions/debugging.ts';
 import type { Executed } from '#core/tools/executor/caller.ts';

@@ -3,20 +3,20 @@
  * activity like one.
  */
 import { randomUUID } from 'node:crypto';
-import type { ActivityEvent } from '#contract/activity.ts';
-import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import type { Actor } from '#contract/session.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
+import type { DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { ActivityStream } from './activity/stream.ts';
 import { maskTokens } from './base/tokens.ts';
 import { decide, type ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { messageOf, systemCode, WorkbenchError } from './base/error.ts';
 import { documentText } from './guide/documents.ts';
-import { readText } from './project/files.ts';
+import { readText } from './project/files/files.ts';
 import { readable, type Project } from './project/project.ts';
-import { listFolder } from './project/search.ts';
-import type { Reader, ResourceHost } from '#core/transports/mcp/resources.ts';
-import type { Resource } from '#core/transports/mcp/resource-uris.ts';
+import { listFolder } from './project/search/search.ts';
+import type { Reader, ResourceHost } from '#core/transports/mcp/content/resources.ts';
+import type { Resource } from '#core/transports/mcp/content/resource-uris.ts';
 import { MOST_LISTED, type DefinitionList } from '#core/sessions/definitions/definition-list.ts';
 import type { Session } from './sessions/session.ts';
 import { connectionOf } from '#core/tools/connection/connection.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Settings, settings as settingsSchema } from '#contract/settings.ts';
 import type { Alerts } from './alerts/alerts.ts';
 import { WorkbenchError } from './base/error.ts';
-import type { SandboxPaths } from './lisp/sandbox.ts';
+import type { SandboxPaths } from './lisp/start/sandbox.ts';
 import type { Document } from './settings/document.ts';
 import type { Paths } from './settings/paths.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { prepareSandbox } from '#core/lisp/sandbox.ts';
+import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
 import { openTestWorkbench, type TestWorkbench } from './workbench.fixture.ts';
 
 const possible = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpdir()).then(

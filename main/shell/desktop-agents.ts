@@ -1,9 +1,9 @@
 /** Agents in the desktop. Their host is loaded when it is first asked for: a start of the window needs nothing of it. */
 import { app } from 'electron';
-import type { AgentItem, AgentProgram, HostedAgent, LoginTerminal } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentProgram, HostedAgent, LoginTerminal } from '#contract/clients/hosted-agent.ts';
 import type { HostedAgents } from '#core/hosted/hosted-agents.ts';
 import { Emitter } from '#core/base/emitter.ts';
-import type { OpenBuffer } from '#core/project/buffers.ts';
+import type { OpenBuffer } from '#core/project/files/buffers.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import type { Workbench } from '#core/workbench.ts';
 

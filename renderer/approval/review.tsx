@@ -1,7 +1,7 @@
 /** Review: the open card, the other waiting cards in rows below it, and the decided requests. */
 import { CircleStop, X } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { ApprovalCard } from '#contract/approval.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { Push } from './button.tsx';
 import { Card } from './card/card.tsx';

@@ -1,6 +1,6 @@
 /** The queue as main tells it, kept current. Without an answer from main the page says that every request is denied. */
 import { useCallback, useEffect, useState } from 'react';
-import type { ShownQueue } from '#contract/approval.ts';
+import type { ShownQueue } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { chooseAppearance } from '../theme/theme.ts';
 

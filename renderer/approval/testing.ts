@@ -1,5 +1,5 @@
 /** A card to test with. */
-import type { ApprovalCard, CardChange, DiffLine } from '#contract/approval.ts';
+import type { ApprovalCard, CardChange, DiffLine } from '#contract/decisions/approval.ts';
 
 export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
   return {

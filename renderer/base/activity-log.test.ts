@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityEvent } from '#contract/activity.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { type ActivityLog, addActivity, addOlderActivity, fillGap, missingActivity } from './activity-log.ts';
 
 const event = (seq: number): ActivityEvent => ({

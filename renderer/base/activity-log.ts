@@ -1,5 +1,5 @@
 /** The activity that the page holds: bounded, each event once, with the places where events are missing. */
-import type { ActivityEvent } from '#contract/activity.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
 
 export interface ActivityLog {
   /** Oldest first. */

@@ -1,8 +1,8 @@
 /** The look of an actor: the person, the workbench itself, or a client with its hue and name. */
-import { nameInId } from '#contract/actor-id.ts';
-import { isPersonId, knownActor, WORKBENCH } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
-import type { ClientRecord } from '#contract/client.ts';
+import { nameInId } from '#contract/clients/actor-id.ts';
+import { isPersonId, knownActor, WORKBENCH } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { ClientRecord } from '#contract/clients/client.ts';
 import { useMirror } from './mirror.ts';
 
 /** The hue of an actor: null for the person, 0 for the workbench; a client that is not known any more has one by its name. */

@@ -1,5 +1,5 @@
 /** The page's side of the rpc table: the functions that the preload exposes, typed by the contract. */
-import { messageOf as thrownMessage } from '#contract/text.ts';
+import { messageOf as thrownMessage } from '#contract/text/text.ts';
 import type { WorkbenchBridge } from '#contract/rpc.ts';
 
 declare global {

@@ -3,11 +3,11 @@
  * itself. The reducers are plain functions; the store at the end feeds them.
  */
 import { createStore, useStore } from 'zustand';
-import type { PackageDefinitions } from '#contract/definition.ts';
-import type { PackageIndentation } from '#contract/indentation.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
+import type { PackageIndentation } from '#contract/image/indentation.ts';
 import type { Snapshot } from '#contract/rpc.ts';
-import type { SystemProgress } from '#contract/system.ts';
-import { underwayIn } from '#contract/underway.ts';
+import type { SystemProgress } from '#contract/image/system.ts';
+import { underwayIn } from '#contract/image/underway.ts';
 import { type ActivityLog, addActivity, addOlderActivity, fillGap } from './activity-log.ts';
 import { call, on } from './bridge.ts';
 import type { OutputBuffer } from './text/output.ts';

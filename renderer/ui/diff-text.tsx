@@ -1,5 +1,5 @@
 /** A change of Lisp text, line by line: signs and tints tell what came and what went, without colour the signs alone. */
-import type { DiffHunk } from '#contract/approval.ts';
+import type { DiffHunk } from '#contract/decisions/approval.ts';
 import { CodeText } from './code-text.tsx';
 import { Box, Text } from './layout.tsx';
 import { look } from './look.ts';

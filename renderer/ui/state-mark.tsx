@@ -1,5 +1,5 @@
 /** The mark of a definition that differs from its file, told apart without colour: a half disc, a dashed ring, a hollow square. */
-import type { DefinitionDeviation } from '#contract/definition.ts';
+import type { DefinitionDeviation } from '#contract/image/definition.ts';
 
 /** Draws the mark. `label` is its name for a screen reader; leave it out where words stand beside the mark. */
 export function StateMark({ state, label }: { state: DefinitionDeviation['state']; label?: string }) {

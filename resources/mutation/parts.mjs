@@ -12,8 +12,8 @@ export const PARTS = {
     tests: ['main/core/approvals/policy/rules.test.ts'],
   },
   hunks: {
-    sources: ['main/core/project/hunks.ts'],
-    tests: ['main/core/project/hunks.test.ts'],
+    sources: ['main/core/project/edits/hunks.ts'],
+    tests: ['main/core/project/edits/hunks.test.ts'],
   },
   turns: {
     sources: ['main/core/sessions/scheduler/run-queue.ts'],

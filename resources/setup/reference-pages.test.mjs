@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { settings } from '../../main/contract/settings.ts';
 import { fromEmacs, keyText, toEmacs } from '../../renderer/ui/menus/key-strokes.ts';
 import { faultsOf, sameKeys } from '../../renderer/base/keys/key-sequences.ts';
-import { parseCommandLine, usage } from '../../main/cli/arguments.ts';
+import { parseCommandLine, usage } from '../../main/cli/options/arguments.ts';
 import { commandFaults, namedCommandFaults } from './named-commands.mjs';
 import { inRoot } from './places.mjs';
 import { commandsPage, emacsKeys, fieldComments, keysPage, settingsPage } from './reference-pages.mjs';

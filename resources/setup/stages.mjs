@@ -118,7 +118,7 @@ async function vitestOnce(stage, command, env) {
 const CLOSE_TO_SBCL = [
   'e2e/attacks/',
   'lisp/tests/wire/',
-  'main/core/lisp/runtime.test.ts',
+  'main/core/lisp/start/runtime.test.ts',
   'main/core/servers/swank/swank.test.ts',
   'main/core/sessions/session.test.ts',
   'main/core/sessions/checkpoints/worlds.test.ts',

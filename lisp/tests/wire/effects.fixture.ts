@@ -1,5 +1,5 @@
 /** Answers the requests of guarded code in a test image, and keeps them. */
-import type { EffectDecision, Effect } from '#contract/effect.ts';
+import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
 /** The fields that make an evaluation an agent's. */

@@ -2,7 +2,7 @@
 import { realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeEach, expect } from 'vitest';
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { AGENT, decideAll } from './effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

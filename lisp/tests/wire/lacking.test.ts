@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cacheWithout } from '#core/lisp/core.fixture.ts';
 import { ALL_LISTED, openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { ensureRuntime } from '#core/lisp/runtime.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
-import { findSources } from '#core/lisp/sources.ts';
+import { ensureRuntime } from '#core/lisp/start/runtime.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
 
 /** At least one name of each feature that the engine can do without, contribs as a whole. */
 const OPTIONAL = [

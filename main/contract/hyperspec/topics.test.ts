@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STANDARD_SYMBOLS } from '../sexp/standard-symbols.ts';
+import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import { FORMAT_DIRECTIVES } from './format-directives.ts';
 import { GLOSSARY_TERMS } from './glossary-terms.ts';
 import { READER_MACROS } from './reader-macros.ts';

@@ -2,9 +2,9 @@
  * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are
  * kept.
  */
-import type { ActivityDetail } from '#contract/activity.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import { detached } from '#contract/text.ts';
+import type { ActivityDetail } from '#contract/decisions/activity.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import { detached } from '#contract/text/text.ts';
 import type { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import { maskSecrets } from './audit/line.ts';

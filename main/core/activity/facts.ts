@@ -1,8 +1,8 @@
 /** Turns what the parts of a workbench tell into facts on the activity stream. */
-import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
-import type { DecidedApproval } from '#contract/approval.ts';
-import type { DefinitionEvent } from '#contract/definition.ts';
-import { EMACS, knownActor, PERSON, WORKBENCH } from '#contract/known-actors.ts';
+import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
+import type { DecidedApproval } from '#contract/decisions/approval.ts';
+import type { DefinitionEvent } from '#contract/image/definition.ts';
+import { EMACS, knownActor, PERSON, WORKBENCH } from '#contract/clients/known-actors.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { Pairing } from '#core/clients/pairing.ts';
 import type { Clients } from '#core/clients/clients.ts';

@@ -1,6 +1,6 @@
 /** Events of the activity as the window is told of them: what a client wrote can be a megabyte, of which a row shows a line. */
-import type { ActivityEvent } from '#contract/activity.ts';
-import { beginning } from '#contract/text.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
+import { beginning } from '#contract/text/text.ts';
 
 /** Characters of each text of an event. The details of a call, which are asked for, have more. */
 const LONGEST = 1_000;

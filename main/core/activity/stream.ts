@@ -1,5 +1,5 @@
 /** The one place where everything that happens is told, once. The window, the audit and the metrics read from here. */
-import type { ActivityEvent, ActivityFact } from '#contract/activity.ts';
+import type { ActivityEvent, ActivityFact } from '#contract/decisions/activity.ts';
 import { Emitter } from '#core/base/emitter.ts';
 
 /** Events kept in memory for a window that opens late. */

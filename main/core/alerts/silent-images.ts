@@ -1,5 +1,5 @@
 /** Images that do not answer as alerts, with the ways out: to interrupt what runs in one, and to start it again. */
-import type { Session as SessionView } from '#contract/session.ts';
+import type { Session as SessionView } from '#contract/image/session.ts';
 import type { Alerts, AlertAction } from './alerts.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';

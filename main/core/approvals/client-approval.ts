@@ -2,7 +2,7 @@
  * `--approve client`: what needs a person is asked in the client program whose call needs it. Each call that waits brings a
  * channel to its client, and a card is asked about through the newest channel that waits for its handle. No other client is asked.
  */
-import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 import { type AtOnce, CLIENT_ITSELF, NOBODY_APPROVES } from './without-window.ts';

@@ -1,6 +1,6 @@
 /** A person at the queue, for tests: waits until a card is there and could be read, then decides. */
-import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
-import { INERT_MS } from '#contract/decision.ts';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 
 /** The first card, once there is one. */

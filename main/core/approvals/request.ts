@@ -1,7 +1,7 @@
 /** Requests for a person's word, and how they can end: the types between whoever asks, the queue and whoever waits. */
-import type { ApprovalCard, CardEffect, CardReason } from '#contract/approval.ts';
-import type { Actor } from '#contract/session.ts';
-import type { SafetyLevel } from '#contract/tool.ts';
+import type { ApprovalCard, CardEffect, CardReason } from '#contract/decisions/approval.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { SafetyLevel } from '#contract/clients/tool.ts';
 
 export interface NamedValue {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The one error class of the core: a closed set of codes, mapped once by each transport. */
-export { messageOf } from '#contract/text.ts';
+export { messageOf } from '#contract/text/text.ts';
 
 export type ErrorCode =
   /** The requested thing does not exist: a client, a file, an approval. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkbenchError } from './error.ts';
-import { readAnyText, readText } from '../project/files.ts';
+import { readAnyText, readText } from '../project/files/files.ts';
 import { Project } from '../project/project.ts';
 import { messageForPerson } from './system-faults.ts';
 

@@ -1,5 +1,5 @@
 /** The clients that a person has let in: each is known by its token, which is stored as a digest only. */
-import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import { timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import {
@@ -8,9 +8,9 @@ import {
   type ClientMode,
   type ClientProfile,
   type ClientRecord,
-} from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
-import { visibleName } from '#contract/visible.ts';
+} from '#contract/clients/client.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { visibleName } from '#contract/text/visible.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';

@@ -1,8 +1,8 @@
 /** Pairing: a client without a token waits until the person lets it in under a name, or refuses it. Nobody else can. */
 import { randomUUID } from 'node:crypto';
-import type { PairingRequest } from '#contract/client.ts';
-import { visible, visibleName } from '#contract/visible.ts';
-import type { Actor } from '#contract/session.ts';
+import type { PairingRequest } from '#contract/clients/client.ts';
+import { visible, visibleName } from '#contract/text/visible.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { Deadline } from '#core/approvals/deadline.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';

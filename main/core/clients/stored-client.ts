@@ -1,9 +1,9 @@
 /** A client as it is kept in `clients.json`: with the digest of its token, and as it begins. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { clientId } from '#contract/actor-id.ts';
-import { clientMode, clientName, clientProfile } from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
+import { clientId } from '#contract/clients/actor-id.ts';
+import { clientMode, clientName, clientProfile } from '#contract/clients/client.ts';
+import type { Actor } from '#contract/image/session.ts';
 
 export const storedClients = z.object({
   version: z.literal(1),

@@ -1,6 +1,6 @@
 /** Effects that need a person's word: the request, how its card is drawn, which rules it offers, and what a yes lets go on. */
-import type { Effect } from '#contract/effect.ts';
-import type { Actor } from '#contract/session.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { EffectRequest } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Approved, CardFacts, OfferedScope, Requester } from '#core/approvals/request.ts';

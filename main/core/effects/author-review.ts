@@ -1,5 +1,5 @@
 /** Marking what an agent defined as reviewed, from the card of what it does when the person calls it. */
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import type { OfferedScope } from '#core/approvals/request.ts';
 import type { Session } from '#core/sessions/session.ts';
 

@@ -4,8 +4,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApprovalDecision } from '#contract/approval.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { ApprovalDecision } from '#contract/decisions/approval.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { asking } from '#core/approvals/asking.fixture.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 

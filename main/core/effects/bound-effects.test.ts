@@ -1,7 +1,7 @@
 /** An approval is for exactly what its card showed, and a rule for what it names: what changes in between is asked about again. */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApprovalCard } from '#contract/approval.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { asking } from '#core/approvals/asking.fixture.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 

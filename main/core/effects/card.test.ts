@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { effectFacts } from './card.ts';
 import { anEffect } from './effect.fixture.ts';
 

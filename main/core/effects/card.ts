@@ -1,8 +1,8 @@
 /** Facts for the card of effects that wait for one decision: in our words, from what the image resolved. Pure. */
-import { nameInId } from '#contract/actor-id.ts';
-import { detached } from '#contract/text.ts';
-import type { Effect } from '#contract/effect.ts';
-import type { PastEffect } from '#contract/past-effect.ts';
+import { nameInId } from '#contract/clients/actor-id.ts';
+import { detached } from '#contract/text/text.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
+import type { PastEffect } from '#contract/decisions/past-effect.ts';
 import { isCovered } from './subject.ts';
 import { sourceLineOf } from '#core/sessions/effects.ts';
 import type { CardFacts } from '#core/approvals/request.ts';

@@ -2,7 +2,7 @@
  * Loads of systems that the person has denied to reach outside: the rest of what they try is denied without a card, until the
  * evaluation that loads them is over.
  */
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { loadKeyOf, type SessionId } from './grouping.ts';
 

@@ -1,5 +1,5 @@
 /** An effect that waits, for tests. */
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 
 export function anEffect(change: Partial<Effect<'waiting'>> = {}): Effect<'waiting'> {
   return {

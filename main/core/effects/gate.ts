@@ -2,10 +2,10 @@
  * Puts effects that agents' code is about to have before policy, and where that asks, before the person (G1–G6).
  * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
  */
-import { capitalized } from '#contract/text.ts';
-import type { Effect, EffectDecision } from '#contract/effect.ts';
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
+import { capitalized } from '#contract/text/text.ts';
+import type { Effect, EffectDecision } from '#contract/decisions/effect.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';

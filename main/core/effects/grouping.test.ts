@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { SessionEvents } from '#core/sessions/image-events.ts';
 import type { TurnRequest } from '#core/sessions/scheduler/run-queue.ts';

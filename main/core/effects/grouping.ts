@@ -2,7 +2,7 @@
  * Groups effects that wait for the person by the card that they share: those of one kind that one evaluation waits for, and all
  * that a system has while it is loaded.
  */
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { kindOf } from './subject.ts';
 
 type Asked = Effect<'waiting' | 'settled'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { anEffect } from './effect.fixture.ts';
 import { announcementOf, factOf } from './history.ts';
 

@@ -1,8 +1,8 @@
 /** Effects as activity and audit have them, and what an earlier run did outside its image, read from its audit. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Effect } from '#contract/effect.ts';
-import type { Actor } from '#contract/session.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { auditNames, linesOf } from '#core/activity/audit/files.ts';
 import type { SessionId } from './grouping.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { anEffect } from './effect.fixture.ts';
 import { isCovered, kindOf, lasting, policyRequestOf, unshowable } from './subject.ts';
 

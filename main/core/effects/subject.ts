@@ -2,7 +2,7 @@
  * The identity of an effect: which others may share its card, what policy and a rule made for it are about, and when no such
  * rule may be made. Pure, but for a look into folders that are moved or deleted.
  */
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { type EffectRequest, FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
 import { configuringFile, configuringFileBelow } from '#core/project/configuring-files.ts';
 

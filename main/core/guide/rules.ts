@@ -1,4 +1,4 @@
-import type { ClientProfile } from '#contract/client.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
 
 const EDIT = 'Change files with edit-files, all edits of a change in one call, with load; then call run-tests.';
 

@@ -6,7 +6,7 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk';
-import type { AgentItem, PromptContext } from '#contract/hosted-agent.ts';
+import type { AgentItem, PromptContext } from '#contract/clients/hosted-agent.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';

@@ -6,9 +6,9 @@ import type {
   HostedAgent as AgentView,
   LoginTerminal as TerminalView,
   PromptContext,
-} from '#contract/hosted-agent.ts';
-import type { Actor } from '#contract/session.ts';
-import { beginning } from '#contract/text.ts';
+} from '#contract/clients/hosted-agent.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { beginning } from '#contract/text/text.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import {
@@ -19,16 +19,16 @@ import {
   type SessionWish,
 } from './acp/connection.ts';
 import { introduce } from './acp/introduction.ts';
-import { AgentProcess } from './agent-process.ts';
-import { AskedPages } from './asked-pages.ts';
+import { AgentProcess } from './process/agent-process.ts';
+import { AskedPages } from './login/asked-pages.ts';
 import { INTERRUPTED } from './kept-conversations.ts';
-import { CallLinks } from './call-links.ts';
+import { CallLinks } from './process/call-links.ts';
 import { Conversation } from './conversation.ts';
 import { type PermissionQueue, Permissions } from './permissions.ts';
-import { Login, terminalLogin } from './login.ts';
-import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
-import { lastWords } from './last-words.ts';
-import type { PreparedLaunch } from './launches.ts';
+import { Login, terminalLogin } from './login/login.ts';
+import type { TerminalMaker, TerminalSize } from './login/login-terminal.ts';
+import { lastWords } from './process/last-words.ts';
+import type { PreparedLaunch } from './process/launches.ts';
 import { sessionWish } from './session-wish.ts';
 import type { Reported } from './standings/modes.ts';
 import { HeldModes } from './standings/held-modes.ts';

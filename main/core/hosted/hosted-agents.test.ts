@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentItem, AgentStanding, PromptContext } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding, PromptContext } from '#contract/clients/hosted-agent.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openAgentTest, type AgentTest } from './hosted.fixture.ts';
 import { claudeCode } from './recipes/claude-code.ts';

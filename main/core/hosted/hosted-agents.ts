@@ -8,22 +8,22 @@ import type {
   KeptConversation,
   LoginTerminal,
   PromptContext,
-} from '#contract/hosted-agent.ts';
-import type { Actor } from '#contract/session.ts';
+} from '#contract/clients/hosted-agent.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import type { SandboxPaths } from '#core/lisp/sandbox.ts';
+import type { SandboxPaths } from '#core/lisp/start/sandbox.ts';
 import type { Project } from '#core/project/project.ts';
 import { messageForPerson } from '#core/base/system-faults.ts';
 import type { CallStart } from '#core/tools/executor/caller.ts';
 import type { AgentListener } from './acp/connection.ts';
 import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
-import { Launches } from './launches.ts';
-import type { TerminalMaker, TerminalSize } from './login-terminal.ts';
+import { Launches } from './process/launches.ts';
+import type { TerminalMaker, TerminalSize } from './login/login-terminal.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
-import type { AgentPrograms, ReadyProgram } from './agent-programs.ts';
-import { placeOf } from './place.ts';
+import type { AgentPrograms, ReadyProgram } from './programs/agent-programs.ts';
+import { placeOf } from './programs/place.ts';
 
 /** The rights of an agent's client in the workbench. */
 interface AgentClients {

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AgentItem, AgentStanding, HostedAgent as AgentView } from '#contract/hosted-agent.ts';
+import type { AgentItem, AgentStanding, HostedAgent as AgentView } from '#contract/clients/hosted-agent.ts';
 import { createAgentHost } from '#core/agent-host.ts';
 import { openTestWorkbench, type TestOptions, type TestWorkbench } from '#core/workbench.fixture.ts';
 import type { HostedAgents } from './hosted-agents.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 
 const PROJECT = '/somewhere/shop';

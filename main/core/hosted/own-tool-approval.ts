@@ -2,8 +2,8 @@
 import type { CardFacts, Requester } from '#core/approvals/request.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { configuringFile } from '#core/project/configuring-files.ts';
-import { namedChange } from '#core/project/hunk-names.ts';
-import { textChange } from '#core/project/text-change.ts';
+import { namedChange } from '#core/project/edits/hunk-names.ts';
+import { textChange } from '#core/project/edits/text-change.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
 /** The name under which such requests stand in Review. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentItem, PromptContext } from '#contract/hosted-agent.ts';
+import type { AgentItem, PromptContext } from '#contract/clients/hosted-agent.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { type AgentTest, openAgentTest } from './hosted.fixture.ts';
 

@@ -1,7 +1,7 @@
 /** The answers to an agent that asks for permission: for our tools, and edits that come through the host, yes, since these ask in Review themselves; for its own by standing and person. */
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import type { AgentStanding } from '#contract/hosted-agent.ts';
-import type { Actor } from '#contract/session.ts';
+import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { ApprovalRequest, Settlement, Ticket } from '#core/approvals/request.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';

@@ -1,7 +1,7 @@
 /** A prompt as the protocol has it: the person's words, and each thing that goes along. Pure. */
 import type { ContentBlock } from '@agentclientprotocol/sdk';
-import type { PromptContext } from '#contract/hosted-agent.ts';
-import { imageType, MOST_IMAGES } from '#contract/image-type.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
+import { imageType, MOST_IMAGES } from '#contract/image/image-type.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 
 /**

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { removeLeftCores } from './own-core-folder.ts';
-import { coreName, ensureRuntime } from './runtime.ts';
-import { findSbcl } from './sbcl.ts';
-import { findSources } from './sources.ts';
+import { removeLeftCores } from './start/own-core-folder.ts';
+import { coreName, ensureRuntime } from './start/runtime.ts';
+import { findSbcl } from './start/sbcl.ts';
+import { findSources } from './start/sources.ts';
 
 const VARIABLE = 'LISP_WORKBENCH_TEST_CACHE';
 

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { definitionKind } from '#contract/definition.ts';
+import { definitionKind } from '#contract/image/definition.ts';
 import { TEST_CACHE } from './core.fixture.ts';
 import { LispImage } from './image.ts';
 import type { ImageEvent, LookUpOperation, OperationReply, OperationRequest, RunOperation } from './messages.ts';
-import { ensureRuntime } from './runtime.ts';
-import { findSbcl } from './sbcl.ts';
-import { findSources } from './sources.ts';
+import { ensureRuntime } from './start/runtime.ts';
+import { findSbcl } from './start/sbcl.ts';
+import { findSources } from './start/sources.ts';
 
 /** Asks `list-definitions` for all that a package defines, of every kind. */
 export const ALL_LISTED = { context: 'test', groups: [definitionKind.options], start: 0, count: 100_000 };

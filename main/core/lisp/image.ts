@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import type { OutputStream } from '#contract/evaluation.ts';
+import type { OutputStream } from '#contract/image/evaluation.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
@@ -16,7 +16,7 @@ import {
   type OperationReply,
   type OperationRequest,
 } from './messages.ts';
-import { startFault } from './start-fault.ts';
+import { startFault } from './start/start-fault.ts';
 import { Copies } from './copies.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { describeEnd, endError, type ImageEnd } from './image-end.ts';

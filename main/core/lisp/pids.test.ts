@@ -4,7 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { groupPids, sandboxedPids } from './pids.ts';
-import { prepareSandbox } from './sandbox.ts';
+import { prepareSandbox } from './start/sandbox.ts';
 
 const possible = await prepareSandbox({ hidden: [], cache: '/' }, process.env, tmpdir()).then(
   () => true,

@@ -3,10 +3,10 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { inheritable } from './environment.ts';
-import type { Runtime } from './runtime.ts';
+import { inheritable } from './start/environment.ts';
+import type { Runtime } from './start/runtime.ts';
 import type { ImageEnd } from './image-end.ts';
-import { insideSandbox, type Launch, type Sandbox } from './sandbox.ts';
+import { insideSandbox, type Launch, type Sandbox } from './start/sandbox.ts';
 
 /** The sizes that a process is given when it starts, in megabytes. */
 export interface ImageMemory {

@@ -1,9 +1,9 @@
 /** Compilations of the person's texts, with their rows in the activity. */
-import type { CompilationResult, TextCompilationResult } from '#contract/compilation.ts';
-import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
-import type { FormMark } from '#contract/recording.ts';
-import { PERSON } from '#contract/known-actors.ts';
-import { plural } from '#contract/text.ts';
+import type { CompilationResult, TextCompilationResult } from '#contract/image/compilation.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
+import type { FormMark } from '#contract/image/recording.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import { plural } from '#contract/text/text.ts';
 import type { ActivityStream } from '../activity/stream.ts';
 import type { OperationReply } from '../lisp/messages.ts';
 import { summarizeReport } from '../sessions/report.ts';

@@ -1,6 +1,6 @@
 /** Evaluations at the person's own REPL or editor, with their rows in the activity. */
-import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import type { ActivityDetails } from '../activity/details.ts';
 import type { ActivityStream } from '../activity/stream.ts';
 import { summarize, summarizeReport } from '../sessions/report.ts';

@@ -1,7 +1,7 @@
 /** The images beside the shared one, as the person works in them: their own further ones, and those of clients that have one. */
-import type { OpenDebuggers } from '#contract/debugger.ts';
+import type { OpenDebuggers } from '#contract/image/debugger.ts';
 import { MOST_IMAGES } from '#contract/limits.ts';
-import type { ImageRecord } from '#contract/repl.ts';
+import type { ImageRecord } from '#contract/image/repl.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';

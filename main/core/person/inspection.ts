@@ -1,6 +1,6 @@
 /** Code that the person evaluates in the inspector, with its rows in the activity. */
-import type { EvaluationStatus } from '#contract/evaluation.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { EvaluationStatus } from '#contract/image/evaluation.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import type { ActivityStream } from '../activity/stream.ts';
 import type { RunOperation } from '../lisp/messages.ts';
 import type { RunFields, RunResult } from '../sessions/requests.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BuildComparison } from '#contract/builds.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { BuildComparison } from '#contract/image/builds.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from '../workbench.fixture.ts';
 
 const SHOP = `(defpackage :shop (:use :cl))

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { MOST_IMAGES, MOST_REPLS } from '#contract/limits.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { openTestWorkbench, type TestWorkbench } from '../workbench.fixture.ts';
 

@@ -3,9 +3,9 @@
  * (decision 22). The first one stays; in the shared image there may be more, and others in further images.
  */
 import { randomUUID } from 'node:crypto';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { MOST_REPLS } from '#contract/limits.ts';
-import type { KeptRepls, ReplRecord } from '#contract/repl.ts';
+import type { KeptRepls, ReplRecord } from '#contract/image/repl.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';

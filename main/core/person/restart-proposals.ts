@@ -2,9 +2,9 @@
  * Restarts that clients propose: requests that wait in the queue, told with the debuggers that they are about. The queue alone decides
  * about them; one whose debugger was left meanwhile is withdrawn.
  */
-import type { ApprovalCard, ApprovalQueue as QueueView } from '#contract/approval.ts';
-import type { OpenDebuggers, RestartProposal } from '#contract/debugger.ts';
-import { beginning } from '#contract/text.ts';
+import type { ApprovalCard, ApprovalQueue as QueueView } from '#contract/decisions/approval.ts';
+import type { OpenDebuggers, RestartProposal } from '#contract/image/debugger.ts';
+import { beginning } from '#contract/text/text.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from '../workbench.fixture.ts';
 
 let bench: TestWorkbench;

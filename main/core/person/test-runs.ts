@@ -1,7 +1,7 @@
 /** The person's runs of tests in the shared image, and what came of each test as long as that image lives. */
-import type { ShownTestResult } from '#contract/testing.ts';
-import { PERSON } from '#contract/known-actors.ts';
-import { plural } from '#contract/text.ts';
+import type { ShownTestResult } from '#contract/image/testing.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import { plural } from '#contract/text/text.ts';
 import type { ActivityDetails } from '../activity/details.ts';
 import type { ActivityStream } from '../activity/stream.ts';
 import { Emitter } from '../base/emitter.ts';

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Backups } from './backups.ts';
+import { Backups } from './files/backups.ts';
 import { inHeldFolder } from '#core/base/held-files.ts';
-import { readText } from './files.ts';
-import { listFolder } from './search.ts';
+import { readText } from './files/files.ts';
+import { listFolder } from './search/search.ts';
 
 let top: string;
 const at = (...parts: string[]): string => path.join(top, ...parts);

@@ -1,7 +1,7 @@
 /** Files that configure other programs: what such a file can start, and when. A change of one reaches beyond the project and the sandbox. */
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { foldedPath } from './folded-path.ts';
+import { foldedPath } from './files/folded-path.ts';
 
 interface Kind {
   /** Matches the folded path of the file, which has `/` before each part. */

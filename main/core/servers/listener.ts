@@ -1,5 +1,5 @@
 /** A server as the table of servers sees it: something that listens when it is asked to, and tells what happens meanwhile. */
-import type { ServerKind, ServerRecord } from '#contract/server.ts';
+import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 
 /** Called by a listener while it starts and while it listens. */
 export interface ListenerEvents {

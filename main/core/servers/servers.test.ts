@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
-import type { ActivityFact } from '#contract/activity.ts';
-import type { ServerRecord } from '#contract/server.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { ActivityFact } from '#contract/decisions/activity.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Listener, ListenerEvents, Listening } from './listener.ts';
 import { Servers } from './servers.ts';

@@ -1,8 +1,8 @@
 /** The table of servers: starts and stops each as it is asked, one after the other, and tells how it stands. */
-import { PERSON, WORKBENCH } from '#contract/known-actors.ts';
-import type { ServerKind, ServerRecord } from '#contract/server.ts';
-import { SERVER_KINDS, SERVER_TITLES } from '#contract/server-list.ts';
-import type { Actor } from '#contract/session.ts';
+import { PERSON, WORKBENCH } from '#contract/clients/known-actors.ts';
+import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
+import { SERVER_KINDS, SERVER_TITLES } from '#contract/clients/server-list.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';

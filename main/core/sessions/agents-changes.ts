@@ -2,7 +2,7 @@
  * The evaluations of agents that the person has not accepted, and whether their own effects wait for that. The image counts them, so that
  * copies and saved worlds have the count with what was evaluated.
  */
-import type { AgentsChanges } from '#contract/agents-changes.ts';
+import type { AgentsChanges } from '#contract/clients/agents-changes.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
 export class ChangesOfAgents {

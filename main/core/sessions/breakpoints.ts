@@ -2,7 +2,7 @@
  * The person's breakpoints. They belong to the folder that is open and outlast images and runs of the program: the shared image is told
  * which ones are wanted, and puts each on its function as soon as that is there.
  */
-import type { Breakpoints as BreakpointsView } from '#contract/debugger.ts';
+import type { Breakpoints as BreakpointsView } from '#contract/image/debugger.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { Emitter } from '#core/base/emitter.ts';

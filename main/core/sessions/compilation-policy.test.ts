@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { openTestSession, type TestSession } from './session.fixture.ts';
 
 let test: TestSession;

@@ -1,8 +1,8 @@
 /** The debuggers in which code of an image waits: their records, who waits in each and since when. */
-import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, OpenDebuggers } from '#contract/debugger.ts';
-import { knownActor } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
-import { detached, plural } from '#contract/text.ts';
+import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
+import { knownActor } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { detached, plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { summarize } from './report.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';

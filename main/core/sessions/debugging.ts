@@ -1,7 +1,7 @@
 /** The person's way into the debuggers of a session: each call finds its debugger or says that it is gone. */
 import { randomUUID } from 'node:crypto';
-import type { RanInDebugger } from '#contract/debugger.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { RanInDebugger } from '#contract/image/debugger.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { Session } from './session.ts';

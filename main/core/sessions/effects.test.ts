@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 

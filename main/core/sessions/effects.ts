@@ -3,13 +3,13 @@
  * `decide`; a session without such a person answers by itself. Code can write on the image's side of the wire, so what an
  * image says is taken only where it is of an evaluation that the session started, for its actor, and of each effect once.
  */
-import type { FrameSource } from '#contract/debugger.ts';
-import type { SourceLine } from '#contract/source-line.ts';
-import type { Effect, EffectDecision } from '#contract/effect.ts';
-import type { EffectOutcome, PastEffect } from '#contract/past-effect.ts';
-import { isPersonId } from '#contract/known-actors.ts';
-import type { Session } from '#contract/session.ts';
-import { detached } from '#contract/text.ts';
+import type { FrameSource } from '#contract/image/debugger.ts';
+import type { SourceLine } from '#contract/image/source-line.ts';
+import type { Effect, EffectDecision } from '#contract/decisions/effect.ts';
+import type { EffectOutcome, PastEffect } from '#contract/decisions/past-effect.ts';
+import { isPersonId } from '#contract/clients/known-actors.ts';
+import type { Session } from '#contract/image/session.ts';
+import { detached } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import { deniedKey } from './checkpoints/journal.ts';

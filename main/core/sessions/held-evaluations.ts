@@ -1,5 +1,5 @@
 /** Evaluations of clients that were answered and wait in the debugger. They have no turn, so the scheduler does not know them. */
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 
 export interface HeldEvaluation {
   readonly evaluation: string;

@@ -1,14 +1,14 @@
 /** Routes the events that an image sends by itself: to the scheduler, the records of debuggers, effects and definitions, and to who listens to the session. */
-import type { FilesCompiled } from '#contract/compilation.ts';
-import type { DebuggerRecord } from '#contract/debugger.ts';
-import type { DefinitionEvent } from '#contract/definition.ts';
-import type { Effect } from '#contract/effect.ts';
-import type { EvaluationReport, TranscriptStream } from '#contract/evaluation.ts';
-import type { SystemProgress } from '#contract/system.ts';
-import type { TestResult } from '#contract/testing.ts';
-import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
-import { EMACS, isPersonId, knownActor } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
+import type { FilesCompiled } from '#contract/image/compilation.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
+import type { DefinitionEvent } from '#contract/image/definition.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
+import type { EvaluationReport, TranscriptStream } from '#contract/image/evaluation.ts';
+import type { SystemProgress } from '#contract/image/system.ts';
+import type { TestResult } from '#contract/image/testing.ts';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
+import { EMACS, isPersonId, knownActor } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { Emitter } from '#core/base/emitter.ts';
 import { describeEnd } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';

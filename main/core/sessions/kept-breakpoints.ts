@@ -1,7 +1,7 @@
 /** The person's breakpoints on disk, folder by folder. Of a damaged file what can be read is used; one that cannot be read hinders nothing. */
 import path from 'node:path';
 import type { z } from 'zod';
-import { keptBreakpoints } from '#contract/debugger.ts';
+import { keptBreakpoints } from '#contract/image/debugger.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 
 /** The names of functions and of condition types, as the person wanted them, and the conditions of those functions that have one. */

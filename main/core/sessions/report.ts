@@ -1,7 +1,7 @@
 /** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
-import type { ConditionRecord } from '#contract/condition.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import { detached, onOneRow } from '#contract/text.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import { detached, onOneRow } from '#contract/text/text.ts';
 import type { EvaluatedForm, OperationReply } from '#core/lisp/messages.ts';
 
 /** The condition type that stands for "the image ended before it answered". */

@@ -1,7 +1,7 @@
 /** The requests to a session, and their replies. */
-import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
-import type { FormMark } from '#contract/recording.ts';
-import type { Actor } from '#contract/session.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
+import type { FormMark } from '#contract/image/recording.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } from '#core/lisp/messages.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { OutputChunk } from './scheduler/output-chunk.ts';

@@ -4,9 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
-import { prepareSandbox } from '#core/lisp/sandbox.ts';
+import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
 import type { SessionOptions } from './supervisor/recovery.ts';
 import { AGENT, openTestSession, type TestSession } from './session.fixture.ts';
 

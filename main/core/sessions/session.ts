@@ -1,10 +1,10 @@
 /** One image as the rest of the workbench sees it: evaluations take turns in it, and whatever happens to the process, each gets an answer. */
 import { randomUUID } from 'node:crypto';
-import type { DebuggerRecord, OpenDebuggers } from '#contract/debugger.ts';
-import type { EffectDecision, Effect } from '#contract/effect.ts';
-import type { ForcedPart } from '#contract/system.ts';
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/session.ts';
+import type { DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
+import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
+import type { ForcedPart } from '#contract/image/system.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/image/session.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type {

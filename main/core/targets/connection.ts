@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Target } from '#contract/target.ts';
 import { messageOf } from '#core/base/error.ts';
-import type { ConnectionFault } from '#core/lisp/start-fault.ts';
+import type { ConnectionFault } from '#core/lisp/start/start-fault.ts';
 import { connectionFault, launcherFault } from './faults.ts';
 import { launcherOf } from './launcher.ts';
 

@@ -1,6 +1,6 @@
 /** Faults of a connection to a target, in sentences that say what to do. */
 import type { Target } from '#contract/target.ts';
-import { ConnectionFault } from '#core/lisp/start-fault.ts';
+import { ConnectionFault } from '#core/lisp/start/start-fault.ts';
 
 interface Known {
   readonly pattern: RegExp;

@@ -1,7 +1,7 @@
 /** The command that runs a script of the shell on a target. It is started as it is, never through a shell of this machine. */
 import type { Target } from '#contract/target.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { inheritable } from '#core/lisp/environment.ts';
+import { inheritable } from '#core/lisp/start/environment.ts';
 import { quoted, wordsOf } from './words.ts';
 
 export interface Launcher {

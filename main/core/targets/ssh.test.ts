@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { AGENT } from '#core/sessions/session.fixture.ts';
 import { childrenOf, ended, until } from './processes.fixture.ts';
 import { startSshServer, type SshServer } from './ssh-server.fixture.ts';

@@ -2,7 +2,7 @@
 import type { Target } from '#contract/target.ts';
 import type { Connected, Elsewhere } from '#core/lisp/elsewhere.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
-import { ConnectionFault } from '#core/lisp/start-fault.ts';
+import { ConnectionFault } from '#core/lisp/start/start-fault.ts';
 import { connect, nonce } from './connection.ts';
 import { lossWords } from './faults.ts';
 import type { PathTranslation } from './paths.ts';

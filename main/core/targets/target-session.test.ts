@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { groupOf, runs } from '#core/lisp/process.ts';
 import { mountSmallDisk } from '#core/settings/small-disk.fixture.ts';
 import { invokeRestart } from '#core/sessions/debugging.ts';

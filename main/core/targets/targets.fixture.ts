@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { target as targetSchema, type Target } from '#contract/target.ts';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
-import { findSources } from '#core/lisp/sources.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
 import { openTestSession, type TestSession } from '#core/sessions/session.fixture.ts';
 import type { SessionOptions } from '#core/sessions/supervisor/recovery.ts';
 import { Targets } from './targets.ts';

@@ -1,7 +1,7 @@
 /** Tries a target as an image would be started there, step by step, and leaves nothing there but the engine's core. */
 import type { z } from 'zod';
 import type { Target, targetCalls } from '#contract/target.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';

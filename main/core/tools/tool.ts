@@ -1,10 +1,10 @@
 /** The type of a tool: one definition, from which MCP, the executor, the approval card and the tests read. */
 import type { z } from 'zod';
-import type { Actor } from '#contract/session.ts';
-import type { SafetyLevel } from '#contract/tool.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { SafetyLevel } from '#contract/clients/tool.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
-import type { OpenBuffer } from '#core/project/buffers.ts';
-import type { Backups } from '#core/project/backups.ts';
+import type { OpenBuffer } from '#core/project/files/buffers.ts';
+import type { Backups } from '#core/project/files/backups.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';

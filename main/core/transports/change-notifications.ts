@@ -1,5 +1,5 @@
 /** Notifications of transports to their clients: what has changed, and the progress of a call under way. */
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { Agents } from '#core/agents.ts';
 import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import type { Clients } from '#core/clients/clients.ts';
@@ -8,8 +8,8 @@ import type { Sessions } from '#core/sessions/sessions.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ChangeNotice } from './host.ts';
-import type { CallProgress } from './mcp/progress.ts';
-import { RESOURCES } from './mcp/resource-uris.ts';
+import type { CallProgress } from './mcp/questions/progress.ts';
+import { RESOURCES } from './mcp/content/resource-uris.ts';
 
 export interface ChangeSources {
   readonly clients: Clients;

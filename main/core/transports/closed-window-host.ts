@@ -1,6 +1,6 @@
 /** The workbench as a client sees it while no window is open: MCP answers, and nothing is run, least of all somewhere else. */
-import { NO_WINDOW } from '#contract/connection.ts';
-import type { ToolResult } from '#contract/tool.ts';
+import { NO_WINDOW } from '#contract/clients/connection.ts';
+import type { ToolResult } from '#contract/clients/tool.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';
 import type { TransportHost } from './host.ts';

@@ -1,14 +1,14 @@
 /** The workbench as a transport sees it: a way to call tools and to read resources as an authenticated client. */
-import type { ClientProfile } from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { ClientApproval, ClientChannel } from '#core/approvals/client-approval.ts';
 import type { CheckedCall } from '#core/tools/checked-call.ts';
 import type { Executed } from '#core/tools/executor/caller.ts';
 import type { LongReplies } from '#core/tools/replies/long-replies.ts';
-import type { OpenQuestions } from './mcp/open-questions.ts';
+import type { OpenQuestions } from './mcp/questions/open-questions.ts';
 import type { ResponseTimeouts } from './mcp/response-timeout.ts';
-import type { CallProgress } from './mcp/progress.ts';
-import type { ResourceHost } from './mcp/resources.ts';
+import type { CallProgress } from './mcp/questions/progress.ts';
+import type { ResourceHost } from './mcp/content/resources.ts';
 import type { OpenRequests } from './open-requests.ts';
 
 export interface CallOptions {

@@ -1,5 +1,5 @@
 /** The calls of the page about agents that the workbench runs. */
-import type { hostedAgentCalls } from '#contract/hosted-agent.ts';
+import type { hostedAgentCalls } from '#contract/clients/hosted-agent.ts';
 import type { DesktopAgents } from '../desktop-agents.ts';
 import type { Handlers } from './ipc.ts';
 

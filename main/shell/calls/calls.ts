@@ -1,15 +1,15 @@
 /** The work of each call of the page: the rpc table joined to the workbench. */
 import { app, clipboard, nativeTheme } from 'electron';
 import type { ProjectFolder, Snapshot, WorkbenchCalls, PageEvents } from '#contract/rpc.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { settings as schema } from '#contract/settings.ts';
-import type { ToolMetricsRecord } from '#contract/tool.ts';
+import type { ToolMetricsRecord } from '#contract/clients/tool.ts';
 import { shownEvent } from '#core/activity/shown-events.ts';
 import { differenceOf } from '#core/sessions/definitions/difference.ts';
 import { definitionsSince, undoAsPerson, unreviewedDefinitions } from '#core/sessions/definitions/views.ts';
 import { destinationOf, outsideAddress } from '#core/base/outside-address.ts';
 import { compileAsPerson } from '#core/person/compilation.ts';
-import type { FileWatch } from '#core/project/file-watch.ts';
+import type { FileWatch } from '#core/project/files/file-watch.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import { connectingHandlers } from './connecting.ts';

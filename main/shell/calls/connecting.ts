@@ -8,7 +8,7 @@ import type { UserPlaces } from '#core/clients/configuration/locations.ts';
 import type { ConnectionFacts } from '#core/clients/configuration/configurations.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { leadingEnvironment } from '#core/settings/paths.ts';
-import type { ConnectionStep } from '#contract/connection.ts';
+import type { ConnectionStep } from '#contract/clients/connection.ts';
 import type { DesktopParts } from '../desktop-parts.ts';
 import type { Handlers } from './ipc.ts';
 

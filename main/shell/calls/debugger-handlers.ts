@@ -1,5 +1,5 @@
 /** The work of the page's calls on debuggers and breakpoints. */
-import type { debuggerCalls } from '#contract/debugger.ts';
+import type { debuggerCalls } from '#contract/image/debugger.ts';
 import * as debugging from '#core/sessions/debugging.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Workbench } from '#core/workbench.ts';

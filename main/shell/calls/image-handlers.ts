@@ -1,17 +1,17 @@
 /** The calls about what is in the image of a REPL, and the tests and builds of the project. None of them starts an image. */
-import type { threadCalls } from '#contract/threads.ts';
+import type { threadCalls } from '#contract/image/threads.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
-import type { memoryCalls } from '#contract/memory.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { memoryCalls } from '#contract/image/memory.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { holderOf } from './inspector-handlers.ts';
-import type { browserCalls } from '#contract/browser.ts';
-import type { coverageCalls } from '#contract/coverage.ts';
-import type { profileCalls } from '#contract/profiling.ts';
-import type { recordingCalls } from '#contract/recording.ts';
-import type { traceCalls } from '#contract/tracing.ts';
-import type { testingCalls } from '#contract/testing.ts';
-import type { buildCalls } from '#contract/builds.ts';
+import type { browserCalls } from '#contract/image/browser.ts';
+import type { coverageCalls } from '#contract/image/coverage.ts';
+import type { profileCalls } from '#contract/image/profiling.ts';
+import type { recordingCalls } from '#contract/image/recording.ts';
+import type { traceCalls } from '#contract/image/tracing.ts';
+import type { testingCalls } from '#contract/image/testing.ts';
+import type { buildCalls } from '#contract/image/builds.ts';
 
 /** Frames of a backtrace that are told. */
 const FRAMES = 200;

@@ -1,5 +1,5 @@
 /** The work of the inspector's calls, and of those about whole output. */
-import type { InspectedPage } from '#contract/inspection.ts';
+import type { InspectedPage } from '#contract/image/inspection.ts';
 import type { WorkbenchCalls } from '#contract/rpc.ts';
 import { runForInspector } from '#core/person/inspection.ts';
 import type { Session } from '#core/sessions/session.ts';

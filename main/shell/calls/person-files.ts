@@ -2,12 +2,18 @@
 import path from 'node:path';
 import { dialog, type BrowserWindow } from 'electron';
 import { z } from 'zod';
-import type { FileText, TextDifference, TextEncoding } from '#contract/text-file.ts';
+import type { FileText, TextDifference, TextEncoding } from '#contract/text/text-file.ts';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
-import { withFileLock } from '#core/project/file-lock.ts';
-import { digestOf, readBytes, writeBytes } from '#core/project/files.ts';
-import { hunksOf } from '#core/project/hunks.ts';
-import { decodeRewritten, decodeText, encodeText, lackedCharacter, withLineEndsOf } from '#core/project/person-text.ts';
+import { withFileLock } from '#core/project/files/file-lock.ts';
+import { digestOf, readBytes, writeBytes } from '#core/project/files/files.ts';
+import { hunksOf } from '#core/project/edits/hunks.ts';
+import {
+  decodeRewritten,
+  decodeText,
+  encodeText,
+  lackedCharacter,
+  withLineEndsOf,
+} from '#core/project/files/person-text.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Workbench } from '#core/workbench.ts';
 

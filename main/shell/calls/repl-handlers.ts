@@ -1,5 +1,5 @@
 /** The work of the page's calls on REPLs, and on the images beside the shared one. */
-import type { replCalls } from '#contract/repl.ts';
+import type { replCalls } from '#contract/image/repl.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
 

@@ -4,12 +4,12 @@
  */
 import { WebContentsView, type BrowserWindow, type WebContents } from 'electron';
 import type { z } from 'zod';
-import type { ShownQueue } from '#contract/approval.ts';
+import type { ShownQueue } from '#contract/decisions/approval.ts';
 import { approvalCalls, type ApprovalEvents, type PageEvents } from '#contract/rpc.ts';
 import { appearance } from '#contract/settings.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
+import { DECISION_ANSWERS, INERT_MS } from '#contract/decisions/decision.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { PageLink, type SendNow } from './ipc.ts';
 import { States } from '../feed/outbox-channels.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { savedImageCalls } from '#contract/saved-images.ts';
+import type { savedImageCalls } from '#contract/image/saved-images.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { DesktopParts } from '../desktop-parts.ts';
 import type { Handlers } from './ipc.ts';

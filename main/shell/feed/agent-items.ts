@@ -2,7 +2,7 @@
  * The channel of the items of conversations with agents that wait for the page: of each item the latest state, and none is left out that the conversation
  * itself still has, since a page could not know of the gap.
  */
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 /** Items of one conversation that wait: as many as it keeps, and as the page does. */

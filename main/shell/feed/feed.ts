@@ -3,10 +3,10 @@
  * for the page; what the person did themselves, or is asked, goes at once.
  */
 import type { z } from 'zod';
-import type { ActivityEvent } from '#contract/activity.ts';
-import type { PackageDefinitions } from '#contract/definition.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { PackageIndentation } from '#contract/indentation.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import type { PackageIndentation } from '#contract/image/indentation.ts';
 import type { PageEvents } from '#contract/rpc.ts';
 import { shownEvent } from '#core/activity/shown-events.ts';
 import { unreviewedDefinitions } from '#core/sessions/definitions/views.ts';

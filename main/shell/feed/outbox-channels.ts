@@ -1,5 +1,5 @@
 /** The channels of events that wait for a page, each kind with its bound: states, items in their order, and output. */
-import type { TranscriptStream } from '#contract/evaluation.ts';
+import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 /** States of one name that differ in what they are of: the newest so many. */

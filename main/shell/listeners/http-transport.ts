@@ -2,7 +2,7 @@
  * The HTTP transport of the desktop, which the servers HTTP and HTTPS share with its sessions and limits. It is there while one of them
  * listens.
  */
-import { WORKBENCH } from '#contract/known-actors.ts';
+import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import type { ListenerEvents, Listening } from '#core/servers/listener.ts';
 import type { HttpServer } from '#core/transports/http/http-server.ts';

@@ -1,6 +1,6 @@
 /** HTTPS of the desktop: the same as HTTP with the certificate that the environment names, else with one of the workbench's own. */
 import path from 'node:path';
-import type { ServerRecord } from '#contract/server.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
 import { serverVariable } from '#core/settings/variables.ts';

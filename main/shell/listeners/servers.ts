@@ -2,7 +2,7 @@
  * The transports that the desktop starts with: HTTP and, where they are wanted, HTTPS, SWANK and telnet on loopback, and the private socket for the stdio command. They are loaded when
  * they start: the libraries of the protocol are half of the program, and the window needs none of them.
  */
-import { WORKBENCH } from '#contract/known-actors.ts';
+import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import type { Workbench, WorkbenchOptions } from '#core/workbench.ts';

@@ -1,5 +1,5 @@
 /** Telnet of the desktop: a line REPL in the shared image for whoever knows the secret, as the client `telnet`. */
-import { WORKBENCH } from '#contract/known-actors.ts';
+import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import type { Listener, ListenerEvents, Listening } from '#core/servers/listener.ts';
 import { withSecretFiles } from '#core/settings/secret-files.ts';
 import { serverVariable } from '#core/settings/variables.ts';

@@ -1,7 +1,7 @@
 /** Decides which notices of the desktop there should be: one a client, about requests that came while nobody looked. Pure. */
-import type { ApprovalCard } from '#contract/approval.ts';
-import { requestsWait } from '#contract/decision.ts';
-import { visible } from '#contract/visible.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
+import { requestsWait } from '#contract/decisions/decision.ts';
+import { visible } from '#contract/text/visible.ts';
 
 interface Notice {
   /** Requests that it tells of and that still wait. */

@@ -1,6 +1,6 @@
 /** Tells the desktop that something waits while the window is not looked at, and takes that back when it is settled. */
 import { app, type BrowserWindow, Notification } from 'electron';
-import type { ApprovalCard } from '#contract/approval.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { Workbench } from '#core/workbench.ts';
 import { type Notices, noticesAfter } from './notices.ts';
 import type { Review } from '../calls/review.ts';

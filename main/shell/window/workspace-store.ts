@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { emptyWorkspace, workspace, type Workspace } from '#contract/settings.ts';
 import { Emitter } from '#core/base/emitter.ts';
-import type { OpenBuffer } from '#core/project/buffers.ts';
+import type { OpenBuffer } from '#core/project/files/buffers.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 
 export class WorkspaceStore {

@@ -1,8 +1,8 @@
 /** The facts of a request: its target, its level, the possibility to undo it, and all its arguments. */
 import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ApprovalCard } from '#contract/approval.ts';
-import { visible } from '#contract/visible.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
+import { visible } from '#contract/text/visible.ts';
 import { AgentText } from './agent-text.tsx';
 import { Push } from '../button.tsx';
 import { useUnsaved } from '../edit/unsaved.ts';

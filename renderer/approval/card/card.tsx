@@ -1,10 +1,10 @@
 /** The open card: one request, read, denied, or edited. */
 import { TriangleAlert } from 'lucide-react';
 import { type Ref, useId, useMemo, useRef, useState } from 'react';
-import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
-import { NOTHING_CHOSEN } from '#contract/decision.ts';
+import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
+import { NOTHING_CHOSEN } from '#contract/decisions/decision.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { visible } from '#contract/visible.ts';
+import { visible } from '#contract/text/visible.ts';
 import { Push } from '../button.tsx';
 import { ClientMark } from './client-mark.tsx';
 import { clockTime } from '../../ui/time.ts';

@@ -1,6 +1,6 @@
 /** The diamond of a client, in the colour that it has everywhere in the window; the person's own mark where their code waits. */
 import { createContext, useContext, type ReactNode } from 'react';
-import { isPersonId } from '#contract/known-actors.ts';
+import { isPersonId } from '#contract/clients/known-actors.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 
 /** Colours (1–4) by actor id, as main tells them with the queue. */

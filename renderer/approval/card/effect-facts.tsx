@@ -1,8 +1,8 @@
 /** The facts of suspended code, the earlier effects of its evaluation, and the agent's own frames that led there. */
-import { visibleLine } from '#contract/visible.ts';
-import { capitalized, counted, plural } from '#contract/text.ts';
+import { visibleLine } from '#contract/text/visible.ts';
+import { capitalized, counted, plural } from '#contract/text/text.ts';
 import { Fragment, useState } from 'react';
-import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
+import type { ApprovalCard, CardEffect } from '#contract/decisions/approval.ts';
 import { colourLine, initialColour } from '../../sexp/reading/colour.ts';
 import { AgentText, Pieces, ShownText } from './agent-text.tsx';
 import { Push } from '../button.tsx';

@@ -1,5 +1,5 @@
 /** The frames of a card in the order of the stack, innermost first. Pure. */
-import type { CardEffect } from '#contract/approval.ts';
+import type { CardEffect } from '#contract/decisions/approval.ts';
 
 export type FrameRow =
   | { readonly kind: 'own'; readonly index: number; readonly frame: CardEffect['frames'][number] }

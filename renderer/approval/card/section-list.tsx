@@ -1,5 +1,5 @@
 /** The sections to be read before a decision: the change, other long arguments, and on demand the whole text. */
-import type { ApprovalCard } from '#contract/approval.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { useMemo, useState } from 'react';
 import { AgentText } from './agent-text.tsx';
 import { CodeBlock } from '../diff/code-block.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardEffect, CardSection } from '#contract/approval.ts';
+import type { CardEffect, CardSection } from '#contract/decisions/approval.ts';
 import type { Row } from '../diff/rows.ts';
 import { closedFolds, foldKey, NEW_DRAFT } from '../edit/draft.ts';
 import { aCard, aChange } from '../testing.ts';

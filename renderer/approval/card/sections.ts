@@ -1,6 +1,6 @@
 /** The sections of a card as rows. Pure. */
-import type { ApprovalCard, CardSection } from '#contract/approval.ts';
-import { visibleLine } from '#contract/visible.ts';
+import type { ApprovalCard, CardSection } from '#contract/decisions/approval.ts';
+import { visibleLine } from '#contract/text/visible.ts';
 import { foldOf } from '../diff/folding.ts';
 import { changeRows, type Row, textRows } from '../diff/rows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CardChoice } from '#contract/approval.ts';
+import type { CardChoice } from '#contract/decisions/approval.ts';
 import { chosenOf, decisionOf } from './choice.ts';
 
 const choice = (kind: CardChoice['kind'], scope: string | null = null): CardChoice => ({

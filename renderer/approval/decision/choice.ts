@@ -1,5 +1,5 @@
 /** Which restart of suspended code is chosen, and the decision that it makes. Pure. */
-import type { ApprovalDecision, CardChoice } from '#contract/approval.ts';
+import type { ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 
 /** The chosen restart. A choice that is not offered any more becomes a denial. */
 export function chosenOf(choices: readonly CardChoice[], key: string | null): CardChoice {

@@ -1,7 +1,7 @@
 /** The hunks of a change that the person takes; all, until one is left out. Pure but for the React context. */
 import { createContext } from 'react';
-import type { ApprovalCard, CardChange, CardHunk, DiffHunk } from '#contract/approval.ts';
-import { visible } from '#contract/visible.ts';
+import type { ApprovalCard, CardChange, CardHunk, DiffHunk } from '#contract/decisions/approval.ts';
+import { visible } from '#contract/text/visible.ts';
 
 export interface HunkChoice {
   /** Returns true when the hunk with this index is taken. */

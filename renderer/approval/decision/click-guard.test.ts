@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { counts, isInert, type Obstacles, type Press, whyNot } from './click-guard.ts';
 
 const SHOWN = 10_000;

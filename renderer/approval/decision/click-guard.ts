@@ -2,7 +2,7 @@
  * Decides when an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
  * nothing; folded parts must have been opened; and a press counts only when it began and ended after that. Pure.
  */
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 
 export interface Press {
   readonly trusted: boolean;

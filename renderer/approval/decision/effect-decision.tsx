@@ -1,7 +1,7 @@
 /** The restarts of suspended code as choices. The button at the foot is labelled by the chosen one and takes it. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/approval.ts';
-import { visible } from '#contract/visible.ts';
+import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
+import { visible } from '#contract/text/visible.ts';
 import { Approve, Push } from '../button.tsx';
 import { Why } from './decision-row.tsx';
 import type { Draft } from '../edit/draft.ts';

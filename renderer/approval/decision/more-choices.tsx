@@ -1,7 +1,7 @@
 /** A quiet offer below the rule: answer further requests like this one without a card. Off unless the person ticks it. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { CardScope } from '#contract/approval.ts';
+import type { CardScope } from '#contract/decisions/approval.ts';
 import { ShownText } from '../card/agent-text.tsx';
 import { Box, Row } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';

@@ -1,7 +1,7 @@
 /** The rule by which the person is asked, in a sentence, and on demand its reasons and how to change it. */
 import { useId, useState } from 'react';
-import type { ApprovalCard } from '#contract/approval.ts';
-import { visible } from '#contract/visible.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
+import { visible } from '#contract/text/visible.ts';
 import { Push } from '../button.tsx';
 import { Fact } from '../card/card-facts.tsx';
 import { ruleParts } from './rule-parts.ts';

@@ -1,7 +1,7 @@
 /** Tells when the card came into view as it is now, and whether it is still inert. */
 import { useEffect, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 
 /** Milliseconds without a frame after which main is asked to show the view anew. */
 const UNDRAWN_MS = 3_000;

@@ -1,7 +1,7 @@
 /** Sends decisions about one card and keeps main's answers, in words. */
-import { messageOf } from '#contract/text.ts';
+import { messageOf } from '#contract/text/text.ts';
 import { useState } from 'react';
-import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 
 type Answer = DecisionAnswer['reason'] | 'failed';

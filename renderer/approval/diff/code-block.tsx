@@ -1,7 +1,7 @@
 /** A text or a change on a card, its middle folded when it is long. */
 import { UnfoldVertical } from 'lucide-react';
 import { type CSSProperties, useMemo, useRef } from 'react';
-import { visible } from '#contract/visible.ts';
+import { visible } from '#contract/text/visible.ts';
 import { CodeRows } from './code-rows.tsx';
 import { foldOf, foldWords } from './folding.ts';
 import type { Row as CodeLine } from './rows.ts';

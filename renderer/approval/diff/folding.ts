@@ -2,7 +2,7 @@
  * Long content is folded in its middle, with a count: its beginning and its end are always on the card, and what lies
  * between has to be opened before approving. Length must not hide anything. Pure.
  */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 
 const LONGEST = 80;
 const HEAD = 40;

@@ -1,5 +1,5 @@
 /** Cuts a line of agent text into pieces that are drawn alike, with characters that hide or turn text as code points. Pure. */
-import { visible } from '#contract/visible.ts';
+import { visible } from '#contract/text/visible.ts';
 import type { Part, Run } from '../../sexp/reading/colour.ts';
 
 export interface Piece {

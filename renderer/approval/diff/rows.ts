@@ -1,7 +1,7 @@
 /** The rows that a card draws for a text or a change: numbers, sign, and coloured pieces. Pure. */
-import type { CardChange, CardFile, CardHunk, DiffHunk, DiffLine } from '#contract/approval.ts';
-import { counted } from '#contract/text.ts';
-import { visible } from '#contract/visible.ts';
+import type { CardChange, CardFile, CardHunk, DiffHunk, DiffLine } from '#contract/decisions/approval.ts';
+import { counted } from '#contract/text/text.ts';
+import { visible } from '#contract/text/visible.ts';
 import { type ColourState, colourLine, initialColour, type Run } from '../../sexp/reading/colour.ts';
 import { lineEndsOf } from '../edit/edited.ts';
 import { changedSpans, type Piece, piecesOf, rowsOfPieces, type Span } from './pieces.ts';

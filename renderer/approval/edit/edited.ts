@@ -1,7 +1,7 @@
 /** An argument that a person edits before approving. Pure. */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { diffArrays } from 'diff';
-import type { ApprovalCard } from '#contract/approval.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 
 /** Line ends as a text area can hold them; `mixed` text cannot be given back as it was once it is changed. */
 export type LineEnds = 'lf' | 'crlf' | 'mixed';

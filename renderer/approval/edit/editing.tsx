@@ -1,7 +1,7 @@
 /** The editable argument in a text area, in place of the change. The deadline stands still meanwhile. */
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { visible } from '#contract/visible.ts';
+import { visible } from '#contract/text/visible.ts';
 import { changedLines, changedWords, lineEndsOf } from './edited.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';

@@ -1,6 +1,6 @@
 /** Files that are open in the window, by absolute path, and whether their text there is not saved; as main tells them. */
 import { createContext, useContext } from 'react';
-import type { ShownQueue } from '#contract/approval.ts';
+import type { ShownQueue } from '#contract/decisions/approval.ts';
 
 export const Unsaved = createContext<ShownQueue['unsaved']>({});
 

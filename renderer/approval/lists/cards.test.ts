@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DecidedApproval } from '#contract/approval.ts';
+import type { DecidedApproval } from '#contract/decisions/approval.ts';
 import { announcement, aroundPath, arrivals, cardsBelow, decidedWords, nextCard, openCard } from './cards.ts';
 import { aCard } from '../testing.ts';
 

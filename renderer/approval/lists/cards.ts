@@ -1,8 +1,8 @@
 /** Chooses the open card, lists those that wait below it, and words the announcement of a new card. Pure. */
-import { capitalized, oneLine } from '#contract/text.ts';
-import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
-import { NO_REASON, requestsWait } from '#contract/decision.ts';
-import { visible } from '#contract/visible.ts';
+import { capitalized, oneLine } from '#contract/text/text.ts';
+import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
+import { NO_REASON, requestsWait } from '#contract/decisions/decision.ts';
+import { visible } from '#contract/text/visible.ts';
 
 /** The open card: the one open before until it is gone, then the one that waits longest. */
 export function openCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {

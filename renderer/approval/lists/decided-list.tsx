@@ -3,9 +3,9 @@
  */
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { memo, useId } from 'react';
-import type { DecidedApproval } from '#contract/approval.ts';
+import type { DecidedApproval } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
-import { visible } from '#contract/visible.ts';
+import { visible } from '#contract/text/visible.ts';
 import { clockTime } from '../../ui/time.ts';
 import { AgentText } from '../card/agent-text.tsx';
 import { Push } from '../button.tsx';

@@ -1,8 +1,8 @@
 /** The other waiting requests, a row each, opened in place of the card above. Arrows move between them. */
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { ApprovalCard } from '#contract/approval.ts';
-import { visible } from '#contract/visible.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
+import { visible } from '#contract/text/visible.ts';
 import { ClientMark } from '../card/client-mark.tsx';
 import { aroundPath } from './cards.ts';
 import { LevelMark } from '../card/card-facts.tsx';

@@ -1,5 +1,5 @@
 /** Takes approved changes back, and keeps the outcomes in words. */
-import { messageOf } from '#contract/text.ts';
+import { messageOf } from '#contract/text/text.ts';
 import { useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 

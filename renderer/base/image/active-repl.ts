@@ -1,8 +1,8 @@
 /** The REPL that is shown, and the image that it is in. */
 import { createStore, useStore } from 'zustand';
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl.ts';
-import type { Session } from '#contract/session.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
+import type { Session } from '#contract/image/session.ts';
 import { type Mirror, mirror, useMirror } from '../mirror.ts';
 
 export const activeRepl = createStore<{ id: string }>(() => ({ id: FIRST_REPL }));

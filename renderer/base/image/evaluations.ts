@@ -1,8 +1,8 @@
 /** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for its caller. */
 import { createStore, useStore } from 'zustand';
-import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { Session } from '#contract/session.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import type { Session } from '#contract/image/session.ts';
 import { call, messageOf } from '../bridge.ts';
 import { ownText } from '../text/own-text.ts';
 import { packageOf, shownRepl } from './active-repl.ts';

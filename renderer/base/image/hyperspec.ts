@@ -1,7 +1,7 @@
 /** Looking things up in the HyperSpec: which names are the standard's own, and opening a page in the system's browser. */
 import { symbolPage } from '#contract/hyperspec/symbol-pages.ts';
 import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
-import type { DescribedName } from '#contract/introspection.ts';
+import type { DescribedName } from '#contract/image/introspection.ts';
 import { call, messageOf } from '../bridge.ts';
 import { openOverlay } from '../layout/overlays.ts';
 import { bareName } from '../../sexp/symbols.ts';

@@ -1,6 +1,6 @@
 /** Questions about names that the page asks the image, and what it knows of them by itself while the image is busy, hung or missing. */
-import type { nameCalls } from '#contract/names.ts';
-import type { DefinitionRecord } from '#contract/definition.ts';
+import type { nameCalls } from '#contract/image/names.ts';
+import type { DefinitionRecord } from '#contract/image/definition.ts';
 import type { z } from 'zod';
 import { call } from '../bridge.ts';
 import { mirror } from '../mirror.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { milliseconds, resultChip, saysAll } from './result-text.ts';
 
 const report = (part: Partial<EvaluationReport>): EvaluationReport => ({

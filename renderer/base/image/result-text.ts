@@ -1,5 +1,5 @@
 /** A report as the one line that stands after a form. */
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 
 const LONGEST = 100;
 

@@ -1,7 +1,7 @@
 /** Calls of traced functions in the person's evaluations, bounded: of each evaluation the first calls, of evaluations the latest. */
 import { createStore, useStore } from 'zustand';
-import type { TracedCall } from '#contract/profiling.ts';
-import type { TracedCalls } from '#contract/tracing.ts';
+import type { TracedCall } from '#contract/image/profiling.ts';
+import type { TracedCalls } from '#contract/image/tracing.ts';
 import { followCalls } from './heard-calls.ts';
 
 export interface CallsOfEvaluation {

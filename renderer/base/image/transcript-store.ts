@@ -1,7 +1,7 @@
 /** The transcripts of this window, one for each REPL. */
 import { createStore, useStore } from 'zustand';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { call, on } from '../bridge.ts';
 import { shownRepl } from './active-repl.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { recall, remember } from '../../features/repl/input/history.ts';
 import {
   addAgentEntry,

@@ -1,6 +1,6 @@
 /** The REPL's transcript as data: entries in the order in which they began, bounded. */
-import type { EvaluationReport, SourcePlace } from '#contract/evaluation.ts';
-import type { Actor, Session } from '#contract/session.ts';
+import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
+import type { Actor, Session } from '#contract/image/session.ts';
 
 export interface Entry {
   evaluation: string;

@@ -1,5 +1,5 @@
 /** Asks before an address is opened outside of the window: its words are somebody else's, so the person sees where it leads. */
-import { visible } from '#contract/visible.ts';
+import { visible } from '#contract/text/visible.ts';
 import { call } from '../bridge.ts';
 import { Text } from '../../ui/layout.tsx';
 import { ask } from './ask.tsx';

@@ -1,7 +1,7 @@
 /** The shape of an item of the palette: what is drawn, and what choosing it does. */
 import type { LucideIcon } from 'lucide-react';
 import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
-import type { DefinitionDeviation, DefinitionRecord } from '#contract/definition.ts';
+import type { DefinitionDeviation, DefinitionRecord } from '#contract/image/definition.ts';
 import type { TitleMatch } from './match-title.ts';
 
 /** A place of a file, from 1. */

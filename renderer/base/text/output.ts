@@ -1,5 +1,5 @@
 /** Printed text, bounded: the newest part is kept, the rest is counted. */
-import type { TranscriptStream } from '#contract/evaluation.ts';
+import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { ownText } from './own-text.ts';
 
 export interface OutputBuffer {

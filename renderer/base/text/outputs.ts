@@ -1,5 +1,5 @@
 /** The output of evaluations, a buffer each: each buffer is bounded, and so is their number. */
-import type { TranscriptStream } from '#contract/evaluation.ts';
+import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { appendOutput, emptyOutput, EVALUATION_LIMIT, type OutputBuffer, PROCESS_LIMIT, skipOutput } from './output.ts';
 
 /** Key of the output that belongs to no evaluation. */

@@ -1,5 +1,5 @@
 /** Closing tabs. Whatever holds something that no file has is asked about first. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import { ask, type Question } from '../../base/notices/ask.tsx';
 import { buffers, changeGroups, removeBuffer, type TextBuffer } from '../text/buffers.ts';

@@ -1,6 +1,6 @@
 /** The conflict of an unsaved text with its file on disk: the lines that differ, and the person's answer to it. */
 import { useEffect, useState } from 'react';
-import type { TextDifference, TextEncoding } from '#contract/text-file.ts';
+import type { TextDifference, TextEncoding } from '#contract/text/text-file.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { DiffText } from '../../ui/diff-text.tsx';

@@ -1,5 +1,5 @@
 /** How encodings are called where a person reads of them. */
-import type { TextEncoding } from '#contract/text-file.ts';
+import type { TextEncoding } from '#contract/text/text-file.ts';
 
 export const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {
   'utf-8': 'UTF-8',

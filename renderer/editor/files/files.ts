@@ -1,6 +1,6 @@
 /** Opening, saving and closing files, and keeping open texts in step with changes by others. */
 import type { Workspace } from '#contract/settings.ts';
-import type { FileText, TextEncoding } from '#contract/text-file.ts';
+import type { FileText, TextEncoding } from '#contract/text/text-file.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { ask, type Question } from '../../base/notices/ask.tsx';
 import { askBeforeReplacing, chooseText } from './disk-difference.tsx';

@@ -1,6 +1,6 @@
 /** The text of a group: a Monaco editor of its own, on the model that all groups share. */
 import { useEffect, useRef } from 'react';
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { keepNow, keepSoon } from '../../base/layout/workspace.ts';
 import { editorOf, readingOf, setEditor } from './active-editor.ts';

@@ -1,7 +1,7 @@
 /** The bar above a part of a long output: which part it is, the way to the others, and a search through all of them. */
 import { ArrowDown, ArrowUp, ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Bar } from '../../ui/panels/bar.tsx';

@@ -1,5 +1,5 @@
 /** Draws the characters of the text that draw nothing, such as zero-width spaces, as their code points: they hide in names and strings. */
-import { undrawnIn } from '#contract/visible.ts';
+import { undrawnIn } from '#contract/text/visible.ts';
 import { monaco } from './monaco.ts';
 
 /** Columns of a line that are looked at; the editor draws no more of one. */

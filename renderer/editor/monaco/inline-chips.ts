@@ -1,5 +1,5 @@
 /** Chips after a form: text of the program's own that stands in the line and is no part of the text. */
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { monaco } from './monaco.ts';
 
 /** Monaco cuts long text into several elements, so a chip's padding is text of its own. */

@@ -1,5 +1,5 @@
 /** Shows in the editor a place that the image names. */
-import type { DefinitionSource } from '#contract/definition.ts';
+import type { DefinitionSource } from '#contract/image/definition.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from '../groups/active-editor.ts';
 import { buffers, showBuffer } from '../text/buffers.ts';

@@ -1,8 +1,8 @@
 /** Lists of what has a place in a source: a section with its count, and rows that go there. */
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import type { DefinitionSource } from '#contract/definition.ts';
-import { plural } from '#contract/text.ts';
+import type { DefinitionSource } from '#contract/image/definition.ts';
+import { plural } from '#contract/text/text.ts';
 import { fileName } from '../../base/text/paths.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';

@@ -3,10 +3,10 @@
  * (names of the text, definitions of the mirror, the standard's symbols) is shown at once when it is slow or missing, until its answer
  * comes.
  */
-import type { Completion } from '#contract/introspection.ts';
+import type { Completion } from '#contract/image/introspection.ts';
 import { filledDocstring } from '../../sexp/reading/docstrings.ts';
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { textHead } from '../../ui/text-head.ts';
 import { mirror } from '../../base/mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from '../../base/image/names.ts';

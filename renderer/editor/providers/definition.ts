@@ -1,6 +1,6 @@
 /** Go to definition and peek: the places that the image names, else those of the mirror and of the text itself. */
-import type { DefinitionSource } from '#contract/definition.ts';
-import type { FoundDefinition } from '#contract/introspection.ts';
+import type { DefinitionSource } from '#contract/image/definition.ts';
+import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { call } from '../../base/bridge.ts';
 import type { NamedSymbol } from '../../base/image/documented.ts';

@@ -1,5 +1,5 @@
 /** Completion of the names of systems and packages, in strings and as symbols. */
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { packagesLike, systemsLike } from '../../base/image/designated-names.ts';
 import { type Designator, downcased, packagesIn } from '../../sexp/designators.ts';
 import { buffers, modelOf } from '../text/buffers.ts';

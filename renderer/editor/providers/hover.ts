@@ -1,6 +1,6 @@
 /** The hover over a name: its kind, lambda list, documentation, value, place. */
-import type { DescribedName } from '#contract/introspection.ts';
-import { drawable } from '#contract/visible.ts';
+import type { DescribedName } from '#contract/image/introspection.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { openHyperspec, standardSymbol } from '../../base/image/hyperspec.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../base/image/names.ts';
 import { filledDocstring } from '../../sexp/reading/docstrings.ts';

@@ -2,7 +2,7 @@
  * The texts that places outside of the shown one stand in. A file that is open is its buffer; another is read into a model of its
  * own, which a peek shows and which goes when it was not looked at for long.
  */
-import type { DefinitionSource } from '#contract/definition.ts';
+import type { DefinitionSource } from '#contract/image/definition.ts';
 import { call } from '../../base/bridge.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { activeEditor, readingOf } from '../groups/active-editor.ts';

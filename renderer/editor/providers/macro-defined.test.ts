@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { macroDefinesFunction } from './macro-defined.ts';
 

@@ -1,5 +1,5 @@
 /** Functions that are defined by macros of the person's own, such as `(define-handler login …)`: what the text alone cannot tell, the image does. */
-import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import { bareName } from '../../sexp/symbols.ts';
 

@@ -2,7 +2,7 @@
 import { occurrencesIn } from '#contract/sexp/occurrences.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';

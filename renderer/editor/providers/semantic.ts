@@ -1,5 +1,5 @@
 /** Colours of names by what they are in the image: macros of the person's own and of libraries as operators, global variables as such. */
-import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import { mirror } from '../../base/mirror.ts';
 import { bareName } from '../../sexp/symbols.ts';

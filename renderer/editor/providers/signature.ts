@@ -6,7 +6,7 @@ import { monaco } from '../monaco/monaco.ts';
 import { formNear, packageNear } from './context.ts';
 import { filledDocstring } from '../../sexp/reading/docstrings.ts';
 import { callAround } from '#contract/sexp/calls.ts';
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 
 type Help = monaco.languages.SignatureHelp;
 

@@ -1,6 +1,6 @@
 /** The slot that a name or a keyword of a text means: its places in the definitions of classes, structures and conditions. */
 import { classesIn, type WrittenClass, type WrittenSlot } from '#contract/sexp/slots.ts';
-import type { FoundDefinition } from '#contract/introspection.ts';
+import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { call } from '../../base/bridge.ts';
 import { askImage, atOnce, LONG_PATIENCE_MS } from '../../base/image/names.ts';
 import { absolutePath } from '../../base/project-files.ts';

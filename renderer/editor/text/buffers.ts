@@ -2,7 +2,7 @@
  * The texts that are open: their files, whether they are saved, and the groups that show them. The text itself is in Monaco's models.
  */
 import { createStore, useStore } from 'zustand';
-import type { FileText, TextEncoding } from '#contract/text-file.ts';
+import type { FileText, TextEncoding } from '#contract/text/text-file.ts';
 import { keepSoon } from '../../base/layout/workspace.ts';
 import { forgetText, startCaret } from './carets.ts';
 import { focusedGroup, type Groups, groupOf, oneGroup, shownIn, withoutText, withTab } from '../groups/groups.ts';

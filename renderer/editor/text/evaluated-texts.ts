@@ -2,7 +2,7 @@
  * Forms that were evaluated and stand in no file, such as those typed in the REPL, as texts to read: the places of the definitions that
  * they made. A peek shows one in a model of its own; going to it opens a text in a tab.
  */
-import type { FoundDefinition } from '#contract/introspection.ts';
+import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { addBuffer, buffers, change, modelOf } from './buffers.ts';
 import { LISP } from '../monaco/language.ts';
 import { monaco } from '../monaco/monaco.ts';

@@ -1,5 +1,5 @@
 /** Words for texts that are too large for what was asked for, with the way that is left. */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { CODE_LIMIT } from '#contract/limits.ts';
 import { evaluate } from '../../base/image/evaluations.ts';
 import { notify } from '../../base/notices/notices.tsx';

@@ -2,7 +2,7 @@
 import { createStore, useStore } from 'zustand';
 import { UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/limits.ts';
 import type { FoundLine } from '#contract/project.ts';
-import { searchSource, type Sought } from '#contract/search-expression.ts';
+import { searchSource, type Sought } from '#contract/text/search-expression.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { absolutePath } from '../../base/project-files.ts';
 import { buffers, modelOf } from './buffers.ts';

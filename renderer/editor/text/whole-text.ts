@@ -1,7 +1,7 @@
 /** Texts to look at in a tab of the editor: a whole value, and what an evaluation printed, a part at a time. */
 import type { monaco } from '../monaco/monaco.ts';
 import { call } from '../../base/bridge.ts';
-import type { PrintedValue } from '#contract/evaluation.ts';
+import type { PrintedValue } from '#contract/image/evaluation.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { packageOf, shownRepl } from '../../base/image/active-repl.ts';

@@ -1,8 +1,8 @@
 /** The state of the audit on disk: read and checked when the panel opens and whenever it is asked for. */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { Link, RefreshCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { AuditState } from '#contract/activity.ts';
+import type { AuditState } from '#contract/decisions/activity.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

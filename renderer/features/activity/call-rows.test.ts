@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityEvent } from '#contract/activity.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { addActivity } from '../../base/activity-log.ts';
 import { CallRows } from './call-rows.ts';
 

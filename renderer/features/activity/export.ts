@@ -1,5 +1,5 @@
 /** The export of the shown rows to a file. */
-import { counted, plural } from '#contract/text.ts';
+import { counted, plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { workOnFile } from '../../editor/files/work-on-file.ts';
 import { notify } from '../../base/notices/notices.tsx';

@@ -1,7 +1,7 @@
 /** The bar above the activity list: the search, the filters, and the export of the shown rows. */
 import { ChevronDown, Download } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { hueFor } from '../../base/actors.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';

@@ -1,8 +1,8 @@
 /** The activity: the doings of all actors, as they happen. It follows the end unless somebody scrolls back. */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { type ActivityLog, missingActivity } from '../../base/activity-log.ts';
 import { loadMissingActivity, useMirror } from '../../base/mirror.ts';

@@ -1,5 +1,5 @@
 /** The actions on a row: evaluate it again, go back, undo, keep. */
-import type { ActivityDetail } from '#contract/activity.ts';
+import type { ActivityDetail } from '#contract/decisions/activity.ts';
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
 import { showDock } from '../../base/layout/layout-store.ts';

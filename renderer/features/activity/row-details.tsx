@@ -1,7 +1,7 @@
 /** A row of the activity in full: who, when, within which call, why, with its arguments or its text, and its actions. */
 import { Fragment, useEffect, useState } from 'react';
-import type { ActivityDetail } from '#contract/activity.ts';
-import { visible } from '#contract/visible.ts';
+import type { ActivityDetail } from '#contract/decisions/activity.ts';
+import { visible } from '#contract/text/visible.ts';
 import { hueFor } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';

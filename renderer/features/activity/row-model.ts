@@ -1,8 +1,8 @@
 /** A row of the activity list, and the words of each event on it. Pure. */
-import type { ActivityEvent, ChangedDefinition } from '#contract/activity.ts';
-import type { Actor } from '#contract/session.ts';
-import type { SafetyLevel } from '#contract/tool.ts';
-import { kindInWords } from '#contract/operators.ts';
+import type { ActivityEvent, ChangedDefinition } from '#contract/decisions/activity.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { SafetyLevel } from '#contract/clients/tool.ts';
+import { kindInWords } from '#contract/image/operators.ts';
 import { shownName } from '../definitions/definition-rows.ts';
 
 export type Outcome = 'running' | 'good' | 'bad' | 'waiting' | 'none';

@@ -1,8 +1,8 @@
 /** A row of the activity list: 28 pixels high, five columns; children carry the guide lines of their parents. */
-import { oneLine } from '#contract/text.ts';
+import { oneLine } from '#contract/text/text.ts';
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import { visible } from '#contract/visible.ts';
+import { visible } from '#contract/text/visible.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { milliseconds } from '../../base/image/result-text.ts';
 import { Button } from '../../ui/button.tsx';

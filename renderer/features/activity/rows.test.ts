@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityEvent, ChangedDefinition } from '#contract/activity.ts';
+import type { ActivityEvent, ChangedDefinition } from '#contract/decisions/activity.ts';
 import { ActivityRows } from './rows.ts';
 import { type ActivityNarrowing, EVERYTHING, NarrowedRows } from './filter.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The activity stream as rows: a call and its end are one row, what happened inside it stands below. Rows grow with the events; finished rows are not computed again.
  */
-import type { ActivityEvent } from '#contract/activity.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
 
 /** The number of latest rows among which the call of a new checkpoint is searched. */

@@ -1,5 +1,5 @@
 /** Rows as text to keep: a test of one evaluation, a Lisp script of many, the events as lines of JSON. Pure. */
-import type { ActivityDetail, ActivityEvent } from '#contract/activity.ts';
+import type { ActivityDetail, ActivityEvent } from '#contract/decisions/activity.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { clockTime } from '../../ui/time.ts';

@@ -1,5 +1,5 @@
 /** Undoes everything that one agent did to definitions and files since a time, at once, or by going back to before it. */
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { call } from '../../base/bridge.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { mirror } from '../../base/mirror.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { DefinitionEntry } from '#contract/definition.ts';
-import { PERSON } from '#contract/known-actors.ts';
-import type { CheckpointRecord } from '#contract/session.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { CheckpointRecord } from '#contract/image/session.ts';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
 const codex = { id: 'client:codex', kind: 'client' as const, name: 'codex' };

@@ -1,6 +1,6 @@
 /** Finds the checkpoint before a row, and the definitions of an agent since a time that can be undone. Pure. */
-import type { DefinitionEntry } from '#contract/definition.ts';
-import type { CheckpointRecord } from '#contract/session.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
+import type { CheckpointRecord } from '#contract/image/session.ts';
 import type { ActivityRow } from './row-model.ts';
 
 /** The longest time between the row of a call and the checkpoint made for it. */

@@ -5,7 +5,7 @@ import type {
   HostedAgent,
   KeptConversation,
   PromptContext,
-} from '#contract/hosted-agent.ts';
+} from '#contract/clients/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { showSide } from '../../base/layout/layout-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { HostedAgent } from '#contract/hosted-agent.ts';
+import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { shownAmong } from './agents-store.ts';
 
 vi.mock('../../base/bridge.ts', () => ({ call: vi.fn(), on: () => () => undefined, messageOf: String }));

@@ -1,6 +1,12 @@
 /** The agents that the workbench runs, as the page knows them: which is shown, the programs there are, and the items of each conversation. */
 import { createStore, useStore } from 'zustand';
-import type { AgentList, AgentProgram, HostedAgent, KeptConversation, LoginTerminal } from '#contract/hosted-agent.ts';
+import type {
+  AgentList,
+  AgentProgram,
+  HostedAgent,
+  KeptConversation,
+  LoginTerminal,
+} from '#contract/clients/hosted-agent.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { type ItemLog, NO_ITEMS, putItem, putOlder } from './item-log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hostedAgentCalls, type PromptContext } from '#contract/hosted-agent.ts';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import { hostedAgentCalls, type PromptContext } from '#contract/clients/hosted-agent.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import {
   codeChip,
   conditionChip,

@@ -1,10 +1,10 @@
 /** Chips of a prompt: the titles and texts by which an agent is told of things of the image that go along. Pure. */
-import type { PromptContext } from '#contract/hosted-agent.ts';
-import type { DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
-import type { CrossReference } from '#contract/introspection.ts';
-import type { ShownTestResult, TestRecord } from '#contract/testing.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
+import type { DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
+import type { CrossReference } from '#contract/image/introspection.ts';
+import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import { fileName } from '../../base/text/paths.ts';
-import { onOneRow, plural } from '#contract/text.ts';
+import { onOneRow, plural } from '#contract/text/text.ts';
 
 /** Characters of a chip's text, and of its title, as the contract has them. */
 const MOST_TEXT = 200_000;

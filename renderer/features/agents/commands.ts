@@ -1,6 +1,6 @@
 /** Commands on agents that the workbench runs, and those that put what the person looks at into the prompt. Nothing is sent by them. */
 import { Bot, Bug, CircleStop, FlaskConical, MessageSquareText, Paperclip, Plus } from 'lucide-react';
-import type { PromptContext } from '#contract/hosted-agent.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
 import { activeBuffer } from '../../editor/text/buffers.ts';
 import { definitionChipNear, definitionNear, formChip, selectionChip } from './prompt-context.ts';

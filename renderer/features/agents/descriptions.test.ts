@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentProgram } from '#contract/hosted-agent.ts';
+import type { AgentProgram } from '#contract/clients/hosted-agent.ts';
 import {
   imageRefusal,
   inOrder,

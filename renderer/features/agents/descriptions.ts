@@ -1,6 +1,6 @@
 /** Words about agents that the workbench runs: how closed off they are, what they do, how much they have used. Pure. */
-import type { AgentList, AgentProgram, AgentStanding, HostedAgent } from '#contract/hosted-agent.ts';
-import { plural } from '#contract/text.ts';
+import type { AgentList, AgentProgram, AgentStanding, HostedAgent } from '#contract/clients/hosted-agent.ts';
+import { plural } from '#contract/text/text.ts';
 
 /** Names of the standings, and what each means, in a sentence. */
 export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence: string }>> = {

@@ -1,5 +1,5 @@
 /** Chips of the person's view outside of the editor, for a prompt: the condition in the debugger, the inspected object, the end of the REPL, a test. */
-import type { PromptContext } from '#contract/hosted-agent.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { mirror } from '../../base/mirror.ts';
 import { recordOf, shownDebugger, viewOf } from '../debugger/store.ts';
 import { selectedFrame } from '../debugger/selection.ts';

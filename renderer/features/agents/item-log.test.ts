@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { NO_ITEMS, putItem, putOlder } from './item-log.ts';
 
 const said = (seq: number, text = String(seq)): AgentItem => ({

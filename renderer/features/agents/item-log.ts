@@ -1,5 +1,5 @@
 /** The items of a conversation as the page has them: bounded, in order, each once. Pure. */
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 
 export interface ItemLog {
   /** In the order of their numbers. */

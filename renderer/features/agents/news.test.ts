@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { newsOf } from './news.ts';
 
 const said = (seq: number, text: string, open: boolean): AgentItem => ({

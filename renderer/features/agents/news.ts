@@ -1,6 +1,6 @@
 /** News of a conversation for a screen reader: what has been said as a whole, what was called, and what the workbench says. Pure. */
-import { oneLine } from '#contract/text.ts';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import { oneLine } from '#contract/text/text.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { plainText } from './markdown/plain-text.ts';
 
 /** Characters of words that are read out; the conversation has the rest. */

@@ -1,7 +1,7 @@
 /** Chips of the editor's caret for a prompt to an agent: the selection, the form, the definition with its callers. */
 import { topLevelAt } from '#contract/sexp/forms.ts';
 import { codeChip, definedIn, definitionChip, type PlacedCode, titleOf } from './chips.ts';
-import type { PromptContext } from '#contract/hosted-agent.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import type { NamedSymbol } from '../../base/image/documented.ts';
 import { askImage, LONG_PATIENCE_MS } from '../../base/image/names.ts';
 import { bareName } from '../../sexp/symbols.ts';

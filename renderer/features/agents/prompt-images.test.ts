@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PromptContext } from '#contract/hosted-agent.ts';
-import { hostedAgentCalls } from '#contract/hosted-agent.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
+import { hostedAgentCalls } from '#contract/clients/hosted-agent.ts';
 import { readImages } from './prompt-images.ts';
 
 const DATA = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

@@ -1,7 +1,7 @@
 /** Reads files as the images of a prompt, each with a thumbnail, or says in a sentence why one is none. */
-import type { PromptContext } from '#contract/hosted-agent.ts';
-import { imageType, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from '#contract/image-type.ts';
-import { beginning } from '#contract/text.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
+import { imageType, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from '#contract/image/image-type.ts';
+import { beginning } from '#contract/text/text.ts';
 import { MOST_CHIPS } from './chips.ts';
 
 /** Kinds of files that a dialog offers. */

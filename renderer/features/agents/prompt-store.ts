@@ -1,7 +1,7 @@
 /** The prompt that is written to each agent: its text, kept over a restart, and the chips that go along with it. */
 import { createStore, useStore } from 'zustand';
 import * as z from 'zod/mini';
-import type { PromptContext } from '#contract/hosted-agent.ts';
+import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
 import { layout } from '../../base/layout/layout-store.ts';
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';

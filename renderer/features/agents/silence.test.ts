@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { forgetHeard, hear, silenceOf } from './silence.ts';
 
 const WORKS = { id: 'a', state: 'working', turnStartedAt: 1_000, asks: false } as const;

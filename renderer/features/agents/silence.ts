@@ -1,5 +1,5 @@
 /** How long an agent that works has told nothing. Pure, but for the times at which something was heard. */
-import type { AgentItem, HostedAgent } from '#contract/hosted-agent.ts';
+import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
 
 /** Milliseconds without a word after which the panel says so: a service of models that fails is tried again for minutes, in silence. */
 const SILENT_MS = 20_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import { againAs } from './standing.ts';
 
 const ALL: AgentStanding[] = ['workbench-only', 'project-read-only', 'unconfined'];

@@ -1,5 +1,5 @@
 /** The standing in which an agent is started again. Pure. */
-import type { AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 
 /** How much each standing leaves to an agent. */
 const LOOSENESS: Readonly<Record<AgentStanding, number>> = {

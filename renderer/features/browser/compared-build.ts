@@ -1,6 +1,6 @@
 /** The comparison of the shared image with a build of the project from its files, as it was made last. */
 import { createStore, useStore } from 'zustand';
-import type { BuildComparison } from '#contract/builds.ts';
+import type { BuildComparison } from '#contract/image/builds.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { tellCompilation } from '../diagnostics/problems.ts';

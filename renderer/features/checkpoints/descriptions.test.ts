@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DefinitionEntry } from '#contract/definition.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { backInWords, changesByActor, checkpointCount, checkpointFacts, someNames } from './descriptions.ts';
 
 const entry = (id: number, name: string, actor: string | null): DefinitionEntry => ({

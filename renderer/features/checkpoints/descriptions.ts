@@ -1,7 +1,7 @@
 /** Words for checkpoints: of each in the list, and of what going back to one undoes. */
-import { plural } from '#contract/text.ts';
-import type { DefinitionEntry } from '#contract/definition.ts';
-import type { CheckpointRecord } from '#contract/session.ts';
+import { plural } from '#contract/text/text.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
+import type { CheckpointRecord } from '#contract/image/session.ts';
 import { ago } from '../../ui/time.ts';
 import { shownName } from '../definitions/definition-rows.ts';
 

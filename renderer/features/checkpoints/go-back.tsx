@@ -2,8 +2,8 @@
  * Going back to a checkpoint: the dialog before says what that undoes and what it does not, the notice after tells the
  * outcome.
  */
-import type { DefinitionEntries } from '#contract/definition.ts';
-import type { CheckpointRecord } from '#contract/session.ts';
+import type { DefinitionEntries } from '#contract/image/definition.ts';
+import type { CheckpointRecord } from '#contract/image/session.ts';
 import { call } from '../../base/bridge.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { ask } from '../../base/notices/ask.tsx';

@@ -1,7 +1,7 @@
 /** The row of a client: its name, its state, and the settings that the person may change. */
 import { ChevronDown, Ellipsis, Hand } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
-import type { ClientMode, ClientRecord } from '#contract/client.ts';
+import type { ClientMode, ClientRecord } from '#contract/clients/client.ts';
 import { call } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { orNotice } from '../../base/notices/notices.tsx';

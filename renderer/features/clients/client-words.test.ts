@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientRecord } from '#contract/client.ts';
+import type { ClientRecord } from '#contract/clients/client.ts';
 import { countsOf, endOf, inForce, metricsRows, pausedWords, stateOf } from './client-words.ts';
 
 const client: ClientRecord = {

@@ -1,8 +1,8 @@
 /** Clients in order, and the panel's words for them, for the rules that answer for the person, and for tools. Pure. */
-import { counted } from '#contract/text.ts';
-import type { GrantedRuleRecord } from '#contract/approval.ts';
-import type { ClientMode, ClientRecord } from '#contract/client.ts';
-import type { ToolMetricsRecord } from '#contract/tool.ts';
+import { counted } from '#contract/text/text.ts';
+import type { GrantedRuleRecord } from '#contract/decisions/approval.ts';
+import type { ClientMode, ClientRecord } from '#contract/clients/client.ts';
+import type { ToolMetricsRecord } from '#contract/clients/tool.ts';
 import { ago } from '../../ui/time.ts';
 
 /** Each mode with its meaning, in a sentence. */

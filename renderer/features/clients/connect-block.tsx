@@ -1,8 +1,8 @@
 /** A text of a client's configuration, to copy, or to write into its file after the person has seen the change. */
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import type { DiffLine } from '#contract/approval.ts';
-import type { ClientKind, Configuration, ConfigurationPlan } from '#contract/connection.ts';
+import type { DiffLine } from '#contract/decisions/approval.ts';
+import type { ClientKind, Configuration, ConfigurationPlan } from '#contract/clients/connection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** The step in which the chosen program is configured: by a command or over HTTP, with texts to copy or write, and a test. */
 import { useEffect, useState } from 'react';
-import type { ClientKind, Configuration, ConnectionWay } from '#contract/connection.ts';
+import type { ClientKind, Configuration, ConnectionWay } from '#contract/clients/connection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { Choice } from '../../ui/fields/choice.tsx';
 import { ConfigurationBlock } from './connect-block.tsx';

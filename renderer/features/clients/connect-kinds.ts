@@ -1,5 +1,5 @@
 /** The clients that the wizard knows, in the order of its list. */
-import type { ClientKind } from '#contract/connection.ts';
+import type { ClientKind } from '#contract/clients/connection.ts';
 
 export const KINDS: readonly { kind: ClientKind; title: string; name: string }[] = [
   { kind: 'claude-code', title: 'Claude Code', name: 'claude-code' },

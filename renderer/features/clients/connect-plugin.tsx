@@ -1,6 +1,6 @@
 /** The lines that install the plugin of the workbench in the chosen program: the shortest way to connect it, without a token. */
 import { useEffect, useState } from 'react';
-import type { ClientKind } from '#contract/connection.ts';
+import type { ClientKind } from '#contract/clients/connection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { Text } from '../../ui/layout.tsx';
 import { ConfigurationBlock } from './connect-block.tsx';

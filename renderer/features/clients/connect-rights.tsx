@@ -1,6 +1,6 @@
 /** The rights of a client: its mode, its image, and the tools that it is told of. Each choice takes effect at once. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
-import type { ClientMode } from '#contract/client.ts';
+import type { ClientMode } from '#contract/clients/client.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';

@@ -1,7 +1,7 @@
 /** The test of a connection: each step as the client would take it, and advice where one fails. */
 import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { ConnectionStep, ConnectionWay } from '#contract/connection.ts';
+import type { ConnectionStep, ConnectionWay } from '#contract/clients/connection.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { Box, Row, Stack } from '../../ui/layout.tsx';

@@ -1,9 +1,9 @@
 /** Connecting a client: the program, its name and token, the lines that connect it, a test, and its rights. */
 import { useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
-import type { MintedClient } from '#contract/client.ts';
-import { clientNameFault } from '#contract/client-name.ts';
-import type { ClientKind } from '#contract/connection.ts';
+import type { MintedClient } from '#contract/clients/client.ts';
+import { clientNameFault } from '#contract/clients/client-name.ts';
+import type { ClientKind } from '#contract/clients/connection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';
 import { useMirror } from '../../base/mirror.ts';

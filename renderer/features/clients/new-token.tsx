@@ -1,5 +1,5 @@
 /** A new token in place of the old one, shown once. */
-import type { ClientRecord } from '#contract/client.ts';
+import type { ClientRecord } from '#contract/clients/client.ts';
 import { call } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { notify } from '../../base/notices/notices.tsx';

@@ -3,8 +3,8 @@
  * this one. No answer is preselected.
  */
 import { useState } from 'react';
-import type { PairingRequest } from '#contract/client.ts';
-import { clientNameFault } from '#contract/client-name.ts';
+import type { PairingRequest } from '#contract/clients/client.ts';
+import { clientNameFault } from '#contract/clients/client-name.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { notify, orNotice } from '../../base/notices/notices.tsx';

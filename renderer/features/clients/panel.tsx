@@ -3,7 +3,7 @@
  * tools.
  */
 import { CircleStop, Plus } from 'lucide-react';
-import { refusedOf, serverOf } from '#contract/server-list.ts';
+import { refusedOf, serverOf } from '#contract/clients/server-list.ts';
 import { commandKeys, runCommand } from '../../base/keys/command-registry.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** Commands about coverage: compiling code to be counted, running a form with it, and going through what has not run. */
 import { ScanLine } from 'lucide-react';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import { activeBuffer } from '../../editor/text/buffers.ts';

@@ -1,7 +1,7 @@
 /** The panel Coverage: how much of each file that was compiled to be counted has run, and the forms to run it by. */
 import { useEffect } from 'react';
 import { Input, TextField } from 'react-aria-components';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { coverage, coverSystem, refreshCoverage, resetCoverage, runWithCoverage, useCoverage } from './store.ts';
 import { percent, totals } from './coverage-places.ts';

@@ -1,6 +1,6 @@
 /** Says that code has stopped in the debugger, without taking the focus: a quiet notice with the way there. */
-import { onOneRow } from '#contract/text.ts';
-import type { DebuggerHead } from '#contract/debugger.ts';
+import { onOneRow } from '#contract/text/text.ts';
+import type { DebuggerHead } from '#contract/image/debugger.ts';
 import { isDockInSight, layout } from '../../base/layout/layout-store.ts';
 import { keyText } from '../../ui/menus/key-strokes.ts';
 import { mirror } from '../../base/mirror.ts';

@@ -2,8 +2,8 @@
  * Breakpoints of functions in the gutter: a disc at the first line of the definition, set and cleared by a click or F9; a ring while the
  * image does not have the function; with an equals sign where it has a condition, which the right button and Shift+F9 edit.
  */
-import type { Breakpoint } from '#contract/debugger.ts';
-import { DEFINING_OPERATORS } from '#contract/operators.ts';
+import type { Breakpoint } from '#contract/image/debugger.ts';
+import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
 import { definitionIn, methodPartIn, packageAt, topLevelForm } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 import { mirror } from '../../base/mirror.ts';

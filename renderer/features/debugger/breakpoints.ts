@@ -1,5 +1,5 @@
 /** Breakpoints of the folder by the names of their functions, and the person's way to set and clear them. */
-import type { Breakpoint } from '#contract/debugger.ts';
+import type { Breakpoint } from '#contract/image/debugger.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 

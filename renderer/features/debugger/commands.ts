@@ -11,7 +11,7 @@ import {
   StepForward,
   Undo2,
 } from 'lucide-react';
-import type { DebuggerHead } from '#contract/debugger.ts';
+import type { DebuggerHead } from '#contract/image/debugger.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { showRegion } from '../../base/layout/regions.ts';

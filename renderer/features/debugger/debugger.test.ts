@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DebuggerFrame, FrameSource } from '#contract/debugger.ts';
+import type { DebuggerFrame, FrameSource } from '#contract/image/debugger.ts';
 import { breakpointKey, keyOfPrinted, methodKey, readableMethod, readableName } from './breakpoints.ts';
 import { argumentParts, callParts, firstFrame, frameFile, frameRows } from './frames.ts';
 import { restartFields, restartForms } from './restart-arguments.ts';

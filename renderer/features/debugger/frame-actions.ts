@@ -1,6 +1,6 @@
 /** The person's actions in a debugger: restarts, frames, steps. The outcome of each is told where it was asked for. */
-import { isOfSharedImage } from '#contract/shared-image.ts';
-import type { DebuggerRecord, RanInDebugger } from '#contract/debugger.ts';
+import { isOfSharedImage } from '#contract/image/shared-image.ts';
+import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { notify } from '../../base/notices/notices.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameSource } from '#contract/debugger.ts';
+import type { FrameSource } from '#contract/image/debugger.ts';
 import { offsetOfLine, placeIn } from './frame-place.ts';
 
 const FORM = '(defun f (n)\n  (/ n 0))';

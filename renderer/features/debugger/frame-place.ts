@@ -1,5 +1,5 @@
 /** Where in an open text the code of a frame stands. Pure. */
-import type { FrameSource } from '#contract/debugger.ts';
+import type { FrameSource } from '#contract/image/debugger.ts';
 
 /** The running form in `text`, as UTF-16 offsets; equal where only the line is known. Null where `text` is not what was compiled. */
 export function placeIn(text: string, source: FrameSource): { start: number; end: number } | null {

@@ -1,5 +1,5 @@
 /** Shows the source of a debugger's frame in the editor: in its file where it is in one, else as a text to read. */
-import type { DebuggerRecord, FrameSource } from '#contract/debugger.ts';
+import type { DebuggerRecord, FrameSource } from '#contract/image/debugger.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { notify } from '../../base/notices/notices.tsx';

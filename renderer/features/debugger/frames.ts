@@ -1,6 +1,6 @@
 /** Frames of a stack as the panel lists them, with Lisp's own folded. Pure. */
-import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
-import { plural } from '#contract/text.ts';
+import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
+import { plural } from '#contract/text/text.ts';
 import { fileName } from '../../base/text/paths.ts';
 
 /** A row of the list of frames: a frame, or frames of Lisp's own as one row, which opens. */

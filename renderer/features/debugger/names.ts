@@ -1,6 +1,6 @@
 /** Names of the debugger as the window shows them. Pure. */
-import type { DebuggerHead } from '#contract/debugger.ts';
-import { onOneRow } from '#contract/text.ts';
+import type { DebuggerHead } from '#contract/image/debugger.ts';
+import { onOneRow } from '#contract/text/text.ts';
 
 /** A symbol's name without its package: `SB-SYS:INTERACTIVE-INTERRUPT` is long enough without. */
 export function plainName(name: string): string {

@@ -1,5 +1,5 @@
 /** The values that a restart takes: the fields in which a person gives their forms, and the forms that the image gets. */
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { scanOnly } from '#contract/sexp/reader.ts';
 
 type Restart = Pick<DebuggerRecord['restarts'][number], 'parameters'>;

@@ -1,5 +1,5 @@
 /** The choice of the debugger that the panel shows, of all that are open. Pure. */
-import type { DebuggerHead } from '#contract/debugger.ts';
+import type { DebuggerHead } from '#contract/image/debugger.ts';
 
 export type Head = Pick<DebuggerHead, 'id' | 'evaluation'>;
 

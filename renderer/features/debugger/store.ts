@@ -1,6 +1,6 @@
 /** The page's part of the debugger: which one and which frame is looked at, and what was asked of them. */
 import { createStore, useStore } from 'zustand';
-import type { DebuggerHead, DebuggerRecord, FrameLocal, RanInDebugger } from '#contract/debugger.ts';
+import type { DebuggerHead, DebuggerRecord, FrameLocal, RanInDebugger } from '#contract/image/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { nextChoice, shownHead, type Head } from './shown.ts';

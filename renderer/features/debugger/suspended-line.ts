@@ -1,5 +1,5 @@
 /** Which line of an open text an agent's code is suspended in. Pure. */
-import type { Session } from '#contract/session.ts';
+import type { Session } from '#contract/image/session.ts';
 
 /** The most lines that a text may have moved since it was compiled. */
 const NEAR = 200;

@@ -1,5 +1,5 @@
 /** Lines of the shown text in which an agent's code waits for a decision: a hand, a tint, and how long, until it goes on. */
-import type { Session } from '#contract/session.ts';
+import type { Session } from '#contract/image/session.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { mirror } from '../../base/mirror.ts';
 import { elapsed } from '../../ui/time.ts';

@@ -1,7 +1,7 @@
 /** A line above each form that an agent changed in the image: who, when, and links to the actions on it. */
-import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
-import type { DefinitionEntry } from '#contract/definition.ts';
-import { drawable } from '#contract/visible.ts';
+import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { call } from '../../base/bridge.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

@@ -2,8 +2,8 @@
  * Marks in the editor's gutter at forms that agents changed in the image and the person has not reviewed: who, when, and
  * the way to the change.
  */
-import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
-import type { DefinitionEntry } from '#contract/definition.ts';
+import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { mirror } from '../../base/mirror.ts';

@@ -1,6 +1,6 @@
 /** The commands about definitions: undo, review, export. */
 import { CheckCheck, Diff, FileDown, Trash2, Undo2 } from 'lucide-react';
-import type { DefinitionRecord } from '#contract/definition.ts';
+import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { focusedRegion } from '../../base/layout/regions.ts';
 import { askedName } from '../documentation/asked-name.ts';
 import { removeDefinition } from './remove.ts';

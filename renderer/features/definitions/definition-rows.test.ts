@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
 import { browserRows, countKinds, type Narrowing, shownName, withFound } from './definition-rows.ts';
 
 const definition = (kind: DefinitionKind, name: string, actor: string | null = 'person'): DefinitionRecord => ({

@@ -1,6 +1,6 @@
 /** The definitions browser as rows: packages, their definitions by name, methods under their generic function. */
-import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import { isPersonId } from '#contract/known-actors.ts';
+import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
+import { isPersonId } from '#contract/clients/known-actors.ts';
 import { sortedPackages } from './package-order.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';

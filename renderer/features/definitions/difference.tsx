@@ -1,6 +1,6 @@
 /** The text of a definition before and after an event, looked up when it is shown. */
 import { useEffect, useState } from 'react';
-import type { DefinitionDifference } from '#contract/definition.ts';
+import type { DefinitionDifference } from '#contract/image/definition.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { DiffText } from '../../ui/diff-text.tsx';

@@ -1,5 +1,5 @@
 /** The content of an export and what it lacks, in words. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { shownName } from './definition-rows.ts';
 import { fileName } from '../../base/text/paths.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DefinitionEntry } from '#contract/definition.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { markedForms } from './marked-forms.ts';
 

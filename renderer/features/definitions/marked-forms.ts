@@ -1,7 +1,7 @@
 /** Finds the forms of a text that make given definitions, such as those that an agent changed in the image. Pure. */
-import type { DefinitionEntry } from '#contract/definition.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
-import { DEFINING_OPERATORS } from '#contract/operators.ts';
+import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
 import type { Reading } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 

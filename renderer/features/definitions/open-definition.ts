@@ -1,5 +1,5 @@
 /** Shows the source of a definition in the editor. */
-import type { DefinitionRecord } from '#contract/definition.ts';
+import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { activeEditor, readingOf, revealLine, revealOffset } from '../../editor/groups/active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../../editor/text/buffers.ts';
 import { textDrawn } from '../../editor/monaco/drawn.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import type { DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
 import { sortedPackages } from './package-order.ts';
 
 function holding(file: string | null, actor: string | null = null): Pick<DefinitionRecord, 'actor' | 'source'> {

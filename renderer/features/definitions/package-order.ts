@@ -1,5 +1,5 @@
 /** The order of packages in the browser: the person's own before those of libraries. Pure. */
-import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { hasFolder, pathWithin } from '../../base/text/paths.ts';
 
 /** The packages that hold own work, by the folder that is open; a key in the filter asks for all of them again. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DefinitionKind } from '#contract/definition.ts';
+import type { DefinitionKind } from '#contract/image/definition.ts';
 import { removalOf } from './removal.ts';
 
 test('A definition is removed by the form of Common Lisp for its kind [D8]', () => {

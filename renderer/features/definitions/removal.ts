@@ -1,5 +1,5 @@
 /** The form that takes a definition out of the image, and what that means. Pure. */
-import type { DefinitionRecord } from '#contract/definition.ts';
+import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { shownName } from './definition-rows.ts';
 

@@ -1,11 +1,11 @@
 /** Takes a definition out of the image, as the person's evaluation in the REPL, after asking. */
-import type { DefinitionRecord } from '#contract/definition.ts';
+import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { evaluate } from '../../base/image/evaluations.ts';
 import { notify } from '../../base/notices/notices.tsx';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { shownName } from './definition-rows.ts';
 import { removalOf } from './removal.ts';
 

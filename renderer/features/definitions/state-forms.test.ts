@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DefinitionDeviation } from '#contract/definition.ts';
+import type { DefinitionDeviation } from '#contract/image/definition.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { markedForms } from './marked-forms.ts';
 import { formsToMark } from './state-forms.ts';

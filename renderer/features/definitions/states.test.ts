@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DefinitionDeviation, DefinitionRecord } from '#contract/definition.ts';
+import type { DefinitionDeviation, DefinitionRecord } from '#contract/image/definition.ts';
 import { browserRows } from './definition-rows.ts';
 import { countStates, inState, statesOf } from './states.ts';
 

@@ -1,5 +1,5 @@
 /** The states of definitions that differ from their files, in the words of the browser and the palette. */
-import type { DefinitionDeviation } from '#contract/definition.ts';
+import type { DefinitionDeviation } from '#contract/image/definition.ts';
 import { definitionKey } from './definition-rows.ts';
 
 export type DeviantState = DefinitionDeviation['state'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UndoRecord } from '#contract/definition.ts';
+import type { UndoRecord } from '#contract/image/definition.ts';
 import { exportedWords } from './export-words.ts';
 import { outcomeWords, undoName, undoWords } from './undo-words.ts';
 

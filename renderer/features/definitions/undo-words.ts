@@ -1,6 +1,6 @@
 /** An undo in words: what it would do to each definition, and what it did. */
-import { plural } from '#contract/text.ts';
-import type { UndoRecord } from '#contract/definition.ts';
+import { plural } from '#contract/text/text.ts';
+import type { UndoRecord } from '#contract/image/definition.ts';
 import { shownName } from './definition-rows.ts';
 
 export interface UndoWords {

@@ -3,8 +3,8 @@
  * then the undo, which can be undone as far as definitions go.
  */
 import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';
-import type { Takeable } from '#contract/activity.ts';
-import type { UndoRecord } from '#contract/definition.ts';
+import type { Takeable } from '#contract/decisions/activity.ts';
+import type { UndoRecord } from '#contract/image/definition.ts';
 import { call } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { notify } from '../../base/notices/notices.tsx';

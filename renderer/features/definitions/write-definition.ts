@@ -1,5 +1,5 @@
 /** Puts the image's text of a definition in the place of the one that the editor has: unsaved, as one edit that can be undone. */
-import type { DefinitionEntry } from '#contract/definition.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { call } from '../../base/bridge.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownName } from './definition-rows.ts';

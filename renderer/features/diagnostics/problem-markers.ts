@@ -2,8 +2,8 @@
  * Problems in the texts that are open: what compilations said is marked there, and everything that is marked, also by evaluations, is
  * listed with the lines at which it stands now. What stands in files that are not open is listed as it was told.
  */
-import type { Diagnostic } from '#contract/compilation.ts';
-import { drawable } from '#contract/visible.ts';
+import type { Diagnostic } from '#contract/image/compilation.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { forgetDiagnostics, type Problem, problems, type Severity, severityOf } from './problems.ts';
 import { buffers, modelOf, type TextBuffer } from '../../editor/text/buffers.ts';
 import { followGoneFiles } from './gone-files.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Diagnostic } from '#contract/compilation.ts';
+import type { Diagnostic } from '#contract/image/compilation.ts';
 import {
   clearProblems,
   countProblems,

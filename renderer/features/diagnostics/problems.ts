@@ -3,8 +3,8 @@
  * texts that are open, and the panel Problems lists it with what evaluations left there.
  */
 import { createStore, useStore } from 'zustand';
-import type { Diagnostic } from '#contract/compilation.ts';
-import { plural } from '#contract/text.ts';
+import type { Diagnostic } from '#contract/image/compilation.ts';
+import { plural } from '#contract/text/text.ts';
 import { on } from '../../base/bridge.ts';
 
 export type Severity = 'error' | 'warning' | 'note';

@@ -3,7 +3,7 @@
  * The image answers one look-up after the other, so it is asked about what changed alone, and about a long text in parts, between which
  * it completes names.
  */
-import type { SyntaxProblem } from '#contract/introspection.ts';
+import type { SyntaxProblem } from '#contract/image/introspection.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
 import { packageAt } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';

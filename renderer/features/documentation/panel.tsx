@@ -1,5 +1,5 @@
 /** The panel Documentation: all that the name at the caret means, who calls it, and where each of it stands. */
-import type { DefinitionSource } from '#contract/definition.ts';
+import type { DefinitionSource } from '#contract/image/definition.ts';
 import { LongText } from '../../editor/groups/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';

@@ -1,5 +1,5 @@
 /** Texts that SBCL writes about a name, beside its source: the machine code of a function, and that of DESCRIBE. */
-import type { nameCalls } from '#contract/names.ts';
+import type { nameCalls } from '#contract/image/names.ts';
 import type { z } from 'zod';
 import { askImage, LONG_PATIENCE_MS } from '../../base/image/names.ts';
 import type { NamedSymbol } from '../../base/image/documented.ts';

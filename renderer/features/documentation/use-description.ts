@@ -1,7 +1,7 @@
 /** The description of a name, asked for when the name or the image changes. */
 import { useEffect, useState } from 'react';
-import type { CrossReference, DescribedName } from '#contract/introspection.ts';
-import type { nameCalls } from '#contract/names.ts';
+import type { CrossReference, DescribedName } from '#contract/image/introspection.ts';
+import type { nameCalls } from '#contract/image/names.ts';
 import type { z } from 'zod';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import type { NamedSymbol } from '../../base/image/documented.ts';

@@ -14,7 +14,7 @@ import {
   X,
   Bug,
 } from 'lucide-react';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
 import { activeBuffer, buffers } from '../../editor/text/buffers.ts';

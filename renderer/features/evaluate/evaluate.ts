@@ -1,5 +1,5 @@
 /** Evaluating the form at the caret, the selection or the text, with the result beside it. */
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { evaluate } from '../../base/image/evaluations.ts';
 import { profile } from '../profiler/store.ts';
 import { showDock } from '../../base/layout/layout-store.ts';

@@ -2,9 +2,9 @@
 import { ChevronDown, ChevronRight, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
+import type { EvaluationReport, PrintedValue } from '#contract/image/evaluation.ts';
 import { explained } from '#contract/sexp/balance.ts';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { LongText } from '../../editor/groups/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { emptyOutput } from '../../base/text/output.ts';

@@ -1,7 +1,7 @@
 /** The faults that an evaluation told of, as marks in the text of its form. */
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { explained } from '#contract/sexp/balance.ts';
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
 
 type Model = monaco.editor.ITextModel;

@@ -1,6 +1,6 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
 import { createStore, useStore } from 'zustand';
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { drawChips, SPACE, STICKINESS } from '../../editor/monaco/inline-chips.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
 import { forgetProblemsIn } from '../diagnostics/problem-markers.ts';

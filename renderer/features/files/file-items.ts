@@ -1,6 +1,6 @@
 /** The items of the palette for files: those of the project, which a line can be asked of, and those that are open. */
 import { FileCode } from 'lucide-react';
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
 import { matchTitle } from '../../base/palette/match-title.ts';
 import type { FilePlace, PaletteItem } from '../../base/palette/palette-item.ts';

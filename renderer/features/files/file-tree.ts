@@ -1,6 +1,6 @@
 /** The project's files as rows of a tree. Pure. */
 import type { ProjectFiles } from '#contract/project.ts';
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 export interface FileRow extends TreeRow {

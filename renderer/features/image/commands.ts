@@ -1,5 +1,5 @@
 /** Commands on the Lisp image, its evaluations and its clients. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import {
   BellOff,
   CircleStop,

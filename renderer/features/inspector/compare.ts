@@ -1,5 +1,5 @@
 /** Differences of two objects, part by part, by the labels of the parts. Pure. */
-import type { InspectedPart } from '#contract/inspection.ts';
+import type { InspectedPart } from '#contract/image/inspection.ts';
 
 export interface ComparedPart {
   readonly label: string;

@@ -3,7 +3,7 @@
  * nobody waiting who types on. One look is under way at a time; what was typed meanwhile is looked for next.
  */
 import type { StoreApi } from 'zustand';
-import type { InspectedPart } from '#contract/inspection.ts';
+import type { InspectedPart } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { type HeldPanes, releasePanes } from './held-panes.ts';

@@ -2,7 +2,7 @@
 import { createStore, useStore } from 'zustand';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { call, on } from '../../base/bridge.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { showSide } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { inspected, inspectHandle } from '../../base/image/inspect.ts';

@@ -1,6 +1,6 @@
 /** The words of the inspector for code that gave no value. */
-import type { ConditionRecord } from '#contract/condition.ts';
-import type { EvaluationStatus } from '#contract/evaluation.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
+import type { EvaluationStatus } from '#contract/image/evaluation.ts';
 
 /** The end of an evaluation with an object; `expired` where the object was not there for it. */
 export interface End {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectedPart } from '#contract/inspection.ts';
+import type { InspectedPart } from '#contract/image/inspection.ts';
 import { changedLabels, compareParts } from './compare.ts';
 import { linePath, shortNumber, ticks } from './plotting.ts';
 import { changeOpened, countRows, type Opened, openedAt, type OpenedParts, placeOf, rowOf } from './part-rows.ts';

@@ -2,7 +2,7 @@
  * The rows of an object whose parts open in place: its own parts, of which there may be a million, and below an opened one the parts
  * of that. A row is found by its index without making the others. Pure.
  */
-import type { InspectedPart } from '#contract/inspection.ts';
+import type { InspectedPart } from '#contract/image/inspection.ts';
 
 /** The parts of a part that is open; null while they are asked for. */
 export interface Opened {

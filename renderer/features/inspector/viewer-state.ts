@@ -1,7 +1,7 @@
 /** The state of a viewer of the inspector: the objects that were looked at, and what is done with the one that is shown. */
-import type { ConditionRecord } from '#contract/condition.ts';
-import type { PrintedValue } from '#contract/evaluation.ts';
-import type { InspectedPage, InspectedPart } from '#contract/inspection.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
+import type { PrintedValue } from '#contract/image/evaluation.ts';
+import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts';
 import type { OpenedParts } from './part-rows.ts';
 
 export type Drawing = InspectedPage['drawings'][number];

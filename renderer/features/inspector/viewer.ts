@@ -3,7 +3,7 @@
  * were wanted. The parts' handles are held in the image by chunk, and released when the chunk or its object is left.
  */
 import { createStore, type StoreApi } from 'zustand';
-import type { InspectedPage, InspectedPart } from '#contract/inspection.ts';
+import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { changedLabels } from './compare.ts';
 import { Finder } from './finding.ts';

@@ -3,7 +3,7 @@
  * every step can be taken back.
  */
 import { call } from '../../base/bridge.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import { notify } from '../../base/notices/notices.tsx';

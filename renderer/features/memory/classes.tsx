@@ -1,7 +1,7 @@
 /** The classes of the objects in memory, with their numbers and sizes, sorted by a column of choice. */
 import { ArrowDown } from 'lucide-react';
 import { useMemo } from 'react';
-import type { MemoryReport } from '#contract/profiling.ts';
+import type { MemoryReport } from '#contract/image/profiling.ts';
 import { showInstances } from './held-store.ts';
 import type { Moment } from './store.ts';
 import { Empty } from '../../ui/panels/empty.tsx';

@@ -3,7 +3,7 @@
  * image holds them for as long as they are shown.
  */
 import { createStore, useStore } from 'zustand';
-import type { HeldObject, RootPath } from '#contract/profiling.ts';
+import type { HeldObject, RootPath } from '#contract/image/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';

@@ -1,6 +1,6 @@
 /** The person's last profile, and the one that is being taken. */
 import { createStore, useStore } from 'zustand';
-import type { ProfileMode, ProfileResult } from '#contract/profiling.ts';
+import type { ProfileMode, ProfileResult } from '#contract/image/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { focusedRegion, showRegion } from '../../base/layout/regions.ts';

@@ -1,5 +1,5 @@
 /** Words about what holds the code of an image back. Pure. */
-import type { Session } from '#contract/session.ts';
+import type { Session } from '#contract/image/session.ts';
 
 const SEAT_BELT =
   'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';

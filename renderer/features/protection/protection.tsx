@@ -1,7 +1,7 @@
 /** The dialog that says what holds code back in an image and for each client, and what agents evaluated that the person has not accepted. */
 import { useEffect, useState } from 'react';
-import type { AgentsChanges } from '#contract/agents-changes.ts';
-import { plural } from '#contract/text.ts';
+import type { AgentsChanges } from '#contract/clients/agents-changes.ts';
+import { plural } from '#contract/text/text.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CrossReference } from '#contract/introspection.ts';
+import type { CrossReference } from '#contract/image/introspection.ts';
 import { callNodes, callRows, type CallNode } from './call-tree.ts';
 
 function reference(name: string, kind = 'function'): CrossReference {

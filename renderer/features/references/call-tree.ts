@@ -1,5 +1,5 @@
 /** The calls of a function as a tree, callers of callers or callees of callees, as far as it was opened. Pure. */
-import type { CrossReference } from '#contract/introspection.ts';
+import type { CrossReference } from '#contract/image/introspection.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 /** The relation by which the tree goes down. */

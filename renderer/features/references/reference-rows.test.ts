@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CrossReference } from '#contract/introspection.ts';
+import type { CrossReference } from '#contract/image/introspection.ts';
 import { referenceRows } from './reference-rows.ts';
 
 function reference(name: string, file: string | null, line = 1): CrossReference {

@@ -1,5 +1,5 @@
 /** The references of a name as rows: by relation, then by file, those of the project first, each with its line. Pure. */
-import type { CrossReference, Relation } from '#contract/introspection.ts';
+import type { CrossReference, Relation } from '#contract/image/introspection.ts';
 import { pathWithin } from '../../base/text/paths.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 

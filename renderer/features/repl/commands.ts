@@ -16,7 +16,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { openOverlay } from '../../base/layout/overlays.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CheckpointRecord, LostImage } from '#contract/session.ts';
+import type { CheckpointRecord, LostImage } from '#contract/image/session.ts';
 import { lossSentence, wentBackTo } from './loss.ts';
 
 const lost = (

@@ -1,7 +1,7 @@
 /** The work that an image took with it, and the state that stands in its place, in sentences. */
-import { isPersonId } from '#contract/known-actors.ts';
-import { plural } from '#contract/text.ts';
-import type { CheckpointRecord, LostImage } from '#contract/session.ts';
+import { isPersonId } from '#contract/clients/known-actors.ts';
+import { plural } from '#contract/text/text.ts';
+import type { CheckpointRecord, LostImage } from '#contract/image/session.ts';
 
 /**
  * The checkpoint that the image went back to by itself; null where a fresh one took its place. Checkpoints do not outlive

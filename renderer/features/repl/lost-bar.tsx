@@ -1,9 +1,9 @@
 /** The bar after an image died: the work lost with it, and the offer to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
-import { isPersonId } from '#contract/known-actors.ts';
-import type { ReplRecord } from '#contract/repl.ts';
-import type { LostImage, Session } from '#contract/session.ts';
+import { isPersonId } from '#contract/clients/known-actors.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
+import type { LostImage, Session } from '#contract/image/session.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { useOfShownImage } from '../../base/image/active-repl.ts';
 import type { Entry } from '../../base/image/transcript.ts';

@@ -1,9 +1,9 @@
 /** The REPL: evaluations here, in the editor and by agents, and the row to type in. */
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl.ts';
-import type { Session } from '#contract/session.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
+import type { Session } from '#contract/image/session.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { copyTranscript } from './transcript/take-transcript.ts';

@@ -1,6 +1,6 @@
 /** The tabs of the REPLs, where there are several: who runs in each, and which image it is in where that is not the shared one. */
 import { Bug, Hand, Hourglass, Terminal, X } from 'lucide-react';
-import type { ReplRecord } from '#contract/repl.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { imageOf, isShared, useShownRepl } from '../../base/image/active-repl.ts';

@@ -1,7 +1,7 @@
 /** The actions on REPLs and their images: opening, choosing, naming, closing. */
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl.ts';
-import type { Session } from '#contract/session.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
+import type { Session } from '#contract/image/session.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { call } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';

@@ -1,6 +1,6 @@
 /** The one for whose evaluation others wait: an agent, another REPL, or the person. */
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { Actor } from '#contract/session.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { useReplOf } from '../../base/image/transcript-store.ts';
 

@@ -1,7 +1,7 @@
 /** The foot of a REPL without an image to type to: what is wrong, and what can be done. */
 import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ReplRecord } from '#contract/repl.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

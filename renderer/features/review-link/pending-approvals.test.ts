@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Session } from '#contract/session.ts';
+import type { Session } from '#contract/image/session.ts';
 import { operatorName, waitsWords } from './pending-approvals.ts';
 
 const effect: Session['effects'][number] = {

@@ -1,5 +1,5 @@
 /** The requests that wait for a decision, in words. Pure. */
-import type { Session } from '#contract/session.ts';
+import type { Session } from '#contract/image/session.ts';
 import { elapsed } from '../../ui/time.ts';
 
 /** "waits for you in DELETE-FILE" and "0:14", of the one that waits longest; null when none does. */

@@ -1,6 +1,6 @@
 /** The functions that agents have SBCL or UIOP call when an image starts, is saved, collects garbage or ends: shown before it is saved. */
 import { useEffect, useState } from 'react';
-import type { ListedHook } from '#contract/saved-images.ts';
+import type { ListedHook } from '#contract/image/saved-images.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Choice } from '../../ui/fields/choice.tsx';

@@ -1,5 +1,5 @@
 /** Goes on with a saved image in place of the one that runs, once the person has agreed to the end of that. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { ask } from '../../base/notices/ask.tsx';

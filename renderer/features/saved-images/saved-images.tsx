@@ -2,7 +2,7 @@
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { GridList, GridListItem } from 'react-aria-components';
-import type { SavedImage } from '#contract/saved-images.ts';
+import type { SavedImage } from '#contract/image/saved-images.ts';
 import { call } from '../../base/bridge.ts';
 import { closeOverlay, openOverlay } from '../../base/layout/overlays.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

@@ -3,7 +3,7 @@ import { CaseSensitive, ChevronRight, type LucideIcon, Regex, WholeWord } from '
 import { type KeyboardEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import type { FoundLine } from '#contract/project.ts';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { useMirror } from '../../base/mirror.ts';
 import {
   changeSearch,

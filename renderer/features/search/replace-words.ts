@@ -1,5 +1,5 @@
 /** The question before a replacement in files, and the words after it, with the files that are left out. Pure. */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 
 export interface Replacement {
   readonly pattern: string;

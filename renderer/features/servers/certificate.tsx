@@ -1,7 +1,7 @@
 /** The certificate of HTTPS: what a client is told, to know this server by it. */
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import type { ServerRecord } from '#contract/server.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerRecord } from '#contract/server.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
 import { bannerWords, certificateWords, openServers, portOf, stateWords, statusLabel } from './descriptions.ts';
 
 const on = (kind: ServerRecord['kind'], port: number, change: Partial<ServerRecord> = {}): ServerRecord => ({

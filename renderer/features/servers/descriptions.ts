@@ -1,7 +1,7 @@
 /** The words about servers: what each is for, how it stands, and how a program connects to it. Pure. */
-import type { ServerKind, ServerRecord } from '#contract/server.ts';
-import { SERVER_TITLES } from '#contract/server-list.ts';
-import { plural } from '#contract/text.ts';
+import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
+import { SERVER_TITLES } from '#contract/clients/server-list.ts';
+import { plural } from '#contract/text/text.ts';
 import { ago } from '../../ui/time.ts';
 
 /** Purpose of each server, a sentence. */

@@ -1,7 +1,7 @@
 /** One server in the dialog: its state, its address, the port that it shall take, and what can be done about it. */
 import { useState } from 'react';
-import type { ServerRecord } from '#contract/server.ts';
-import { SERVER_TITLES } from '#contract/server-list.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
+import { SERVER_TITLES } from '#contract/clients/server-list.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Button } from '../../ui/button.tsx';

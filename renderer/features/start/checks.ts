@@ -1,7 +1,7 @@
 /** The start-up checks: what has to be there for work to begin, from what the window knows already. Pure. */
-import { serverOf } from '#contract/server-list.ts';
+import { serverOf } from '#contract/clients/server-list.ts';
 import type { Mirror } from '../../base/mirror.ts';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 
 type CheckState = 'ready' | 'underway' | 'optional' | 'attention' | 'failed';
 

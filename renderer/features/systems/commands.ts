@@ -1,6 +1,6 @@
 /** Commands on ASDF systems: loading again what was changed, and what depends on what; and a new project with one. */
 import { FolderPlus, Network, RefreshCcw, RefreshCw } from 'lucide-react';
-import type { ForcedPart } from '#contract/system.ts';
+import type { ForcedPart } from '#contract/image/system.ts';
 import { mirror } from '../../base/mirror.ts';
 import { openOverlay } from '../../base/layout/overlays.ts';
 import { couldMeanSystem, findMeantSystem, meantSystem, unsavedWords } from './meant-system.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SystemProgress, SystemRecord, TestOutcome } from '#contract/system.ts';
+import type { SystemProgress, SystemRecord, TestOutcome } from '#contract/image/system.ts';
 import { missingIn, ownFirst, progressWords, systemFacts, systemOfFile, testWords } from './descriptions.ts';
 
 const record: SystemRecord = {

@@ -1,6 +1,6 @@
 /** Systems in words: where they come from, how far a run is, how tests went. */
-import { plural } from '#contract/text.ts';
-import type { LibraryRecord, SystemProgress, SystemRecord, TestOutcome } from '#contract/system.ts';
+import { plural } from '#contract/text/text.ts';
+import type { LibraryRecord, SystemProgress, SystemRecord, TestOutcome } from '#contract/image/system.ts';
 
 const ORIGINS: Record<SystemRecord['origin'], string> = {
   project: 'of this project',

@@ -1,6 +1,6 @@
 /** The facts of the chosen system: from its text at once, from its definition when that may run, and its tests. */
 import { CircleX } from 'lucide-react';
-import type { SystemDescription, SystemRecord } from '#contract/system.ts';
+import type { SystemDescription, SystemRecord } from '#contract/image/system.ts';
 import { Ring } from '../../ui/mark.tsx';
 import { CancelRun } from './progress.tsx';
 import { isRunning, useRuns } from './runs-store.ts';

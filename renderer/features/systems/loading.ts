@@ -1,5 +1,5 @@
 /** Loading systems, and loading again what was changed since: what the compiler says goes to Problems, what was loaded is told. */
-import type { ForcedPart, LibraryRecord, SystemLoad } from '#contract/system.ts';
+import type { ForcedPart, LibraryRecord, SystemLoad } from '#contract/image/system.ts';
 import { call } from '../../base/bridge.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { notify } from '../../base/notices/notices.tsx';

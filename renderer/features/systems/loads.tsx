@@ -1,7 +1,7 @@
 /** The newest loads, those of agents too, with their progress and output. */
 import { Check, CircleDashed, CircleX } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { SystemLoad } from '#contract/system.ts';
+import type { SystemLoad } from '#contract/image/system.ts';
 import { LongText } from '../../editor/groups/long-text.tsx';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';

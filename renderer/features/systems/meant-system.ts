@@ -1,5 +1,5 @@
 /** The system that a command means: the one chosen in the panel Systems while the keyboard is there, else that of the shown file. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { chosenSystem, knownSystems, refreshSystems } from './systems-store.ts';
 import { systemOfFile } from './descriptions.ts';
 import { activeBuffer, buffers } from '../../editor/text/buffers.ts';

@@ -1,5 +1,5 @@
 /** A system that ASDF does not find, with what can be done about that: a library tool that is not in use yet, fetching, or where to put it. */
-import type { LibraryRecord } from '#contract/system.ts';
+import type { LibraryRecord } from '#contract/image/system.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { orNotice } from '../../base/notices/notices.tsx';

@@ -2,7 +2,7 @@
 import { Check, CircleDot, CircleX, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
-import type { SystemRecord } from '#contract/system.ts';
+import type { SystemRecord } from '#contract/image/system.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';
 import { Empty } from '../../ui/panels/empty.tsx';

@@ -1,6 +1,6 @@
 /** The runs for a system beside loads: its description and its tests, the latest of each. */
 import { createStore, useStore } from 'zustand';
-import type { SystemDescription, TestOutcome } from '#contract/system.ts';
+import type { SystemDescription, TestOutcome } from '#contract/image/system.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { refreshSystems } from './systems-store.ts';
 

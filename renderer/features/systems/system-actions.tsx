@@ -1,6 +1,6 @@
 /** The actions on the chosen system: loading it, its tests, its details, and the rest in a menu. */
 import { Ellipsis } from 'lucide-react';
-import type { SystemRecord } from '#contract/system.ts';
+import type { SystemRecord } from '#contract/image/system.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 import { showSystem } from '../browser/browsing.ts';
 import { menuEntry } from '../../base/keys/command-registry.ts';

@@ -1,6 +1,6 @@
 /** The tests of a system: how far they are, how they went, and each that failed. */
 import { Check, CircleX } from 'lucide-react';
-import type { TestOutcome } from '#contract/system.ts';
+import type { TestOutcome } from '#contract/image/system.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** The ASDF systems in reach, asked for when somebody looks, and again after each load and when files are written; and which one is chosen. */
 import { createStore, useStore } from 'zustand';
-import type { LibraryRecord, SystemRecord } from '#contract/system.ts';
+import type { LibraryRecord, SystemRecord } from '#contract/image/system.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 
 interface SystemsState {

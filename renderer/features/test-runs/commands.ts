@@ -1,6 +1,6 @@
 /** Commands that run tests. */
 import { Bug, FlaskConical, ListRestart, Play, Square, SquarePlay } from 'lucide-react';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { activeBuffer } from '../../editor/text/buffers.ts';
 import { runTestAtCaret, runTestsOfText } from './run-tests.ts';
 import { failedTests, runnable, runTests, stopTests, tests } from './store.ts';

@@ -1,6 +1,6 @@
 /** The result of the selected test: its checks with their values, the condition that ended it, and what it printed. */
-import { plural } from '#contract/text.ts';
-import type { ShownTestResult, TestCheck, TestRecord } from '#contract/testing.ts';
+import { plural } from '#contract/text/text.ts';
+import type { ShownTestResult, TestCheck, TestRecord } from '#contract/image/testing.ts';
 import { LongText } from '../../editor/groups/long-text.tsx';
 import { revealTest } from './test-source.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';

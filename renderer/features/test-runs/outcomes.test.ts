@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ShownTestResult } from '#contract/testing.ts';
+import type { ShownTestResult } from '#contract/image/testing.ts';
 import { countWords, durationWords, resultWords, shownName } from './outcomes.ts';
 
 it('Outcomes of a run are counted in words [D11]', () => {

@@ -1,6 +1,6 @@
 /** Outcomes of tests in words, and which of them count as failures. Pure. */
-import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/testing.ts';
-import { plural } from '#contract/text.ts';
+import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/image/testing.ts';
+import { plural } from '#contract/text/text.ts';
 
 /** The state of a test as the window shows it. */
 export type TestState = TestVerdict | 'running' | 'waiting' | 'unknown';

@@ -1,7 +1,7 @@
 /** The panel Tests: all tests of the shared image as a tree of packages and suites, how they went, and what came of the selected one. */
 import { Bug, ChevronRight, ListRestart, Play, SquarePlay, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { focusRegion, focusWhatCame } from '../../base/layout/regions.ts';
 import { revealTest } from './test-source.ts';

@@ -3,7 +3,7 @@
  * have defined tests: an evaluation, a load, a call of a client.
  */
 import { createStore, useStore } from 'zustand';
-import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/testing.ts';
+import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/image/testing.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { isWholePage, layout, showLeft } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';

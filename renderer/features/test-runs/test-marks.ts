@@ -1,5 +1,5 @@
 /** Tests in the gutter: a mark at each form that defines one, shaped and coloured by its last outcome. A click runs it, the right button has more. */
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 import { commandKeys } from '../../base/keys/command-registry.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { isStale, resultWords, shownName, STATE_WORDS, type TestState } from './outcomes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ShownTestResult, TestRecord } from '#contract/testing.ts';
+import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import type { TestState } from './outcomes.ts';
 import { type RowWishes, testRows } from './test-rows.ts';
 

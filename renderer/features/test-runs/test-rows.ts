@@ -1,5 +1,5 @@
 /** The rows of the panel Tests: packages and systems, suites, tests, each with the state of what is below. Pure. */
-import type { ShownTestResult, TestRecord } from '#contract/testing.ts';
+import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import { durationWords, isFailure, isStale, shownName, STATE_WORDS, type TestState } from './outcomes.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 

@@ -1,5 +1,5 @@
 /** The place of a test in the editor: in a text that is open, as it stands there now, else in the file that the image knows. */
-import type { TestRecord } from '#contract/testing.ts';
+import type { TestRecord } from '#contract/image/testing.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownName } from './outcomes.ts';
 import { buffers, modelOf } from '../../editor/text/buffers.ts';

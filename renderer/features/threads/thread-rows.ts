@@ -1,9 +1,9 @@
 /** The threads of an image as rows: those of code first, those of the engine and of SBCL folded below them. Pure. */
-import type { ActivityEvent } from '#contract/activity.ts';
-import type { ThreadRecord } from '#contract/profiling.ts';
-import type { Actor, Session } from '#contract/session.ts';
-import { underwayIn } from '#contract/underway.ts';
-import { plural } from '#contract/text.ts';
+import type { ActivityEvent } from '#contract/decisions/activity.ts';
+import type { ThreadRecord } from '#contract/image/profiling.ts';
+import type { Actor, Session } from '#contract/image/session.ts';
+import { underwayIn } from '#contract/image/underway.ts';
+import { plural } from '#contract/text/text.ts';
 import { milliseconds } from '../../base/image/result-text.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 

@@ -1,6 +1,6 @@
 /** Commands that trace functions. Their calls come in the panel Trace, and in the REPL below the evaluation that made them. */
 import { Footprints } from 'lucide-react';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';

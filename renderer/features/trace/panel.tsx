@@ -1,7 +1,7 @@
 /** The panel Trace: what is traced at the left, and the calls of it as a tree; or the marked forms, and what was recorded of them. */
 import { ListChevronsDownUp, ListChevronsUpDown } from 'lucide-react';
 import { useEffect } from 'react';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { ImageProblem } from '../../base/image/image-problem.tsx';
 import { useOfShownImage, useShownRepl } from '../../base/image/active-repl.ts';
 import { clearTrace, foldBelow, pauseTrace, refreshTraced, trace, useTrace } from './trace-store.ts';

@@ -2,9 +2,9 @@
  * The calls of traced functions as a tree: below each run of a thread its calls, each below the call that it was made from. Bounded: where
  * there are too many calls the oldest finished ones go, with all below them.
  */
-import type { Actor } from '#contract/session.ts';
-import type { TracedCall } from '#contract/profiling.ts';
-import type { TracedCalls } from '#contract/tracing.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { TracedCall } from '#contract/image/profiling.ts';
+import type { TracedCalls } from '#contract/image/tracing.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 /** Calls that are kept. */

@@ -1,5 +1,5 @@
 /** The indentation of macros that an image has told of, looked up by name from a package. */
-import type { PackageIndentation } from '#contract/indentation.ts';
+import type { PackageIndentation } from '#contract/image/indentation.ts';
 import type { ImageMethods, Macros } from './methods.ts';
 import type { Method } from './patterns.ts';
 

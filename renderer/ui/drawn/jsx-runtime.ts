@@ -5,7 +5,7 @@
  */
 import type { ElementType, Key, ReactElement } from 'react';
 import { jsx as element, jsxs as elements } from 'react/jsx-runtime';
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 
 export { Fragment } from 'react/jsx-runtime';
 export type { JSX } from 'react/jsx-runtime';

@@ -2,7 +2,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import type { TextEncoding } from '#contract/text-file.ts';
+import type { TextEncoding } from '#contract/text/text-file.ts';
 import { changeLineEnds, modelOf, type TextBuffer, useBuffers } from '../../editor/text/buffers.ts';
 import { ENCODING_NAMES } from '../../editor/files/encoding-names.ts';
 import { reload, saveInEncoding } from '../../editor/files/files.ts';

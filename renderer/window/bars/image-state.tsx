@@ -1,11 +1,11 @@
 /** The image's state and reply time, with the menu of its actions. */
 import { Bug, ChevronDown, CircleAlert, Hand } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import type { Session } from '#contract/session.ts';
+import type { Session } from '#contract/image/session.ts';
 import { debuggerWords } from '../../features/debugger/names.ts';
 import { useShownDebugger } from '../../features/debugger/store.ts';
 import { menuEntry } from '../../base/keys/command-registry.ts';
-import { isOfSharedImage } from '#contract/shared-image.ts';
+import { isOfSharedImage } from '#contract/image/shared-image.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { showImage } from '../../features/repl/repls.ts';
 import { milliseconds } from '../../base/image/result-text.ts';

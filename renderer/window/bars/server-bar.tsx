@@ -2,7 +2,7 @@
 import { RadioTower } from 'lucide-react';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';
-import { SERVER_TITLES } from '#contract/server-list.ts';
+import { SERVER_TITLES } from '#contract/clients/server-list.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { bannerWords, openServers, PURPOSES } from '../../features/servers/descriptions.ts';

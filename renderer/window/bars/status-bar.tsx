@@ -1,7 +1,7 @@
 /** The status bar: where evaluated code runs and what it may reach. */
 import { CircleX, Info, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import type { Session } from '#contract/session.ts';
+import type { Session } from '#contract/image/session.ts';
 import { keyText } from '../../ui/menus/key-strokes.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { useKeyState } from '../../base/keys/key-state.ts';

@@ -1,7 +1,7 @@
 /** The title bar: project, image, command field, clients, Review. The window is dragged by it. */
 import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
-import { requestsWait } from '#contract/decision.ts';
+import { requestsWait } from '#contract/decisions/decision.ts';
 import { call } from '../../base/bridge.ts';
 import { keyText } from '../../ui/menus/key-strokes.ts';
 import { commandMenus } from '../menus.ts';

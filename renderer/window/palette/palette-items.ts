@@ -3,8 +3,8 @@
  * of the shown file, `@` those of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` what was open lately, `(` evaluates, `=` inspects a value.
  */
 import { ListTree } from 'lucide-react';
-import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import type { SystemRecord } from '#contract/system.ts';
+import type { DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
+import type { SystemRecord } from '#contract/image/system.ts';
 import { definitionKey, isAgent, KINDS, shownName } from '../../features/definitions/definition-rows.ts';
 import type { StatesByKey } from '../../features/definitions/states.ts';
 import { shownPackage } from '../../sexp/packages.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Diagnostic } from '#contract/compilation.ts';
+import type { Diagnostic } from '#contract/image/compilation.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
 let image: TestImage;

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, stopped } from '../debugger/debugger.fixture.ts';
 

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 const images: TestImage[] = [];
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 let folder: string;
 let image: TestImage;

@@ -1,5 +1,5 @@
 /** Evaluations that stop in the debugger of a test image. */
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 

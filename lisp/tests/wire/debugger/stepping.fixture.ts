@@ -1,5 +1,5 @@
 /** Steps through the code of a test image. */
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
 /** Steps from where code stopped; the code is over where `form` of the last is undefined. */

@@ -1,6 +1,6 @@
 /** Steps: into, over and out of forms, from wherever code stopped. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { restart, stopped } from './debugger.fixture.ts';
 import { Steps } from './stepping.fixture.ts';

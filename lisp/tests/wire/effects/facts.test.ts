@@ -3,7 +3,7 @@ import { chmod, readFile, realpath, rename, rm, stat, symlink, writeFile } from 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { AGENT, decide } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 

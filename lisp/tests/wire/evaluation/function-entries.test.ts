@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT, decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 /** Texts that are compiled, each with a form whose value must be that of plain SBCL. */
 const TEXTS: Record<string, readonly [text: string, form: string]> = {

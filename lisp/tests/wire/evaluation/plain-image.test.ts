@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 /** Writes a line for each thing that code can see of the image: its name, a tab and its value. Values that differ in each process are shortened. */
 const STATE = String.raw`

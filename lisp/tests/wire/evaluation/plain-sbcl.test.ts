@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { decideAll } from '../effects.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 const BROKEN =
   '(progn (with-open-file (s "broken.lisp" :direction :output :if-exists :supersede) (write-string "(defun broken-f (x) (+ x undefined-zz)) (defun broken-g () (car 3))" s)) (list (multiple-value-bind (fasl warnings failure) (compile-file "broken.lisp" :output-file "broken-out.fasl") (list (and fasl t) warnings failure)) (with-output-to-string (*error-output*) (compile-file "broken.lisp" :output-file "broken-out.fasl"))))';

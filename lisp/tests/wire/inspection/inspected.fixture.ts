@@ -1,6 +1,6 @@
 /** An image with objects of all kinds in the package INSPECTED, and the inspector asked about them. */
 import { afterAll } from 'vitest';
-import type { InspectedPage } from '#contract/inspection.ts';
+import type { InspectedPage } from '#contract/image/inspection.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 

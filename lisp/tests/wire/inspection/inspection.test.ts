@@ -1,6 +1,6 @@
 /** The inspector: facts, views and parts of objects of all kinds. */
 import { describe, expect, it } from 'vitest';
-import type { InspectedPage } from '#contract/inspection.ts';
+import type { InspectedPage } from '#contract/image/inspection.ts';
 import { inspectedImage, page, rows } from './inspected.fixture.ts';
 
 const { lisp, inspected } = await inspectedImage();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestResult } from '#contract/testing.ts';
+import type { TestResult } from '#contract/image/testing.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 
 let image: TestImage;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestResult } from '#contract/testing.ts';
+import type { TestResult } from '#contract/image/testing.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { LISP_UNIT2, PARACHUTE, ROVE } from './stand-ins.fixture.ts';
 

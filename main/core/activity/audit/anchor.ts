@@ -5,7 +5,7 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { isAuditName } from './files.ts';
 
 const SIZE = 1024;

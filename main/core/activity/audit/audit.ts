@@ -2,10 +2,10 @@
  * The audit on disk: one file a process, one line an event, each chained to the one before, also from file to file
  * (decision 38). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
  */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ActivityEvent, AuditState } from '#contract/activity.ts';
+import type { ActivityEvent, AuditState } from '#contract/decisions/activity.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf } from '#core/base/error.ts';
 import { reasonOf, remedyOf } from '#core/settings/document.ts';

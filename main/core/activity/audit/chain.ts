@@ -1,5 +1,5 @@
 /** Checks the whole audit: each file by itself, against its anchor, and each against the one that it goes on from. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { addToLedger, readAnchorOf, readAnchors, readLedger, writeAnchor, type Anchor } from './anchor.ts';

@@ -1,6 +1,6 @@
 /** A program whose audit meets a full disk, to be killed meanwhile: `node faults.fixture.ts FOLDER`. */
 import path from 'node:path';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { fillDisk } from '#core/settings/small-disk.fixture.ts';
 import { Audit } from './audit.ts';
 import { ActivityStream } from '../stream.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { mountSmallDisk, type SmallDisk } from '#core/settings/small-disk.fixture.ts';
 import { Audit } from './audit.ts';
 import { auditNames } from './files.ts';

@@ -1,7 +1,7 @@
 /** Decides where each argument of a request stands on its card, and which sections are to be read before a decision. Pure. */
-import type { CardArgument, CardChange, CardSection } from '#contract/approval.ts';
-import { capitalized } from '#contract/text.ts';
-import { isLispPath } from '#core/project/lisp-file.ts';
+import type { CardArgument, CardChange, CardSection } from '#contract/decisions/approval.ts';
+import { capitalized } from '#contract/text/text.ts';
+import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import type { CardFacts, NamedValue } from '../request.ts';
 import { byteCount, factsOf, isShort } from './facts.ts';
 

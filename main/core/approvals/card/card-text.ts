@@ -1,7 +1,7 @@
 /** A card as text, for surfaces that draw nothing: the terminal, and clients that ask their own person. Pure. */
-import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
-import { unifiedText } from '#core/project/text-change.ts';
-import { visible, visibleLine } from '#contract/visible.ts';
+import type { ApprovalCard, CardEffect } from '#contract/decisions/approval.ts';
+import { unifiedText } from '#core/project/edits/text-change.ts';
+import { visible, visibleLine } from '#contract/text/visible.ts';
 
 /** The card as text. No line of it that a client wrote can be taken for one of ours: all but the first are indented and marked. */
 export function describe(card: ApprovalCard): string {

@@ -1,5 +1,5 @@
 /** Cards and what they are made from, for tests. */
-import type { ApprovalCard, CardChange, CardEffect } from '#contract/approval.ts';
+import type { ApprovalCard, CardChange, CardEffect } from '#contract/decisions/approval.ts';
 import type { CardFacts, OfferedScope } from '../request.ts';
 import { cardOf } from './card.ts';
 

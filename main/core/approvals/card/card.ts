@@ -1,5 +1,5 @@
 /** Makes the card of a request, worded for every surface alike, and binds it to what it shows (K3). Pure but for the clock. */
-import type { ApprovalCard, CardEffect } from '#contract/approval.ts';
+import type { ApprovalCard, CardEffect } from '#contract/decisions/approval.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { ApprovalRequest, CardFacts, Requester } from '../request.ts';

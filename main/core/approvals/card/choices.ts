@@ -1,6 +1,6 @@
 /** The choices that a card offers beside a plain yes and no: rules for further requests, and the restarts of suspended code. Pure. */
-import type { CardChoice, CardScope } from '#contract/approval.ts';
-import { visibleLine } from '#contract/visible.ts';
+import type { CardChoice, CardScope } from '#contract/decisions/approval.ts';
+import { visibleLine } from '#contract/text/visible.ts';
 import type { CardFacts, OfferedScope } from '../request.ts';
 
 const LONGEST_RULE = 400;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalCard } from '#contract/approval.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { CardFacts } from '../request.ts';
 import { aChange, anEffect, someFacts } from './card.fixture.ts';
 import { factsOf } from './facts.ts';

@@ -1,8 +1,8 @@
 /** The facts of a request in words: what it acts on, how dangerous it is, and whether it can be undone. Pure. */
-import type { ApprovalCard } from '#contract/approval.ts';
-import type { SafetyLevel } from '#contract/tool.ts';
-import { counted } from '#contract/text.ts';
-import { visibleLine } from '#contract/visible.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
+import type { SafetyLevel } from '#contract/clients/tool.ts';
+import { counted } from '#contract/text/text.ts';
+import { visibleLine } from '#contract/text/visible.ts';
 import type { CardFacts, NamedValue } from '../request.ts';
 
 type Facts = ApprovalCard['facts'];

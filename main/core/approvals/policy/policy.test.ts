@@ -11,9 +11,9 @@ import {
   type Rule,
   type RuleSubject,
 } from './policy.ts';
-import type { ClientMode } from '#contract/client.ts';
+import type { ClientMode } from '#contract/clients/client.ts';
 import { NOBODY_ASKED_ABOUT_EFFECTS } from '../without-window.ts';
-import type { SafetyLevel } from '#contract/tool.ts';
+import type { SafetyLevel } from '#contract/clients/tool.ts';
 
 function client(mode: ClientMode = 'collaborate', change: Partial<ClientPolicy> = {}): ClientPolicy {
   return { id: 'client:codex', name: 'codex', mode, paused: null, effects: 'ask', ...change };

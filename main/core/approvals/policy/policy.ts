@@ -1,7 +1,7 @@
 /** Policy: decides what happens to a request before anything runs, in one pure function that gives its reason. */
-import type { ClientMode } from '#contract/client.ts';
-import type { SafetyLevel } from '#contract/tool.ts';
-import { foldedPath } from '#core/project/folded-path.ts';
+import type { ClientMode } from '#contract/clients/client.ts';
+import type { SafetyLevel } from '#contract/clients/tool.ts';
+import { foldedPath } from '#core/project/files/folded-path.ts';
 import { NOBODY_ASKED_ABOUT_EFFECTS } from '../without-window.ts';
 
 /** A call of a tool, before it runs. */

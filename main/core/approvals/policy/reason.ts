@@ -1,6 +1,6 @@
 /** The reason of a verdict that asks, for the person who wants to know why they are asked. Pure. */
-import type { CardReason } from '#contract/approval.ts';
-import type { ClientMode } from '#contract/client.ts';
+import type { CardReason } from '#contract/decisions/approval.ts';
+import type { ClientMode } from '#contract/clients/client.ts';
 import type { Verdict } from './policy.ts';
 
 type About = Pick<CardReason, 'words' | 'less' | 'more'>;

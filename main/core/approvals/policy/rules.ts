@@ -1,6 +1,6 @@
 /** The rules that hold now: those that stand for ever, those of the settings, and what the person granted on cards. */
 import { randomUUID } from 'node:crypto';
-import type { GrantedRuleRecord } from '#contract/approval.ts';
+import type { GrantedRuleRecord } from '#contract/decisions/approval.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { OfferedScope } from '../request.ts';
 import {

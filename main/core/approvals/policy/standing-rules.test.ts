@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ServerRecord } from '#contract/server.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
 import { Project } from '#core/project/project.ts';
 import { decide, type ClientPolicy } from './policy.ts';
 import { standingRules } from './standing-rules.ts';

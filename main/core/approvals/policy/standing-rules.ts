@@ -1,6 +1,6 @@
 /** Rules that no card gave: what nobody may change, and folders of the project that may be written. */
 import path from 'node:path';
-import type { ServerRecord } from '#contract/server.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import type { Rule } from './policy.ts';

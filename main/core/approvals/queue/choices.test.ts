@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApprovalDecision } from '#contract/approval.ts';
-import type { Actor } from '#contract/session.ts';
+import type { ApprovalDecision } from '#contract/decisions/approval.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { aChange, anEffect } from '../card/card.fixture.ts';
 import { installCircuitBreaker } from '../circuit-breaker.ts';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import type { ApprovalRequest, Approved, CardFacts, Settlement, Requester } from '../request.ts';
 

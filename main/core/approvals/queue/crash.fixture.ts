@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import path from 'node:path';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';
 

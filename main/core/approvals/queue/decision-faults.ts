@@ -1,6 +1,6 @@
 /** Checks a decision against what its card offers. */
-import type { ApprovalCard, ApprovalDecision } from '#contract/approval.ts';
-import { NOTHING_CHOSEN } from '#contract/decision.ts';
+import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
+import { NOTHING_CHOSEN } from '#contract/decisions/decision.ts';
 import { messageOf } from '#core/base/error.ts';
 import { fingerprint } from '../fingerprint.ts';
 import type { Arguments, Requester } from '../request.ts';

@@ -1,6 +1,6 @@
 /** One request in the queue, and what a decision about it comes to. */
-import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/approval.ts';
-import { DECISION_ANSWERS, INERT_MS } from '#contract/decision.ts';
+import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
+import { DECISION_ANSWERS, INERT_MS } from '#contract/decisions/decision.ts';
 import { bind, cardOf, type CardBefore } from '../card/card.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';

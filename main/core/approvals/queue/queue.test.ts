@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApprovalDecision } from '#contract/approval.ts';
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
-import { INERT_MS } from '#contract/decision.ts';
+import type { ApprovalDecision } from '#contract/decisions/approval.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { ApprovalQueue } from './queue.ts';
 import { ApprovalRecords } from '../results/records.ts';
 import type { ApprovalRequest, CardFacts, Settlement, Requester } from '../request.ts';

@@ -9,9 +9,9 @@ import type {
   ApprovalQueue as QueueView,
   DecidedApproval,
   DecisionAnswer,
-} from '#contract/approval.ts';
-import { DECISION_ANSWERS, impossible, INERT_MS, NO_REASON, notOffered } from '#contract/decision.ts';
-import type { Actor } from '#contract/session.ts';
+} from '#contract/decisions/approval.ts';
+import { DECISION_ANSWERS, impossible, INERT_MS, NO_REASON, notOffered } from '#contract/decisions/decision.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { Waiters } from './waiters.ts';

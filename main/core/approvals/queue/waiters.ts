@@ -1,5 +1,5 @@
 /** The waiters: calls that are held until requests have an outcome, by the handle that they wait for. */
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 
 export class Waiters {
   readonly #held = new Map<string, number>();

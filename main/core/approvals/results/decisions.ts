@@ -1,6 +1,6 @@
 /** The decisions, newest first, for the person; and their outcomes, for the client that asked. */
-import type { ApprovalCard, DecidedApproval } from '#contract/approval.ts';
-import type { Actor } from '#contract/session.ts';
+import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { Entry } from '../queue/entry.ts';
 import { Outcomes } from './outcomes.ts';
 import type { Ticket } from '../request.ts';

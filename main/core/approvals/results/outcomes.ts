@@ -1,5 +1,5 @@
 /** The outcomes of requests that were decided, to be fetched by handle: bounded in time and for each client. */
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { Ticket } from '../request.ts';
 
 const KEEP_MS = 24 * 3600 * 1000;

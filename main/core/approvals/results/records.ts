@@ -3,8 +3,8 @@
  * asked, what was approved and had not begun, and what had begun without its end being known.
  */
 import { z } from 'zod';
-import { actor } from '#contract/session.ts';
-import { safetyLevel } from '#contract/tool.ts';
+import { actor } from '#contract/image/session.ts';
+import { safetyLevel } from '#contract/clients/tool.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 import type { Entry } from '../queue/entry.ts';
 import type { ApprovalRequest } from '../request.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ClientKind, configurationChoice, type ConnectionWay } from '#contract/connection.ts';
+import { type ClientKind, configurationChoice, type ConnectionWay } from '#contract/clients/connection.ts';
 import { planConfiguration, writeConfiguration, type Wanted } from './files.ts';
 import { configurationFile, type UserPlaces } from './locations.ts';
 import { configurationEntry, configurationsFor } from './configurations.ts';

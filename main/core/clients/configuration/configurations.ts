@@ -2,7 +2,7 @@
  * The configuration of each client: the shape that it reads. The token is in files of the person's home only, never in a project's file
  * or on a command line.
  */
-import type { ClientKind, Configuration, ConnectionWay } from '#contract/connection.ts';
+import type { ClientKind, Configuration, ConnectionWay } from '#contract/clients/connection.ts';
 import { jsonText } from './json-text.ts';
 import { tomlText } from './toml-text.ts';
 import { yamlItemText } from './yaml-list.ts';

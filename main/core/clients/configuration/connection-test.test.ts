@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectionStep, ConnectionWay } from '#contract/connection.ts';
+import type { ConnectionStep, ConnectionWay } from '#contract/clients/connection.ts';
 import { builtCommand } from '#core/built-command.fixture.ts';
 import { PrivateSocket } from '#core/transports/socket/private-socket.ts';
 import { createPaths, findPaths, leadingEnvironment } from '#core/settings/paths.ts';

@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { ConnectionStep, ConnectionTest, ConnectionWay } from '#contract/connection.ts';
+import type { ConnectionStep, ConnectionTest, ConnectionWay } from '#contract/clients/connection.ts';
 import { messageOf, systemCode } from '#core/base/error.ts';
-import { NO_WINDOW } from '#contract/connection.ts';
+import { NO_WINDOW } from '#contract/clients/connection.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
 import { TESTER } from '../programs.ts';
 

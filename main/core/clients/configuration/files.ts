@@ -3,12 +3,17 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';
-import type { ClientKind, ConfigurationPlan, ConnectionWay, WrittenConfiguration } from '#contract/connection.ts';
+import type {
+  ClientKind,
+  ConfigurationPlan,
+  ConnectionWay,
+  WrittenConfiguration,
+} from '#contract/clients/connection.ts';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { inHeldFolder, makeCanonicalFolder } from '#core/base/held-files.ts';
-import { checkWritable, digestOf, readTextIfAny } from '#core/project/files.ts';
+import { checkWritable, digestOf, readTextIfAny } from '#core/project/files/files.ts';
 import { canonicalPath, readable } from '#core/project/project.ts';
-import { textChange } from '#core/project/text-change.ts';
+import { textChange } from '#core/project/edits/text-change.ts';
 import { configurationFile, type UserPlaces } from './locations.ts';
 import { ConfigurationFault } from './fault.ts';
 import { configurationEntry, type ConfigurationEntry, type ConnectionFacts } from './configurations.ts';

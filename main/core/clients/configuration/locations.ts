@@ -1,6 +1,6 @@
 /** Where the configuration of each client lies, by system. */
 import path from 'node:path';
-import type { ClientKind } from '#contract/connection.ts';
+import type { ClientKind } from '#contract/clients/connection.ts';
 
 export interface UserPlaces {
   readonly platform: NodeJS.Platform;

@@ -1,5 +1,5 @@
 /** Puts one table into a text of TOML and leaves every other character as it is. */
-import { messageOf } from '#contract/text.ts';
+import { messageOf } from '#contract/text/text.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, type TomlTable } from 'smol-toml';
 import { ConfigurationFault } from './fault.ts';

@@ -1,5 +1,5 @@
 /** The lines for a terminal by which each program installs the plugin. */
-import type { ClientKind } from '#contract/connection.ts';
+import type { ClientKind } from '#contract/clients/connection.ts';
 import { shellWord } from '../configuration/shell-word.ts';
 import { PLUGIN } from './plugin-files.ts';
 

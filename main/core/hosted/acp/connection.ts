@@ -18,7 +18,7 @@ import {
 import { z } from 'zod';
 import type { Reported } from '../standings/modes.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import type { PageAnswer, PageRequest } from '../asked-pages.ts';
+import type { PageAnswer, PageRequest } from '../login/asked-pages.ts';
 
 /** The side of the workbench: what an agent tells, and what it asks. */
 export interface AgentListener {

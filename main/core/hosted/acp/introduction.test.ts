@@ -1,6 +1,6 @@
 /** Answers as agents may write them, over streams of octets as a process has them. */
 import { describe, expect, it } from 'vitest';
-import type { AgentProcess } from '../agent-process.ts';
+import type { AgentProcess } from '../process/agent-process.ts';
 import type { Introduced } from './connection.ts';
 import { introduce } from './introduction.ts';
 

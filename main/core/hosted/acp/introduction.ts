@@ -2,7 +2,7 @@
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
-import type { AgentProcess } from '../agent-process.ts';
+import type { AgentProcess } from '../process/agent-process.ts';
 import { readIntroduction } from './answers.ts';
 import { inTime, type AgentListener, type Introduced, type MessageStream } from './connection.ts';
 import { Version1 } from './version-1.ts';

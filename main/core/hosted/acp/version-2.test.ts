@@ -9,7 +9,7 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk/experimental/v2';
 import { describe, expect, it } from 'vitest';
-import type { AgentProcess } from '../agent-process.ts';
+import type { AgentProcess } from '../process/agent-process.ts';
 import { type AgentListener, type Introduced, needsLogin } from './connection.ts';
 import { introduce } from './introduction.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { WorkbenchError } from '#core/base/error.ts';
-import { fetchFailure, fetchOverHttps, hostOf } from '../https-fetch.ts';
+import { fetchFailure, fetchOverHttps, hostOf } from '../programs/https-fetch.ts';
 
 export interface DownloadRequest {
   /** Octets of the file. */

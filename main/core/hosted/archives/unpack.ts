@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
-import { findTool } from '../installer-tools.ts';
+import { findTool } from '../programs/installer-tools.ts';
 import { readTar } from './tar.ts';
 import { UnpackedFolder, type UnpackLimits } from './unpacked-folder.ts';
 import { readZip } from './zip.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { AgentList } from '#contract/hosted-agent.ts';
+import type { AgentList } from '#contract/clients/hosted-agent.ts';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';
 import { messageOf } from '#core/base/error.ts';
 import { readRegularFile } from '#core/base/held-files.ts';

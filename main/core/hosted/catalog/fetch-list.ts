@@ -1,6 +1,6 @@
 /** Fetches the list of the registry, within a deadline and a size. */
 import { WorkbenchError } from '#core/base/error.ts';
-import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '../https-fetch.ts';
+import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '../programs/https-fetch.ts';
 
 export interface FetchLimits {
   /** Milliseconds for all of it. */

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { readRecord } from '../installed-record.ts';
+import { readRecord } from '../programs/installed-record.ts';
 import { ownState } from '../recipes/own-state.ts';
 import type { RecognisedCall, Recipe, RecipeDownload, ToldCall } from '../recipes/recipe.ts';
 import { callByPrefix } from '../recipes/told.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
-import { isSafe } from '../https-fetch.ts';
+import { isSafe } from '../programs/https-fetch.ts';
 
 /** Text without control characters and without marks that change its direction. */
 const line = (most: number) =>

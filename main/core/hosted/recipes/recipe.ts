@@ -1,5 +1,5 @@
 /** A recipe: what the workbench knows of one agent program. One file each; the rest of the host is the same for all. */
-import type { AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import type { AskingValues } from '../standings/modes.ts';
 
 /** The MCP server of the workbench, as a session of the agent is given it. */

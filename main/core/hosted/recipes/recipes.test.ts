@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import type { AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import type { AgentLaunch, Recipe, ToldCall } from './recipe.ts';
 import { RECIPES } from './recipes.ts';
 

@@ -1,6 +1,6 @@
 /** The modes and options of one agent's session, held to its standing: where a model or nobody would decide they are changed, whenever the agent reports them. */
 import type { SessionConfigOption } from '@agentclientprotocol/sdk';
-import type { AgentPicker, AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentPicker, AgentStanding } from '#contract/clients/hosted-agent.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { AgentConnection } from '../acp/connection.ts';
 import type { Recipe } from '../recipes/recipe.ts';

@@ -3,7 +3,7 @@
  * since a model or nobody would decide with them. Pure.
  */
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
-import type { AgentPicker } from '#contract/hosted-agent.ts';
+import type { AgentPicker } from '#contract/clients/hosted-agent.ts';
 
 /** The values of modes and options with which the agent asks the person, by the id of the option; the first is the one to begin with. */
 export type AskingValues = Readonly<Record<string, readonly string[]>>;

@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { WorkbenchError } from '#core/base/error.ts';
 import { needsLogin, type SessionWish } from '../acp/connection.ts';
 import { introduce } from '../acp/introduction.ts';
-import { AgentProcess, type ProcessLaunch } from '../agent-process.ts';
-import { lastWords } from '../last-words.ts';
+import { AgentProcess, type ProcessLaunch } from '../process/agent-process.ts';
+import { lastWords } from '../process/last-words.ts';
 import { LOOPBACK_MODEL } from '../recipes/recipe.ts';
 import { offeredTools } from './offered-tools.ts';
 

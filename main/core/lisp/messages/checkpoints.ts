@@ -1,6 +1,6 @@
 /** Copies of the whole image to go back to. */
 import { z } from 'zod';
-import { imageHook } from '#contract/saved-images.ts';
+import { imageHook } from '#contract/image/saved-images.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const checkpointMessages = {

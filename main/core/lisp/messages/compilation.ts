@@ -1,8 +1,8 @@
 /** Compiling texts and files. A run that ended with an error still has its `result`: what was said until then. */
 import { z } from 'zod';
-import { compilationPolicy, compilationResult, textCompilationResult } from '#contract/compilation.ts';
-import { sourcePlace } from '#contract/evaluation.ts';
-import { formMark } from '#contract/recording.ts';
+import { compilationPolicy, compilationResult, textCompilationResult } from '#contract/image/compilation.ts';
+import { sourcePlace } from '#contract/image/evaluation.ts';
+import { formMark } from '#contract/image/recording.ts';
 import { evaluatedForm } from './evaluation.ts';
 import { runReply, runRequest } from './run.ts';
 

@@ -1,7 +1,7 @@
 /** The operations that the control thread answers by itself, without waiting and without running user code; and the last error. */
 import { z } from 'zod';
-import { conditionRecord } from '#contract/condition.ts';
-import { sourceLine } from '#contract/source-line.ts';
+import { conditionRecord } from '#contract/image/condition.ts';
+import { sourceLine } from '#contract/image/source-line.ts';
 import { contextId, evaluationId } from './run.ts';
 
 export const controlMessages = {

@@ -1,8 +1,8 @@
 /** The operations on code of the image that waits in the debugger. */
 import { z } from 'zod';
-import { conditionRecord } from '#contract/condition.ts';
-import { debuggerRecord, frameLocal } from '#contract/debugger.ts';
-import { evaluationStatus, printedValue } from '#contract/evaluation.ts';
+import { conditionRecord } from '#contract/image/condition.ts';
+import { debuggerRecord, frameLocal } from '#contract/image/debugger.ts';
+import { evaluationStatus, printedValue } from '#contract/image/evaluation.ts';
 import { evaluationId, runReply, runRequest } from './run.ts';
 
 const ofDebugger = z.object({ debugger: z.string() });

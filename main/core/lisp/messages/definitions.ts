@@ -8,7 +8,7 @@ import {
   definitionStateRecord,
   packageDefinitions,
   undoRecord,
-} from '#contract/definition.ts';
+} from '#contract/image/definition.ts';
 import { contextId, evaluationId, runReply, runRequest } from './run.ts';
 
 export const definitionMessages = {

@@ -1,7 +1,7 @@
 /** Deciding about what agent code tries to do outside the image. */
 import { z } from 'zod';
-import { agentsChanges } from '#contract/agents-changes.ts';
-import { effectDecision } from '#contract/effect.ts';
+import { agentsChanges } from '#contract/clients/agents-changes.ts';
+import { effectDecision } from '#contract/decisions/effect.ts';
 
 export const effectMessages = {
   /** Lets the thread go on that waits in `effect-requested`. Not found: it was decided, or left, already. */

@@ -1,8 +1,8 @@
 /** Evaluating a text form by form. */
 import { z } from 'zod';
-import { conditionRecord, warningRecord } from '#contract/condition.ts';
-import { effectsOfRun } from '#contract/past-effect.ts';
-import { evaluationStatus, outputTail, printedValue, sourcePlace, timing } from '#contract/evaluation.ts';
+import { conditionRecord, warningRecord } from '#contract/image/condition.ts';
+import { effectsOfRun } from '#contract/decisions/past-effect.ts';
+import { evaluationStatus, outputTail, printedValue, sourcePlace, timing } from '#contract/image/evaluation.ts';
 import { contextId, evaluationId, guard, heldIn, onError, outputUnread, overtakes } from './run.ts';
 
 /** A top-level form that was evaluated without error. `defines` is the operator when the form defines or declares something. */

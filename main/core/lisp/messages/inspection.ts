@@ -1,6 +1,6 @@
 /** Looking at objects part by part and changing them. Objects are known by handles, which their holder keeps. */
 import { z } from 'zod';
-import { printedValue } from '#contract/evaluation.ts';
+import { printedValue } from '#contract/image/evaluation.ts';
 import {
   foundParts,
   inspectedPage,
@@ -8,7 +8,7 @@ import {
   inspectedPlot,
   inspectedTable,
   numberedParts,
-} from '#contract/inspection.ts';
+} from '#contract/image/inspection.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
 /** The part of an object to show, and the holder for whom its parts are kept, until `release` of that holder. */

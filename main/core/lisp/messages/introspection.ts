@@ -1,6 +1,6 @@
 /** Looking up what names mean and where they stand. */
 import { z } from 'zod';
-import { packageIndentation } from '#contract/indentation.ts';
+import { packageIndentation } from '#contract/image/indentation.ts';
 import {
   arglist,
   classDescription,
@@ -14,7 +14,7 @@ import {
   relation,
   symbolRecord,
   syntaxProblem,
-} from '#contract/introspection.ts';
+} from '#contract/image/introspection.ts';
 import { contextId } from './run.ts';
 
 /** The package that counts: the named one, else the context's current one. An unknown name is an error. */

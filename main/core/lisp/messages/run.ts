@@ -1,8 +1,8 @@
 /** The fields of all requests that take a turn in the image's worker: they run the user's code and end in one of four ways. */
 import { z } from 'zod';
-import { conditionRecord, warningRecord } from '#contract/condition.ts';
-import { effectsOfRun } from '#contract/past-effect.ts';
-import { evaluationStatus, outputTail, timing } from '#contract/evaluation.ts';
+import { conditionRecord, warningRecord } from '#contract/image/condition.ts';
+import { effectsOfRun } from '#contract/decisions/past-effect.ts';
+import { evaluationStatus, outputTail, timing } from '#contract/image/evaluation.ts';
 
 /** Chosen by the core, unique in the life of the program. */
 export const evaluationId = z.string();

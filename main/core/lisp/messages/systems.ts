@@ -1,6 +1,6 @@
 /** ASDF systems: what is in reach, what it is made of, loading, compiling and testing it. */
 import { z } from 'zod';
-import { systemCompilation } from '#contract/compilation.ts';
+import { systemCompilation } from '#contract/image/compilation.ts';
 import {
   forcedPart,
   libraryKind,
@@ -10,7 +10,7 @@ import {
   systemGraph,
   systemRecord,
   testOutcome,
-} from '#contract/system.ts';
+} from '#contract/image/system.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
 export const systemMessages = {

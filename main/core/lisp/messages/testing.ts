@@ -1,6 +1,6 @@
 /** Tests: which the image knows, and running some of them. */
 import { z } from 'zod';
-import { testRecord, testVerdict } from '#contract/testing.ts';
+import { testRecord, testVerdict } from '#contract/image/testing.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const testingMessages = {

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { EMACS, PERSON, WORKBENCH } from '#contract/known-actors.ts';
-import type { ServerRecord } from '#contract/server.ts';
+import { EMACS, PERSON, WORKBENCH } from '#contract/clients/known-actors.ts';
+import type { ServerRecord } from '#contract/clients/server.ts';
 import type { ActivityStream } from '#core/activity/stream.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EMACS, PERSON } from '#contract/known-actors.ts';
+import { EMACS, PERSON } from '#contract/clients/known-actors.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { sayIn } from '#core/sessions/session.fixture.ts';
 import { connectSwank, evaluating, lispString, type SwankClient } from './swank-client.fixture.ts';

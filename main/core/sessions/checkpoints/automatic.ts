@@ -1,5 +1,5 @@
 /** Automatic checkpoints: before what an agent evaluates, or a load, so that there is a way back whenever it goes wrong. */
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Answered } from './redo-log.ts';

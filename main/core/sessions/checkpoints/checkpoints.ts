@@ -1,6 +1,6 @@
 /** The states of an image that can be gone back to: what they are called, what each holds of the journal, what they cost. */
 import { readFile } from 'node:fs/promises';
-import type { Actor, CheckpointRecord } from '#contract/session.ts';
+import type { Actor, CheckpointRecord } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { DefinitionJournal } from '../definitions/definition-journal.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Effect } from '#contract/effect.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 
 let test: TestSession;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { EvaluatedForm } from '#core/lisp/messages.ts';
 import { Journal } from './journal.ts';
 import { LostWork } from '../supervisor/lost-work.ts';

@@ -3,10 +3,10 @@
  * loaded, in order. When the image dies this is what was lost and what can be replayed.
  */
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
-import type { Actor } from '#contract/session.ts';
-import type { SourcePlace } from '#contract/evaluation.ts';
-import type { PastEffect } from '#contract/past-effect.ts';
-import { detached } from '#contract/text.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { SourcePlace } from '#contract/image/evaluation.ts';
+import type { PastEffect } from '#contract/decisions/past-effect.ts';
+import { detached } from '#contract/text/text.ts';
 import type { EvaluatedForm } from '#core/lisp/messages.ts';
 
 export interface JournalEntry {

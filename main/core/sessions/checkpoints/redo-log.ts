@@ -2,8 +2,8 @@
  * The redo log of an image: the evaluations since its latest copy that can be made again in that copy. As long as nothing else
  * happened since, the copy and the log are how the image is, and no other copy is needed.
  */
-import type { DefinitionEntry } from '#contract/definition.ts';
-import type { Actor } from '#contract/session.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { JournalState } from './journal.ts';

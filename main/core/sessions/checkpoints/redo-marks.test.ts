@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DefinitionEntry } from '#contract/definition.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { DefinitionEntry } from '#contract/image/definition.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import { unreviewedDefinitions } from '../definitions/views.ts';
 

@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';
-import { nameInId, UNKNOWN_CLIENT } from '#contract/actor-id.ts';
-import { actor, type Actor } from '#contract/session.ts';
+import { nameInId, UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
+import { actor, type Actor } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
-import type { Runtime } from '#core/lisp/runtime.ts';
-import { sourcePlace } from '#contract/evaluation.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
+import { sourcePlace } from '#contract/image/evaluation.ts';
 import type { JournalState } from './journal.ts';
 import { saveInCopy } from './save-in-copy.ts';
 

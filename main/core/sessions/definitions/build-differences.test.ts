@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import type { DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
 import { buildDifferences } from './build-differences.ts';
 
 const definition = (name: string, more: Partial<DefinitionRecord> = {}): DefinitionRecord => ({

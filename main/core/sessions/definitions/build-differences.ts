@@ -1,8 +1,8 @@
 /** The differences of an image from a build of its project from the files. Pure. */
 import path from 'node:path';
-import type { BuildDifference } from '#contract/builds.ts';
-import type { DefinitionDeviation, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
-import { plural } from '#contract/text.ts';
+import type { BuildDifference } from '#contract/image/builds.ts';
+import type { DefinitionDeviation, DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
+import { plural } from '#contract/text/text.ts';
 import { isInside } from './deviations.ts';
 
 interface Listed {

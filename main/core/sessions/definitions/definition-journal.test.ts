@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DefinitionEvent } from '#contract/definition.ts';
+import type { DefinitionEvent } from '#contract/image/definition.ts';
 import { DefinitionJournal } from './definition-journal.ts';
 
 const event = (id: number, actor: string, evaluation = 'e1'): DefinitionEvent => ({

@@ -3,7 +3,7 @@
  * each entry knows which life it is of. *Seen* (needs no more looking) and *reviewed* (marked by the person) are two facts. Which code
  * is trusted is a third, and the image's own: it follows from the marks alone.
  */
-import type { DefinitionEntry, DefinitionEvent } from '#contract/definition.ts';
+import type { DefinitionEntry, DefinitionEvent } from '#contract/image/definition.ts';
 import { Emitter } from '#core/base/emitter.ts';
 
 export interface DefinitionFilter {

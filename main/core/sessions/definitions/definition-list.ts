@@ -4,7 +4,7 @@
  * are very big only the first definitions are listed; the others are found by what is in their names.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';

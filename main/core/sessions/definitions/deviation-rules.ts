@@ -7,7 +7,7 @@ import type {
   DefinitionState,
   DefinitionStateRecord,
   PackageDefinitions,
-} from '#contract/definition.ts';
+} from '#contract/image/definition.ts';
 
 const SHOWN = 5000;
 

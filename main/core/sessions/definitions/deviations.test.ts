@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OpenBuffer } from '#core/project/buffers.ts';
+import type { OpenBuffer } from '#core/project/files/buffers.ts';
 import { DefinitionList } from './definition-list.ts';
 import { Deviations } from './deviations.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';

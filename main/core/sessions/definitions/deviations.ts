@@ -11,9 +11,9 @@ import type {
   DefinitionRecord,
   DefinitionStateRecord,
   PackageDefinitions,
-} from '#contract/definition.ts';
+} from '#contract/image/definition.ts';
 import { Emitter } from '#core/base/emitter.ts';
-import type { OpenBuffer } from '#core/project/buffers.ts';
+import type { OpenBuffer } from '#core/project/files/buffers.ts';
 import type { DefinitionList } from './definition-list.ts';
 import { deviationsOf } from './deviation-rules.ts';
 import type { Session } from '../session.ts';

@@ -1,12 +1,12 @@
 /** The text of a definition before an event of the living image, and after it: from the events' own texts, and from files. */
 import path from 'node:path';
-import type { DefinitionDifference, DefinitionEntry } from '#contract/definition.ts';
+import type { DefinitionDifference, DefinitionEntry } from '#contract/image/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText as readForms } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
-import { readAnyText } from '#core/project/files.ts';
-import { compare } from '#core/project/text-change.ts';
+import { readAnyText } from '#core/project/files/files.ts';
+import { compare } from '#core/project/edits/text-change.ts';
 import type { Session } from '../session.ts';
 
 /** Earlier events of the same name that are looked through. */

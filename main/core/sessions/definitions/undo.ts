@@ -1,7 +1,7 @@
 /** Undoing definitions in an image, and keeping the journal true to it: what was undone must not come back in a replay. */
-import { nameInId } from '#contract/actor-id.ts';
-import { knownActor } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
+import { nameInId } from '#contract/clients/actor-id.ts';
+import { knownActor } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { Journal } from '../checkpoints/journal.ts';
 

@@ -1,7 +1,7 @@
 /** The window's view of the journal of definitions, bounded, and the person's actions on it. */
 import { randomUUID } from 'node:crypto';
-import type { DefinitionEntries, DefinitionEntry, UndoRecord } from '#contract/definition.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { DefinitionEntries, DefinitionEntry, UndoRecord } from '#contract/image/definition.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { DefinitionJournal } from './definition-journal.ts';
 import type { Session } from '../session.ts';

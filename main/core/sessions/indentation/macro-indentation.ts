@@ -2,7 +2,7 @@
  * How the macros of an image are indented, for the editor. The image tells which packages changed, and only those are asked about;
  * all of them when it starts. What is known outlives the image, so that text does not change its shape while none runs.
  */
-import type { PackageIndentation } from '#contract/indentation.ts';
+import type { PackageIndentation } from '#contract/image/indentation.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { Session } from '../session.ts';
 

@@ -1,6 +1,6 @@
 /** Output of threads and timers that go on after the evaluation of a client that made them was answered; its connection gets it with a later answer. */
-import type { OutputStream } from '#contract/evaluation.ts';
-import { detached } from '#contract/text.ts';
+import type { OutputStream } from '#contract/image/evaluation.ts';
+import { detached } from '#contract/text/text.ts';
 import type { OutputChunk } from './output-chunk.ts';
 
 /** The latest evaluations whose threads are known. */

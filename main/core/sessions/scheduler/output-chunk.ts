@@ -1,5 +1,5 @@
 /** A piece of what the code of an evaluation printed. */
-import type { OutputStream } from '#contract/evaluation.ts';
+import type { OutputStream } from '#contract/image/evaluation.ts';
 
 export interface OutputChunk {
   readonly stream: OutputStream;

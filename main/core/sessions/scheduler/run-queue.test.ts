@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { MOST_WAITING, RunQueue, type TurnRequest } from './run-queue.ts';
 
 const agent: Actor = { id: 'client:a', kind: 'client', name: 'a' };

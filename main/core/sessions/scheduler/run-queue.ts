@@ -4,7 +4,7 @@
  * most. Within one client the first come is served first. An evaluation that waits for something outside of its code is
  * suspended, and keeps nobody else from running. An evaluation of the person may overtake the running one of an agent: then both run.
  */
-import type { Actor, Session as SessionView } from '#contract/session.ts';
+import type { Actor, Session as SessionView } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 
 /** The request of a turn, as the queue and the window show it. */

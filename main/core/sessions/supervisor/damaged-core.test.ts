@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
-import { coreName, ensureRuntime } from '#core/lisp/runtime.ts';
-import { findSbcl, type Sbcl } from '#core/lisp/sbcl.ts';
-import { findSources } from '#core/lisp/sources.ts';
+import { coreName, ensureRuntime } from '#core/lisp/start/runtime.ts';
+import { findSbcl, type Sbcl } from '#core/lisp/start/sbcl.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
 import { openTestSession, type TestSession } from '../session.fixture.ts';
 
 const sources = findSources(import.meta.dirname);

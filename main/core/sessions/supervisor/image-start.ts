@@ -1,14 +1,14 @@
 /** Starting an image: its core, its sandbox, trust in the project, and the person's init file, which must not keep it from coming up. */
-import type { OutputStream } from '#contract/evaluation.ts';
-import { PERSON } from '#contract/known-actors.ts';
-import type { LackingFeature, Sandbox } from '#contract/session.ts';
+import type { OutputStream } from '#contract/image/evaluation.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { LackingFeature, Sandbox } from '#contract/image/session.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { ImageTarget } from '#core/targets/targets.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
-import { discardRuntime, type Runtime } from '#core/lisp/runtime.ts';
-import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/sandbox.ts';
+import { discardRuntime, type Runtime } from '#core/lisp/start/runtime.ts';
+import { prepareSandbox, writableFolder, type SandboxPaths } from '#core/lisp/start/sandbox.ts';
 
 export interface ImageStartOptions {
   /** Finds SBCL and its core for each new image. Calls `building` where the core has to be built first. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { JournalEntry } from '../checkpoints/journal.ts';
 import { LostWork } from './lost-work.ts';
 

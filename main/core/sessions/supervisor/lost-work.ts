@@ -1,6 +1,6 @@
 /** Lost work: forms and systems that images took with them when they ended, until the person replays or dismisses them. */
-import { isPersonId } from '#contract/known-actors.ts';
-import type { Actor, LostImage } from '#contract/session.ts';
+import { isPersonId } from '#contract/clients/known-actors.ts';
+import type { Actor, LostImage } from '#contract/image/session.ts';
 import {
   actsInSequence,
   definitionKey,

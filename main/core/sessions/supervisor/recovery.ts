@@ -2,13 +2,13 @@
  * Recovery of an image: what it was told, where it goes on when its process has ended, what it took with it, and how it is
  * replaced on purpose: by a fresh image, a checkpoint or a saved world.
  */
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor, CheckpointRecord, LackingFeature, Session as SessionView } from '#contract/session.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor, CheckpointRecord, LackingFeature, Session as SessionView } from '#contract/image/session.ts';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import type { Runtime } from '#core/lisp/runtime.ts';
+import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';

@@ -1,7 +1,7 @@
 /** Bringing back into a fresh image what one before it was told: systems in their order, then the person's definitions. */
 import { randomUUID } from 'node:crypto';
-import { PERSON } from '#contract/known-actors.ts';
-import type { Actor } from '#contract/session.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { messageOf } from '#core/base/error.ts';
 import { setsPlace, type JournalEntry, type LoadedSystem } from '../checkpoints/journal.ts';
 import type { LostWork } from './lost-work.ts';

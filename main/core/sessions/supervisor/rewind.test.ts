@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { runs } from '#core/lisp/process.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 

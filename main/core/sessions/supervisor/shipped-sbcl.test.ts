@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
-import { coreName, ensureRuntime } from '#core/lisp/runtime.ts';
-import { prepareSandbox } from '#core/lisp/sandbox.ts';
-import { findSbcl } from '#core/lisp/sbcl.ts';
-import { shippedBeside } from '#core/lisp/shipped.ts';
-import { findSources } from '#core/lisp/sources.ts';
+import { coreName, ensureRuntime } from '#core/lisp/start/runtime.ts';
+import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
+import { shippedBeside } from '#core/lisp/start/shipped.ts';
+import { findSources } from '#core/lisp/start/sources.ts';
 import { openTestSession, type TestSession } from '../session.fixture.ts';
 import type { SessionOptions } from './recovery.ts';
 

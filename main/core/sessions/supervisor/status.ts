@@ -1,5 +1,5 @@
 /** The status of an image as the window and clients see it: what it does beside evaluating, its process, its memory, its package. */
-import type { Session as SessionView } from '#contract/session.ts';
+import type { Session as SessionView } from '#contract/image/session.ts';
 import type { ImageFacts } from './image-start.ts';
 
 type Facts = Pick<

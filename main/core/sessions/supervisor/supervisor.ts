@@ -1,5 +1,5 @@
 /** The supervisor of one image: starts it when it is first needed, restarts it with backoff when it dies, resumes it at a checkpoint, says when it cannot. */
-import type { OutputStream } from '#contract/evaluation.ts';
+import type { OutputStream } from '#contract/image/evaluation.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
@@ -7,8 +7,8 @@ import type { LispImage, Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { redo, isPassedOnInRedo } from '../checkpoints/redo.ts';
 import type { RedoEntry } from '../checkpoints/redo-log.ts';
-import { removeLeftTemporary, removeTemporary } from '#core/lisp/temporary-folders.ts';
-import { ConnectionFault, isPassing } from '#core/lisp/start-fault.ts';
+import { removeLeftTemporary, removeTemporary } from '#core/lisp/start/temporary-folders.ts';
+import { ConnectionFault, isPassing } from '#core/lisp/start/start-fault.ts';
 import { watch, type Heartbeat } from '#core/lisp/watchdog.ts';
 import { startImage, sendRules, type ImageFacts, type ImageStartOptions } from './image-start.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { AGENT, openTestSession, type TestSession } from '../session.fixture.ts';
 import { MORE_WEDGES, tried, WEDGES, type Wedge } from './wedged-image.fixture.ts';
 

@@ -1,6 +1,6 @@
 /** Having an image use what Quicklisp, qlot or ocicl brought to this machine, at the person's wish. */
-import { PERSON } from '#contract/known-actors.ts';
-import type { LibraryRecord } from '#contract/system.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { LibraryRecord } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '../session.ts';
 import { resultOf } from './runs.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SystemLoad } from '#contract/system.ts';
+import type { SystemLoad } from '#contract/image/system.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;

@@ -1,9 +1,9 @@
 /** Loads of systems, the person's and the agents', as the system loader shows them. */
 import path from 'node:path';
-import type { SystemCompilation } from '#contract/compilation.ts';
-import type { ForcedPart, SystemLoad } from '#contract/system.ts';
-import { beginning, plural } from '#contract/text.ts';
-import { PERSON } from '#contract/known-actors.ts';
+import type { SystemCompilation } from '#contract/image/compilation.ts';
+import type { ForcedPart, SystemLoad } from '#contract/image/system.ts';
+import { beginning, plural } from '#contract/text/text.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';

@@ -1,6 +1,6 @@
 /** The operations that the person runs on a system beside loading it. */
-import { PERSON } from '#contract/known-actors.ts';
-import type { SystemDescription, SystemGraph, TestOutcome } from '#contract/system.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import type { SystemDescription, SystemGraph, TestOutcome } from '#contract/image/system.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { Session } from '../session.ts';

@@ -1,5 +1,5 @@
 /** The state that the tools keep of a connection between its calls. It goes when the connection goes. */
-import { detached } from '#contract/text.ts';
+import { detached } from '#contract/text/text.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { Handles } from './handles.ts';

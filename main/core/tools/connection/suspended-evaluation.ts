@@ -2,10 +2,10 @@
  * A failed evaluation of a connection that waits in the debugger after its answer. While it waits it keeps its locks and no
  * checkpoint can be made, so there is one a connection, only at the client's wish, and not for long.
  */
-import type { DebuggerRecord } from '#contract/debugger.ts';
-import type { ConditionRecord } from '#contract/condition.ts';
-import type { Actor } from '#contract/session.ts';
-import { isOutputStream, type EvaluationStatus, type PrintedValue } from '#contract/evaluation.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { isOutputStream, type EvaluationStatus, type PrintedValue } from '#contract/image/evaluation.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import type { HeldEvaluation } from '#core/sessions/held-evaluations.ts';
 import type { Session } from '#core/sessions/session.ts';

@@ -3,7 +3,7 @@
  * are its restarts, and frames to look into. Of an unwound one the restart RETRY is left, which evaluates the code again and holds it.
  */
 import { z } from 'zod';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf, type Connection } from '../connection/connection.ts';
 import { evaluateFor } from '../evaluation/evaluate-lisp.ts';

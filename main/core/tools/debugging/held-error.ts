@@ -1,8 +1,8 @@
 /** An error of a client that is held in the debugger: where it is, and what is told of it. */
 import { foldedFrames } from '../replies/folded-frames.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
-import type { DebuggerRecord, FrameSource } from '#contract/debugger.ts';
-import type { SourceLine } from '#contract/source-line.ts';
+import type { DebuggerRecord, FrameSource } from '#contract/image/debugger.ts';
+import type { SourceLine } from '#contract/image/source-line.ts';
 import { connectionOf, type Connection } from '../connection/connection.ts';
 import { listed } from '../lookup/lookup.ts';
 import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';

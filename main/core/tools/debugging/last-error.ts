@@ -1,6 +1,6 @@
 /** The tool that gives the last error of a connection again, with its backtrace and code. */
 import { z } from 'zod';
-import type { SourceLine } from '#contract/source-line.ts';
+import type { SourceLine } from '#contract/image/source-line.ts';
 import { conditionText } from '../replies/format.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 /** The card of a restart that a client proposes, where its mode asks: the error, the restart, and what it is to be given. */
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { CardFacts } from '#core/approvals/request.ts';
 import { summarize } from '#core/sessions/report.ts';
 import type { Session } from '#core/sessions/session.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;

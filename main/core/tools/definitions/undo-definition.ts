@@ -1,8 +1,8 @@
 /** The tool that puts back what was there before a definition, an event or a whole evaluation (P3). */
 import { connectionOf } from '../connection/connection.ts';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
-import type { UndoRecord } from '#contract/definition.ts';
+import type { UndoRecord } from '#contract/image/definition.ts';
 import { failureOf } from '../runs.ts';
 import { listed } from '../lookup/lookup.ts';
 import { findPackage, noPackageText } from '../lookup/names.ts';

@@ -1,8 +1,8 @@
 /** Compiling code as a file is compiled, with all that the compiler says of it. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
-import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/compilation.ts';
-import { readTextIfAny } from '#core/project/files.ts';
+import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/image/compilation.ts';
+import { readTextIfAny } from '#core/project/files/files.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { existingFile } from '../files/existing.ts';
 import { staleUsers } from '../definitions/stale-users.ts';

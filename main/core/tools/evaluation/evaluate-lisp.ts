@@ -1,6 +1,6 @@
 /** The tools that evaluate code in the image of the connection, with the values or with the one value alone (E1–E42, X18–X22). */
 import { z } from 'zod';
-import type { ConditionRecord } from '#contract/condition.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
 import { summarize } from '#core/sessions/report.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { heldOutcome, heldRecord } from '../debugging/held-error.ts';

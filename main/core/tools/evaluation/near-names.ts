@@ -1,5 +1,5 @@
 /** Names that were probably meant by one that an evaluation did not find. */
-import type { ConditionRecord } from '#contract/condition.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
 import { suggestionText } from '../suggestions.ts';
 import type { ToolContext } from '../tool.ts';
 

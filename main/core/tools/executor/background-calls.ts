@@ -2,9 +2,9 @@
  * Calls that take longer than their client can bear, as their code waits for a person inside an effect, or runs: they are
  * answered with a handle, and go on (decision 26).
  */
-import type { Effect } from '#contract/effect.ts';
-import { isOutputStream } from '#contract/evaluation.ts';
-import type { Actor } from '#contract/session.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
+import { isOutputStream } from '#contract/image/evaluation.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { Settlement, Ticket } from '#core/approvals/request.ts';
 import type { CallOfCode } from '#core/effects/gate.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';

@@ -1,7 +1,7 @@
 /** The client behind a call, and the records of calls. */
-import type { ClientProfile } from '#contract/client.ts';
-import type { Actor } from '#contract/session.ts';
-import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
 import type { ClientChannel } from '#core/approvals/client-approval.ts';
 import type { ClientPolicy } from '#core/approvals/policy/policy.ts';
 import type { Session } from '#core/sessions/session.ts';

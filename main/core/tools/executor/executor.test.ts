@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApprovalDecision } from '#contract/approval.ts';
-import { INERT_MS } from '#contract/decision.ts';
+import type { ApprovalDecision } from '#contract/decisions/approval.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;

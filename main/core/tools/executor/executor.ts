@@ -3,8 +3,8 @@
  * calls in, a list of results out; ids are kept, success excludes error, and nothing is thrown past here (X34–X38).
  */
 import path from 'node:path';
-import type { Actor } from '#contract/session.ts';
-import type { ToolCall, ToolResult } from '#contract/tool.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { ToolCall, ToolResult } from '#contract/clients/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { reasonOf } from '#core/approvals/policy/reason.ts';
 import { decide, type PolicyRequest, type Verdict } from '#core/approvals/policy/policy.ts';
@@ -15,8 +15,8 @@ import type { ApprovalRequest, Approved, Arguments } from '#core/approvals/reque
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import type { OpenBuffer } from '#core/project/buffers.ts';
-import type { Backups } from '#core/project/backups.ts';
+import type { OpenBuffer } from '#core/project/files/buffers.ts';
+import type { Backups } from '#core/project/files/backups.ts';
 import { configuringFile } from '#core/project/configuring-files.ts';
 import type { Project } from '#core/project/project.ts';
 import { printedText } from '../replies/printed-text.ts';

@@ -1,6 +1,6 @@
 /** The outcome of a call, and its result, which is the same on every transport (X2, X16, X34–X36; decisions 17 and 26). Pure. */
-import type { Effect } from '#contract/effect.ts';
-import type { SafetyLevel, ToolResult } from '#contract/tool.ts';
+import type { Effect } from '#contract/decisions/effect.ts';
+import type { SafetyLevel, ToolResult } from '#contract/clients/tool.ts';
 import type { Settlement } from '#core/approvals/request.ts';
 import { maskTokens } from '#core/base/tokens.ts';
 import { messageOf } from '#core/base/error.ts';

@@ -1,5 +1,5 @@
 /** A tool call that needs a person's word: how its card is drawn, what may be edited on it, and what runs once it is approved. */
-import type { SafetyLevel } from '#contract/tool.ts';
+import type { SafetyLevel } from '#contract/clients/tool.ts';
 import type { PolicyRequest } from '#core/approvals/policy/policy.ts';
 import type { RuleBook } from '#core/approvals/policy/rules.ts';
 import type { Approved, Arguments, CardFacts, OfferedScope, Requester } from '#core/approvals/request.ts';

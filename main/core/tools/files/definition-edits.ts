@@ -1,5 +1,5 @@
 /** Finds one form in the text of a Lisp file and puts others in its place or beside it, or deletes it. Pure. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CrossReference } from '#contract/introspection.ts';
+import type { CrossReference } from '#contract/image/introspection.ts';
 import { callersInWords } from './edit-check.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 

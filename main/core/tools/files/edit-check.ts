@@ -1,11 +1,11 @@
 /** Checks of a change of a Lisp file before a person is asked: whether it reads, where, and who calls what it changes. */
-import { plural } from '#contract/text.ts';
-import type { DiffHunk } from '#contract/approval.ts';
-import type { CrossReference } from '#contract/introspection.ts';
+import { plural } from '#contract/text/text.ts';
+import type { DiffHunk } from '#contract/decisions/approval.ts';
+import type { CrossReference } from '#contract/image/introspection.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import type { CardFacts } from '#core/approvals/request.ts';
-import { type LispFile, touchedForms } from '#core/project/lisp-file.ts';
+import { type LispFile, touchedForms } from '#core/project/edits/lisp-file.ts';
 import { findPackage } from '../lookup/names.ts';
 import { readingFault } from '../replies/reading-fault.ts';
 import type { ToolContext } from '../tool.ts';

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, readlink, rm, stat, symlink, writeFile, link } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalCard } from '#contract/approval.ts';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { Reply } from '#core/workbench.fixture.ts';
 import { describe as describeCard } from '#core/approvals/card/card-text.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';

@@ -1,7 +1,7 @@
 /** The tool that makes a list of edits over several files, with one approval, all of them or none. */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
-import { isLispPath } from '#core/project/lisp-file.ts';
+import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import { leftInImage } from './edited-image.ts';
 import { inLoadOrder } from './load-order.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written } from './file-changes.ts';

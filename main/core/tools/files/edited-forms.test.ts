@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { hunksOf } from '#core/project/hunks.ts';
-import { readLisp } from '#core/project/lisp-file.ts';
+import { hunksOf } from '#core/project/edits/hunks.ts';
+import { readLisp } from '#core/project/edits/lisp-file.ts';
 import { definitionsHeadline } from './edited-forms.ts';
 
 const BEFORE = `(in-package :shop)

@@ -1,8 +1,8 @@
 /** The headline of an edit that changes definitions of a Lisp file and nothing else. Pure. */
-import type { DiffHunk } from '#contract/approval.ts';
+import type { DiffHunk } from '#contract/decisions/approval.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
-import { type LispFile, touchedForms } from '#core/project/lisp-file.ts';
+import { type LispFile, touchedForms } from '#core/project/edits/lisp-file.ts';
 
 const LONGEST_NAME = 80;
 

@@ -1,9 +1,9 @@
 /** How the image stands to the definitions that an edit of a file changes. */
-import type { CardHunk, DiffHunk } from '#contract/approval.ts';
+import type { CardHunk, DiffHunk } from '#contract/decisions/approval.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { changedForms, type LispFile, readLisp, touchedForms } from '#core/project/lisp-file.ts';
+import { changedForms, type LispFile, readLisp, touchedForms } from '#core/project/edits/lisp-file.ts';
 import { findPackage, noPackageText } from '../lookup/names.ts';
 import type { ToolContext } from '../tool.ts';
 

@@ -1,7 +1,7 @@
 /** The tools that change one file in one way. Each is an edit of the list that `edit_files` takes. */
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
-import { LARGEST_TEXT } from '#core/project/files.ts';
+import { LARGEST_TEXT } from '#core/project/files/files.ts';
 import { writtenInWords } from './edit-files.ts';
 import { cardOf, editedByPerson, imageRemarks, perform, remarks } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';

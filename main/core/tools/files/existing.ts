@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { readable, type Project } from '#core/project/project.ts';
-import { listFolder } from '#core/project/search.ts';
+import { listFolder } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 import { suggestionText } from '../suggestions.ts';
 

@@ -1,16 +1,16 @@
 /** Changes of files that a person takes or leaves by hunk: the card of a plan, and its writing, all of it or nothing. */
-import type { CardChange, CardFile, CardHunk } from '#contract/approval.ts';
-import { counted, plural } from '#contract/text.ts';
+import type { CardChange, CardFile, CardHunk } from '#contract/decisions/approval.ts';
+import { counted, plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
-import { encodeLike } from '#core/project/exact-text.ts';
-import { withFileLock } from '#core/project/file-lock.ts';
-import { checkWritable } from '#core/project/files.ts';
-import type { FileStep } from '#core/project/backups.ts';
-import { hasAllNamesInside } from '#core/project/hard-links.ts';
-import { namedChange } from '#core/project/hunk-names.ts';
-import { isLispPath } from '#core/project/lisp-file.ts';
-import { compare, textChange, unifiedText } from '#core/project/text-change.ts';
+import { encodeLike } from '#core/project/files/exact-text.ts';
+import { withFileLock } from '#core/project/files/file-lock.ts';
+import { checkWritable } from '#core/project/files/files.ts';
+import type { FileStep } from '#core/project/files/backups.ts';
+import { hasAllNamesInside } from '#core/project/files/hard-links.ts';
+import { namedChange } from '#core/project/edits/hunk-names.ts';
+import { isLispPath } from '#core/project/edits/lisp-file.ts';
+import { compare, textChange, unifiedText } from '#core/project/edits/text-change.ts';
 import { faultWithPlace, fileFault } from '../replies/reading-fault.ts';
 import { imageNote, imageNotes, leftInImage } from './edited-image.ts';
 import { type PlannedFile, stateOf } from './planned-files.ts';

@@ -2,7 +2,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalDecision } from '#contract/approval.ts';
+import type { ApprovalDecision } from '#contract/decisions/approval.ts';
 import { decideNext } from '#core/approvals/decide.fixture.ts';
 import type { Reply } from '#core/workbench.fixture.ts';
 import { projectFiles, SHOP, yes } from './project-files.fixture.ts';

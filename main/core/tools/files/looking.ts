@@ -1,12 +1,12 @@
 /** Looking at the project's files and at what the person has open. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { maskTokens } from '#core/base/tokens.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/buffers.ts';
+import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/files/buffers.ts';
 import type { Project } from '#core/project/project.ts';
-import { matcher } from '#core/project/matcher.ts';
-import { listFolder, searchText, type FoundText } from '#core/project/search.ts';
+import { matcher } from '#core/project/search/matcher.ts';
+import { listFolder, searchText, type FoundText } from '#core/project/search/search.ts';
 import { existingFile, readableAt } from './existing.ts';
 import { pageOf } from './pages.ts';
 import { countOf, startOf } from '../lookup/names.ts';

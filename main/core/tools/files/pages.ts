@@ -1,5 +1,5 @@
 /** The shown part of a long text: some of its lines, or the beginning of each top-level form. Pure. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { USUAL_SIZE } from '../replies/reply-sizes.ts';

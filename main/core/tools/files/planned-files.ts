@@ -1,9 +1,9 @@
 /** Plans what a list of edits makes of the files of a project, before anything is written. */
 import { lstat, readlink } from 'node:fs/promises';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { type ExactText, MARK, readExact, withLineEnds } from '#core/project/exact-text.ts';
-import { isLispPath } from '#core/project/lisp-file.ts';
+import { type ExactText, MARK, readExact, withLineEnds } from '#core/project/files/exact-text.ts';
+import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import { type Project, readable } from '#core/project/project.ts';
 import { maskTokens, partsWithoutTokens } from '#core/base/tokens.ts';
 import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './definition-edits.ts';

@@ -1,8 +1,8 @@
 /** The tool that reads a file of the project. */
 import { z } from 'zod';
-import { readText } from '#core/project/files.ts';
-import { globMatcher } from '#core/project/glob.ts';
-import { listFolder } from '#core/project/search.ts';
+import { readText } from '#core/project/files/files.ts';
+import { globMatcher } from '#core/project/search/glob.ts';
+import { listFolder } from '#core/project/search/search.ts';
 import { readableAt } from './existing.ts';
 import { folderText } from './looking.ts';
 import { linesOf, outlineOf } from './pages.ts';

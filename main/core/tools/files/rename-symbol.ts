@@ -1,13 +1,18 @@
 /** The tool that gives a symbol another name in the files of the project and in the image, with one approval. */
-import { counted, plural } from '#contract/text.ts';
+import { counted, plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { isComplete, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { readExact } from '#core/project/exact-text.ts';
-import { isLispPath } from '#core/project/lisp-file.ts';
-import { listFolder } from '#core/project/search.ts';
-import { type MeantSymbol, packagesThatGet, type SymbolPlace, symbolPlaces } from '#core/project/symbol-places.ts';
+import { readExact } from '#core/project/files/exact-text.ts';
+import { isLispPath } from '#core/project/edits/lisp-file.ts';
+import { listFolder } from '#core/project/search/search.ts';
+import {
+  type MeantSymbol,
+  packagesThatGet,
+  type SymbolPlace,
+  symbolPlaces,
+} from '#core/project/search/symbol-places.ts';
 import { loadWritten } from './edit-files.ts';
 import { isLoaded } from './edited-image.ts';
 import { cardOf, perform, remarks } from './file-changes.ts';

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decideNext } from '#core/approvals/decide.fixture.ts';
-import { withFileLock } from '#core/project/file-lock.ts';
+import { withFileLock } from '#core/project/files/file-lock.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 let bench: TestWorkbench;

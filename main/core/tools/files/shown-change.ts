@@ -1,11 +1,11 @@
 /** The change of a file in hunks: as a card shows it, with each compared with the image, and as it is written. */
-import type { CardChange, DiffHunk } from '#contract/approval.ts';
+import type { CardChange, DiffHunk } from '#contract/decisions/approval.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Approved, CardFacts } from '#core/approvals/request.ts';
-import { namedChange } from '#core/project/hunk-names.ts';
-import { hunksOf } from '#core/project/hunks.ts';
-import { isLispPath, readLisp } from '#core/project/lisp-file.ts';
-import { type Present, textChange } from '#core/project/text-change.ts';
+import { namedChange } from '#core/project/edits/hunk-names.ts';
+import { hunksOf } from '#core/project/edits/hunks.ts';
+import { isLispPath, readLisp } from '#core/project/edits/lisp-file.ts';
+import { type Present, textChange } from '#core/project/edits/text-change.ts';
 import { type CheckedChange, checkedChange } from './edit-check.ts';
 import { definitionsHeadline } from './edited-forms.ts';
 import { withEvidence } from './edited-image.ts';

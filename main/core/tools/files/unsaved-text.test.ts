@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { OpenBuffer } from '#core/project/buffers.ts';
+import type { OpenBuffer } from '#core/project/files/buffers.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 
 const buffers: OpenBuffer[] = [];

@@ -1,6 +1,6 @@
 /** Going back to how the whole image was. */
 import { z } from 'zod';
-import type { CheckpointRecord } from '#contract/session.ts';
+import type { CheckpointRecord } from '#contract/image/session.ts';
 import { MOST_ASKED } from '#core/sessions/checkpoints/checkpoints.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { connectionOf } from '../connection/connection.ts';

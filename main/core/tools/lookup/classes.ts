@@ -1,6 +1,11 @@
 /** Classes and generic functions as the image has them. */
 import { z } from 'zod';
-import { classKind, slotDescription, type MethodDescription, type SlotDescription } from '#contract/introspection.ts';
+import {
+  classKind,
+  slotDescription,
+  type MethodDescription,
+  type SlotDescription,
+} from '#contract/image/introspection.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { listed, placeText } from './lookup.ts';
 import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';

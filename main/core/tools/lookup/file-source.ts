@@ -1,8 +1,8 @@
 /** The text of definitions that stand in files: each whole top-level form, also of libraries. */
-import type { FoundDefinition } from '#contract/introspection.ts';
+import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { readRegularFileSync } from '#core/base/held-files.ts';
-import { LARGEST_TEXT } from '#core/project/files.ts';
+import { LARGEST_TEXT } from '#core/project/files/files.ts';
 import type { ToolContext } from '../tool.ts';
 
 const MOST = 8;

@@ -1,7 +1,7 @@
 /** Looking at a form without evaluating it: what it expands to, what it compiles to, whether it can be read. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
-import { syntaxProblem } from '#contract/introspection.ts';
+import { syntaxProblem } from '#contract/image/introspection.ts';
 import { explainMissing, inPackage, lookUp, nameOf, packageOf } from './names.ts';
 import { defineTool } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 /** The tool that lets a client look into an object part by part (D7). */
 import { z } from 'zod';
-import { inspectedPage, type InspectedPage, type InspectedPart } from '#contract/inspection.ts';
+import { inspectedPage, type InspectedPage, type InspectedPart } from '#contract/image/inspection.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { countOf, lookUp, missing, packageOf, startOf } from './names.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';

@@ -8,7 +8,7 @@ import {
   type CrossReference,
   type FoundPlace,
   type SymbolRecord,
-} from '#contract/introspection.ts';
+} from '#contract/image/introspection.ts';
 import { evaluatedSources } from './evaluated-source.ts';
 import { fileSources } from './file-source.ts';
 import { textCallers } from './text-callers.ts';

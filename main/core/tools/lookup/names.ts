@@ -1,6 +1,6 @@
 /** Parameters that name something in the image, and what is answered when there is nothing of that name. */
 import { z } from 'zod';
-import type { PackageRecord } from '#contract/introspection.ts';
+import type { PackageRecord } from '#contract/image/introspection.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import { suggestionText } from '../suggestions.ts';

@@ -1,10 +1,10 @@
 /** The top-level forms of the project that name a function in their text and are not among its recorded callers, such as tests. */
-import type { CrossReference } from '#contract/introspection.ts';
+import type { CrossReference } from '#contract/image/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
-import { readText as textOf } from '#core/project/files.ts';
-import { matcher } from '#core/project/matcher.ts';
-import { searchText } from '#core/project/search.ts';
+import { readText as textOf } from '#core/project/files/files.ts';
+import { matcher } from '#core/project/search/matcher.ts';
+import { searchText } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** Lines that are looked at, and lines that are told. */

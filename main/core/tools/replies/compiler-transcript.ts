@@ -2,7 +2,7 @@
  * Condenses the output of SBCL's compiler while a system is loaded into located warnings: a transcript of a first compilation has
  * hundreds of kilobytes, of which a reader wants what is wrong in the project's own files. Pure.
  */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { fileFault } from './reading-fault.ts';

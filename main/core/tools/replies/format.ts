@@ -1,7 +1,7 @@
 /** The texts of the contracts: sections of an evaluation (E13–E31), definitions (T14–T20, S22–S24), plain results (X18–X22). Pure. */
-import type { ConditionRecord } from '#contract/condition.ts';
-import type { DefinitionKind, DefinitionRecord } from '#contract/definition.ts';
-import type { EvaluationReport, PrintedValue, Timing } from '#contract/evaluation.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
+import type { DefinitionKind, DefinitionRecord } from '#contract/image/definition.ts';
+import type { EvaluationReport, PrintedValue, Timing } from '#contract/image/evaluation.ts';
 import { pastInWords } from '#core/effects/card.ts';
 import type { Evaluation } from '#core/sessions/requests.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';

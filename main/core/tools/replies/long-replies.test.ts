@@ -1,6 +1,6 @@
 /** Where the handle of a long reply stands, as each client cuts what it shows to its model. */
 import { describe, expect, it } from 'vitest';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { LongReplies } from './long-replies.ts';
 import { replySizeOf } from './reply-sizes.ts';
 

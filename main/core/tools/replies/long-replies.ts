@@ -3,7 +3,7 @@
  * since most clients cut what is longer, or show its beginning alone; a program gets the first page and a handle for the rest.
  */
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { boundary, wholeLines } from './cuts.ts';
 import { USUAL_SIZE } from './reply-sizes.ts';
 

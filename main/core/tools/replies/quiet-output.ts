@@ -1,7 +1,7 @@
 /** The output of a run of the image, as an answer shows it: without the transcript that the compiler writes. */
 import path from 'node:path';
 import { readRegularFileSync } from '#core/base/held-files.ts';
-import { LARGEST_TEXT } from '#core/project/files.ts';
+import { LARGEST_TEXT } from '#core/project/files/files.ts';
 import { condense, condensedText } from './compiler-transcript.ts';
 import { notKept } from './printed-text.ts';
 import type { RunReply } from '../runs.ts';

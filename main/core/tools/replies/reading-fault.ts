@@ -1,6 +1,6 @@
 /** The fault that keeps a text from being read as Lisp, in words, with its place and its repair. Pure. */
 import { imbalanceOf, imbalanceText } from '#contract/sexp/balance.ts';
-import { isLispPath } from '#core/project/lisp-file.ts';
+import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import type { ToolOutcome } from '../tool.ts';
 
 const HEADER = '[Unbalanced]';

@@ -1,7 +1,7 @@
 /** The tools that list, describe, load and test systems (T18, T19, S31–S33, S45–S49). */
 import { z } from 'zod';
-import type { ConditionRecord } from '#contract/condition.ts';
-import { systemRecord, testOutcome } from '#contract/system.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
+import { systemRecord, testOutcome } from '#contract/image/system.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import type { OutputChunk } from '#core/sessions/scheduler/output-chunk.ts';
 import { conditionText, toolErrorText } from '../replies/format.ts';

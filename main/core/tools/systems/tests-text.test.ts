@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TestOutcome } from '#contract/system.ts';
+import type { TestOutcome } from '#contract/image/system.ts';
 import { testsText } from './tests-text.ts';
 
 const numbers = (count: number): string => `(${Array.from({ length: count }, (_, index) => index).join(' ')})`;

@@ -1,6 +1,6 @@
 /** The text of a run of tests: the result in the first line, then each failure; what passed is a number. Pure. */
-import { plural } from '#contract/text.ts';
-import type { TestOutcome } from '#contract/system.ts';
+import { plural } from '#contract/text/text.ts';
+import type { TestOutcome } from '#contract/image/system.ts';
 
 /** Characters of output that are shown where it says what the counts do not. */
 const MOST_OUTPUT = 4_000;

@@ -1,5 +1,5 @@
 /** The tool sets: the tools that a client is told of, and how it calls the others. All of them answer when they are called. */
-import type { ClientProfile } from '#contract/client.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
 import { findTool, publishedName, tools } from '../registry.ts';
 import { OF_FILES, STANDARD, UNLISTED } from './standard.ts';
 import type { Tool } from '../tool.ts';

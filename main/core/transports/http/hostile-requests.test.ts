@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PERSON } from '#contract/known-actors.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { BODY_LIMIT } from './request-checks.ts';
 import { HttpServer } from './http-server.ts';

@@ -1,7 +1,7 @@
 /** The HTTP transport: MCP and Lisply on loopback, plain and with TLS, with the checks of each request before everything. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { Connections } from './connection-limits.ts';
 import type { TransportHost } from '../host.ts';
 import {

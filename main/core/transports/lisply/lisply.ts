@@ -1,8 +1,8 @@
 /** The Lisply backend (L1–L14, L23, L35–L39; decision 24): routes with shapes of their own over the same tool call and resources. */
 import { randomUUID } from 'node:crypto';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { Actor } from '#contract/session.ts';
-import { wellFormed } from '#contract/text.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import type { Actor } from '#contract/image/session.ts';
+import { wellFormed } from '#contract/text/text.ts';
 import { DOCUMENTS, noSuchDocument } from '#core/guide/documents.ts';
 import { callOf } from '#core/tools/checked-call.ts';
 import { printedBy, restOf } from '#core/tools/replies/format.ts';

@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { INERT_MS } from '#contract/decision.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { wayClients, waysOver, type Way, type WayClients } from './clients.fixture.ts';
 

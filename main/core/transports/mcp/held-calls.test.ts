@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApprovalDecision } from '#contract/approval.ts';
+import type { ApprovalDecision } from '#contract/decisions/approval.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type Reply, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { WAYS, wayClients, type WayClient, type WayClients } from './clients.fixture.ts';

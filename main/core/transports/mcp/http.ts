@@ -8,7 +8,7 @@ import {
   type McpHttpHandler,
   type Server,
 } from '@modelcontextprotocol/server';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { TransportHost } from '../host.ts';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { respond } from './http-answer.ts';

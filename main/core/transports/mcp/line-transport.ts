@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { BODY_LIMIT } from '../http/request-checks.ts';
 import { parseStrict } from '../strict-json.ts';
-import { Skeleton } from './skeleton.ts';
+import { Skeleton } from './content/skeleton.ts';
 import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './message-checks.ts';
 import { cancellation, type CallResponse } from './tool-calls.ts';
 

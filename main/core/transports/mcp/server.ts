@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ClientProfile } from '#contract/client.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
 import { rulesFor } from '#core/guide/rules.ts';
 import { publishedName } from '#core/tools/registry.ts';
 import { toolsOf } from '#core/tools/tool-sets/tool-sets.ts';
@@ -15,10 +15,10 @@ import { inputSchemaOf } from '#core/tools/schema.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { levelOf } from '#core/tools/tool.ts';
 import type { ChangeNotice, TransportHost } from '../host.ts';
-import { outputSchemaOf, wantsData } from './structured-content.ts';
+import { outputSchemaOf, wantsData } from './content/structured-content.ts';
 import type { ClientInfo } from './response-timeout.ts';
-import { servePrompts } from './prompts.ts';
-import { serveResources } from './resources.ts';
+import { servePrompts } from './content/prompts.ts';
+import { serveResources } from './content/resources.ts';
 import { ToolCalls, type CallContext, type McpConnection } from './tool-calls.ts';
 
 const clientInfo = z.object({ name: z.string(), version: z.string() });

@@ -9,23 +9,23 @@ import {
   type ClientCapabilities,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
-import type { ClientProfile } from '#contract/client.ts';
-import type { ToolResult } from '#contract/tool.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
+import type { ToolResult } from '#contract/clients/tool.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
-import { wellFormed } from '#contract/text.ts';
+import { wellFormed } from '#contract/text/text.ts';
 import { messageOf } from '#core/base/error.ts';
 import { checkCall, type CheckedCall } from '#core/tools/checked-call.ts';
 import { awaitApproval } from '#core/tools/executor/await-approval.ts';
 import { imageSection, imageSectionOf } from '#core/tools/executor/results.ts';
 import { replySizeOf, wantedSize } from '#core/tools/replies/reply-sizes.ts';
 import type { CallOptions, ClientApprovalHost, TransportHost } from '../host.ts';
-import { AnswerChannel, requestChannel, type Elicit } from './client-channels.ts';
-import { canElicit, decisionOf, elicitationOf } from './elicitation.ts';
+import { AnswerChannel, requestChannel, type Elicit } from './questions/client-channels.ts';
+import { canElicit, decisionOf, elicitationOf } from './questions/elicitation.ts';
 import { errorResponse, type ErrorResponse } from './message-checks.ts';
-import { reportProgress, type ProgressNotice } from './progress.ts';
-import type { AskedCall } from './open-questions.ts';
+import { reportProgress, type ProgressNotice } from './questions/progress.ts';
+import type { AskedCall } from './questions/open-questions.ts';
 import { isTimeout, type ClientInfo } from './response-timeout.ts';
-import { dataOf, wantsData } from './structured-content.ts';
+import { dataOf, wantsData } from './content/structured-content.ts';
 
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;

@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ClientProfile } from '#contract/client.ts';
+import type { ClientProfile } from '#contract/clients/client.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { createMcpServer } from './server.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { STANDARD } from '#core/tools/tool-sets/standard.ts';
 import { toolsOf } from '#core/tools/tool-sets/tool-sets.ts';
 import { publishedName } from '#core/tools/registry.ts';

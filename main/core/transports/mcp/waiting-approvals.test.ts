@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Progress } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ApprovalDecision } from '#contract/approval.ts';
+import type { ApprovalDecision } from '#contract/decisions/approval.ts';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
 import { openTestWorkbench, type TestClient, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { WAYS, wayClients, type WayClient, type WayClients } from './clients.fixture.ts';

@@ -1,5 +1,5 @@
 /** The commands of a line REPL's debugger at work: they look at frames, and leave by restarts. */
-import type { DebuggerRecord, RanInDebugger } from '#contract/debugger.ts';
+import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { messageOf } from '#core/base/error.ts';
 import { furtherFrames } from '#core/sessions/debugging.ts';
 import { DEBUGGER_HELP, sameName, type DebuggerCommand } from './debugger-command.ts';

@@ -1,6 +1,6 @@
 /** The offer of a line REPL to bring back what an image that ended took with it, as the window makes it. */
-import { PERSON } from '#contract/known-actors.ts';
-import { plural } from '#contract/text.ts';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import { plural } from '#contract/text/text.ts';
 import type { Session } from '#core/sessions/session.ts';
 
 const REPLAY = ':replay';

@@ -1,5 +1,5 @@
 /** The events of an image that are about the evaluations of one REPL: their output, and the lines and debuggers they wait for. */
-import type { DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerQuestion, DebuggerRecord } from '#contract/image/debugger.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { inspectionText, notice } from './repl-text.ts';

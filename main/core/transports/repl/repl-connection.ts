@@ -1,6 +1,6 @@
 /** The image as a line REPL reaches it: in one context, as one actor, by the way that this actor's evaluations go (decision 31). */
-import type { FrameLocal, RanInDebugger } from '#contract/debugger.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { FrameLocal, RanInDebugger } from '#contract/image/debugger.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import type { Session } from '#core/sessions/session.ts';
 
 interface InDebugger {

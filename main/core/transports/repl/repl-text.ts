@@ -1,6 +1,6 @@
 /** The texts of a line REPL: values, warnings, conditions, frames and restarts, as SBCL's own REPL has them. Pure. */
-import type { DebuggerRecord, FrameLocal, FrameSource } from '#contract/debugger.ts';
-import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
+import type { DebuggerRecord, FrameLocal, FrameSource } from '#contract/image/debugger.ts';
+import type { EvaluationReport, PrintedValue } from '#contract/image/evaluation.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 
 type InspectedPage = OperationReply<'inspect'>;

@@ -3,8 +3,8 @@
  * writes what SBCL's own REPL would. It knows neither where the lines come from nor whose code they are.
  */
 import { randomUUID } from 'node:crypto';
-import type { DebuggerRecord, RanInDebugger } from '#contract/debugger.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { CODE_LIMIT } from '#contract/limits.ts';
 import { messageOf } from '#core/base/error.ts';
 import * as debugging from '#core/sessions/debugging.ts';

@@ -2,7 +2,7 @@
  * Text of the image on a terminal. Its colours are shown, and nothing else that a terminal would obey: code must not move the cursor to
  * where the REPL or a request for approval has written, nor make what follows look like either. What is left out is shown as code points.
  */
-import { drawable } from '#contract/visible.ts';
+import { drawable } from '#contract/text/visible.ts';
 
 const ESCAPE = String.fromCodePoint(0x1b);
 /** Colours and weights of characters, which end with {@link RESET}. */

@@ -1,6 +1,6 @@
 /** Asks Linux about a process that says it is the other end: which program was started, and by whom. */
 import { readFile, stat } from 'node:fs/promises';
-import type { PairingRequest } from '#contract/client.ts';
+import type { PairingRequest } from '#contract/clients/client.ts';
 
 const LONGEST = 300;
 

@@ -1,6 +1,6 @@
 /** The desktop's private socket: the stdio command connects here, says who it is, and then speaks MCP, a message a line. */
-import { UNKNOWN_CLIENT } from '#contract/actor-id.ts';
-import { clientProfile } from '#contract/client.ts';
+import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
+import { clientProfile } from '#contract/clients/client.ts';
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import { messageForPerson } from '#core/base/system-faults.ts';
 import type { PairingDecision, Pairing } from '#core/clients/pairing.ts';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import type { TransportHost } from '../host.ts';
 import { OPENED_AGAIN } from '../mcp/server.ts';
 import { serveLines, type LineOptions } from '../mcp/stdio.ts';

@@ -1,6 +1,6 @@
 /** The workbench as a client sees it that is not paired yet: MCP answers, and nothing of the workbench does. */
-import type { Actor } from '#contract/session.ts';
-import type { ToolResult } from '#contract/tool.ts';
+import type { Actor } from '#contract/image/session.ts';
+import type { ToolResult } from '#contract/clients/tool.ts';
 import type { PairingDecision } from '#core/clients/pairing.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { profileFor } from '#core/tools/tool-sets/tool-sets.ts';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
-import type { Actor } from '#contract/session.ts';
+import type { Actor } from '#contract/image/session.ts';
 import { clientRepl } from '#core/repl-connections.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { newTelnetSecret, TelnetServer, type TelnetServerOptions } from './telnet-server.ts';

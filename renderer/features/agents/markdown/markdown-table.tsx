@@ -1,6 +1,6 @@
 /** A table of Markdown. It is scrolled sideways where it is wider than the panel; rows beyond the first ones are in the editor. */
 import { memo } from 'react';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { openText } from '../../../editor/text/whole-text.ts';
 import type { Block } from './blocks.ts';
 import { inlinesOf } from './inlines.ts';

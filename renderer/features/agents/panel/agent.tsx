@@ -1,6 +1,6 @@
 /** The panel Agent: conversations with the agents that the workbench runs, a tab each where there are several, and the page that starts them. */
 import { Plus } from 'lucide-react';
-import type { HostedAgent } from '#contract/hosted-agent.ts';
+import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { useHue } from '../../../base/actors.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { closeAgent } from '../agent-actions.ts';

@@ -1,6 +1,6 @@
 /** News of an agent, in words for a screen reader: politely, and once it is whole. */
 import { useEffect, useRef, useState } from 'react';
-import type { HostedAgent } from '#contract/hosted-agent.ts';
+import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { useAgents } from '../agents-store.ts';
 import { NO_ITEMS } from '../item-log.ts';
 import { newsOf } from '../news.ts';

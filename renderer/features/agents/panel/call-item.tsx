@@ -1,7 +1,7 @@
 /** A call of a tool: the very row that the activity has of it, or, where the workbench has none, what the agent tells of it. */
 import { Check, CircleHelp, CircleX } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
-import type { AgentItem } from '#contract/hosted-agent.ts';
+import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { useHue } from '../../../base/actors.ts';
 import { fileName } from '../../../base/text/paths.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';

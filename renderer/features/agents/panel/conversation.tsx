@@ -1,7 +1,7 @@
 /** The items of a conversation, drawn only where they are seen. The end stays in sight while more arrives, unless the person has scrolled up. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import type { HostedAgent } from '#contract/hosted-agent.ts';
+import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { loadItems, loadOlderItems, useAgents } from '../agents-store.ts';
 import { NO_ITEMS } from '../item-log.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';

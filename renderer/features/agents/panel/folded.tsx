@@ -2,7 +2,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import { counted } from '#contract/text.ts';
+import { counted } from '#contract/text/text.ts';
 import { Row, Stack, Text } from '../../../ui/layout.tsx';
 import { classes, look } from '../../../ui/look.ts';
 import buttonStyles from '../../../ui/button.module.css';

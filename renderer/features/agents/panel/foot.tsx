@@ -1,7 +1,7 @@
 /** The foot of a conversation: plan and usage, the prompt that is queued, and the field to write in, or why nothing can be written. */
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import { useState } from 'react';
-import type { AskedPage, HostedAgent, LoginMethod } from '#contract/hosted-agent.ts';
+import type { AskedPage, HostedAgent, LoginMethod } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
 import { closeAgent, startAgain, stopTurn } from '../agent-actions.ts';
 import { silenceOf } from '../silence.ts';

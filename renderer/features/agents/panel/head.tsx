@@ -1,7 +1,7 @@
 /** The head of a conversation: which agent it is, how closed off, what it does, what it chose, and what can be done with it. */
 import { ChevronDown, Ellipsis, Hand, Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
-import type { AgentPicker, HostedAgent } from '#contract/hosted-agent.ts';
+import type { AgentPicker, HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { useHue } from '../../../base/actors.ts';
 import { call } from '../../../base/bridge.ts';
 import { useMirror } from '../../../base/mirror.ts';

@@ -1,7 +1,7 @@
 /** An item of a conversation: what the person asked, what the agent said, thought or called, and what the workbench has to say. */
 import { CircleX, Info, Paperclip, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
-import type { AgentItem, HostedAgent } from '#contract/hosted-agent.ts';
+import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { Box, Row, Text, Truncate } from '../../../ui/layout.tsx';
 import { classes } from '../../../ui/look.ts';

@@ -1,7 +1,7 @@
 /** Conversations of the project that are kept: to be read, to be gone on with, to be forgotten. */
 import { ArrowLeft } from 'lucide-react';
-import type { KeptConversation } from '#contract/hosted-agent.ts';
-import { plural } from '#contract/text.ts';
+import type { KeptConversation } from '#contract/clients/hosted-agent.ts';
+import { plural } from '#contract/text/text.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { goOnWith } from '../agent-actions.ts';
 import { forgetConversation, leaveReading, readConversation, useAgents } from '../agents-store.ts';

@@ -1,5 +1,5 @@
 /** The log of an agent's program, in the editor. */
-import type { HostedAgent } from '#contract/hosted-agent.ts';
+import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
 import { openText } from '../../../editor/text/whole-text.ts';
 

@@ -1,6 +1,6 @@
 /** The terminal in which a person logs in the program of an agent. The library that draws it is loaded when the first one is opened. */
 import { useEffect, useRef } from 'react';
-import type { LoginTerminal as TerminalState } from '#contract/hosted-agent.ts';
+import type { LoginTerminal as TerminalState } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
 import { agents, useAgents } from '../agents-store.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';

@@ -1,5 +1,5 @@
 /** Obstacles to starting agents here: no folder, no trust in it, no server; with the action that changes it. */
-import { serverOf } from '#contract/server-list.ts';
+import { serverOf } from '#contract/clients/server-list.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { runCommand } from '../../../base/keys/command-registry.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 /** One agent program on the page that starts one: what it is, how it is started, installed, updated and removed. */
 import { useState } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
-import type { AgentProgram, AgentStanding } from '#contract/hosted-agent.ts';
+import type { AgentProgram, AgentStanding } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
 import { removeProgram, startAgent } from '../agent-actions.ts';
 import { STANDINGS, versionWords } from '../descriptions.ts';

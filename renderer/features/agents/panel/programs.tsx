@@ -1,6 +1,6 @@
 /** The agent programs on the page that starts one: those that are ready, and those that can be installed, with the list that they come from. */
 import { useState } from 'react';
-import type { AgentProgram } from '#contract/hosted-agent.ts';
+import type { AgentProgram } from '#contract/clients/hosted-agent.ts';
 import { refreshList, useAgents } from '../agents-store.ts';
 import { isFound, listWords } from '../descriptions.ts';
 import { notify, orNotice } from '../../../base/notices/notices.tsx';

@@ -1,7 +1,7 @@
 /** The field of the prompt, with what goes along as chips above it. Enter sends, Shift+Enter makes a line; images are pasted, dropped or chosen. */
 import { CircleStop, ImagePlus, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
-import type { HostedAgent, PromptContext } from '#contract/hosted-agent.ts';
+import type { HostedAgent, PromptContext } from '#contract/clients/hosted-agent.ts';
 import { openText } from '../../../editor/text/whole-text.ts';
 import { stopTurn } from '../agent-actions.ts';
 import { IMAGE_FILES } from '../prompt-images.ts';

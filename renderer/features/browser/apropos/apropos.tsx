@@ -1,7 +1,7 @@
 /** Apropos: symbols found by a part of their name or of what is documented of them. */
 import { useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { goToName } from '../../documentation/go-to-name.ts';
 import { apropos, useApropos } from '../browsing.ts';
 import { commandKeys } from '../../../base/keys/command-registry.ts';

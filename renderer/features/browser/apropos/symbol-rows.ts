@@ -1,5 +1,5 @@
 /** The rows of apropos, and the groups of kinds by which it is narrowed. Pure. */
-import type { SymbolRecord } from '#contract/introspection.ts';
+import type { SymbolRecord } from '#contract/image/introspection.ts';
 import type { NamedSymbol } from '../../../base/image/documented.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';

@@ -1,6 +1,6 @@
 /** The symbols that answer what is asked in Apropos, asked for when typing pauses and when the image is another. */
 import { useEffect, useState } from 'react';
-import type { SymbolRecord } from '#contract/introspection.ts';
+import type { SymbolRecord } from '#contract/image/introspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
 import { type AproposQuestion } from '../browsing.ts';
 import { shownRepl, useOfShownImage } from '../../../base/image/active-repl.ts';

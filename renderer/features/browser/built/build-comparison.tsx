@@ -1,5 +1,5 @@
 /** The comparison of the image with a build of the project: what only one of them has, and what is another in both. */
-import type { BuildComparison as Compared } from '#contract/builds.ts';
+import type { BuildComparison as Compared } from '#contract/image/builds.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { buildCompared, cancelBuild, compareWithBuild, useBuildCompared } from '../compared-build.ts';
 import { runCommand } from '../../../base/keys/command-registry.ts';

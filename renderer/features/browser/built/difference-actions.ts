@@ -1,5 +1,5 @@
 /** The actions on a difference of the image from a build. */
-import type { BuildDifference } from '#contract/builds.ts';
+import type { BuildDifference } from '#contract/image/builds.ts';
 import { hasFolder } from '../../../base/text/paths.ts';
 import { showPage } from '../../../base/layout/layout-store.ts';
 import { textDrawn } from '../../../editor/monaco/drawn.ts';

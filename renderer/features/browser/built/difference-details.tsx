@@ -1,5 +1,5 @@
 /** A difference of the image from a build: what it means, and what can be done about it. */
-import type { BuildDifference } from '#contract/builds.ts';
+import type { BuildDifference } from '#contract/image/builds.ts';
 import { shownName } from '../../definitions/definition-rows.ts';
 import { removeDefinition } from '../../definitions/remove.ts';
 import { showDifference } from '../../definitions/show-difference.tsx';

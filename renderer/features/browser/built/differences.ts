@@ -1,6 +1,6 @@
 /** The differences of the image from a build as rows, by their kind. Pure. */
-import type { BuildComparison, BuildDifference } from '#contract/builds.ts';
-import { plural } from '#contract/text.ts';
+import type { BuildComparison, BuildDifference } from '#contract/image/builds.ts';
+import { plural } from '#contract/text/text.ts';
 import { definitionKey, shownName } from '../../definitions/definition-rows.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';

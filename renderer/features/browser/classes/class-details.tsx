@@ -1,6 +1,6 @@
 /** The description of a class: what is above and below it, its slots, and the methods that are specialized on it. */
 import type { ReactNode } from 'react';
-import type { ClassDescription, SlotDescription } from '#contract/introspection.ts';
+import type { ClassDescription, SlotDescription } from '#contract/image/introspection.ts';
 import { placeText, PlaceRow, Section } from '../../../editor/monaco/source-places.tsx';
 import { revealSource } from '../../../editor/monaco/reveal-source.ts';
 import { inspectForm } from '../../inspector/inspector.ts';

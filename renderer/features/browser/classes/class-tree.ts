@@ -1,5 +1,5 @@
 /** The classes of a graph as a tree of rows, and as the links of a drawing. Pure. */
-import type { ClassGraph } from '#contract/introspection.ts';
+import type { ClassGraph } from '#contract/image/introspection.ts';
 import { bareName } from '../../../sexp/symbols.ts';
 import type { Links } from '../../../ui/graph/drawing.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';

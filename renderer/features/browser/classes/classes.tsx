@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { ChevronRight } from 'lucide-react';
-import type { ClassGraph as Graph } from '#contract/introspection.ts';
-import { plural } from '#contract/text.ts';
+import type { ClassGraph as Graph } from '#contract/image/introspection.ts';
+import { plural } from '#contract/text/text.ts';
 import { goToName } from '../../documentation/go-to-name.ts';
 import { classes, type ClassScope, useClasses } from '../browsing.ts';
 import { showName } from '../../../base/image/documented.ts';

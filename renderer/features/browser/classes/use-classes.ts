@@ -1,5 +1,5 @@
 /** The graph of classes and the description of one, asked of the image again when its definitions change. */
-import type { ClassDescription, ClassGraph } from '#contract/introspection.ts';
+import type { ClassDescription, ClassGraph } from '#contract/image/introspection.ts';
 import { call } from '../../../base/bridge.ts';
 import type { ClassScope } from '../browsing.ts';
 import { shownRepl } from '../../../base/image/active-repl.ts';

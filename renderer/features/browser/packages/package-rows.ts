@@ -1,5 +1,5 @@
 /** The rows of packages: the user's first, by name. Pure. */
-import type { PackageRecord } from '#contract/introspection.ts';
+import type { PackageRecord } from '#contract/image/introspection.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
 

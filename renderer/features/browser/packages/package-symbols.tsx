@@ -1,6 +1,6 @@
 /** The symbols of a package: those that it exports, those that it keeps to itself, and those that it has from others. */
 import { useState } from 'react';
-import type { SymbolRecord } from '#contract/introspection.ts';
+import type { SymbolRecord } from '#contract/image/introspection.ts';
 import { call } from '../../../base/bridge.ts';
 import { goToName } from '../../documentation/go-to-name.ts';
 import { useAsked } from '../../../base/image/use-asked.ts';

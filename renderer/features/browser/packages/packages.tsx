@@ -1,7 +1,7 @@
 /** The browser of packages: a list of them, and of the chosen one what it uses, who uses it, and its symbols. */
 import type { ReactNode } from 'react';
-import type { PackageRecord } from '#contract/introspection.ts';
-import { plural } from '#contract/text.ts';
+import type { PackageRecord } from '#contract/image/introspection.ts';
+import { plural } from '#contract/text/text.ts';
 import { call } from '../../../base/bridge.ts';
 import { useAsked } from '../../../base/image/use-asked.ts';
 import { packages, usePackages } from '../browsing.ts';

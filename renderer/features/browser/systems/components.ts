@@ -1,5 +1,5 @@
 /** The components of a system as rows of a tree. Pure. */
-import type { SystemDescription } from '#contract/system.ts';
+import type { SystemDescription } from '#contract/image/system.ts';
 import { COMPONENT_STATES } from '../../systems/descriptions.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SystemGraph } from '#contract/system.ts';
+import type { SystemGraph } from '#contract/image/system.ts';
 import { type Dependencies, graphWords, linksOf, stateWords, systemRows, withOutdated } from './dependencies.ts';
 
 const node = (name: string, state: SystemGraph['nodes'][number]['state'] = 'loaded') => ({

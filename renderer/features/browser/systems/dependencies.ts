@@ -1,6 +1,6 @@
 /** The dependencies of systems as links to draw, as rows of a tree, and in words. Pure. */
-import type { SystemGraph } from '#contract/system.ts';
-import { plural } from '#contract/text.ts';
+import type { SystemGraph } from '#contract/image/system.ts';
+import { plural } from '#contract/text/text.ts';
 import type { Links } from '../../../ui/graph/drawing.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
 

@@ -1,8 +1,8 @@
 /** The chosen system: its state, its definition, what can be done with it, and its files with the state of each. */
 import { useEffect, useMemo, useState } from 'react';
 import { ChevronRight } from 'lucide-react';
-import type { SystemDescription } from '#contract/system.ts';
-import { plural } from '#contract/text.ts';
+import type { SystemDescription } from '#contract/image/system.ts';
+import { plural } from '#contract/text/text.ts';
 import { fileName } from '../../../base/text/paths.ts';
 import { revealSource } from '../../../editor/monaco/reveal-source.ts';
 import { showSystem } from '../browsing.ts';

@@ -2,8 +2,8 @@
 import { ChevronRight, Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { onOneRow } from '#contract/text.ts';
-import type { Breakpoint } from '#contract/debugger.ts';
+import { onOneRow } from '#contract/text/text.ts';
+import type { Breakpoint } from '#contract/image/debugger.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { goToFunction } from '../../documentation/go-to-name.ts';
 import { breakOnConditions, setBreakpoint } from '../breakpoints.ts';

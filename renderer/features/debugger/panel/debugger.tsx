@@ -1,6 +1,6 @@
 /** The debugger: the condition, its restarts, and the stack with its variables. Its single letters act while it has the focus. */
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import type { DebuggerHead, DebuggerQuestion, DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerHead, DebuggerQuestion, DebuggerRecord } from '#contract/image/debugger.ts';
 import { commandKeys, runCommand } from '../../../base/keys/command-registry.ts';
 import { interruptIn } from '../frame-actions.ts';
 import { firstFrame } from '../frames.ts';

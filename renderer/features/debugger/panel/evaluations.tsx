@@ -1,7 +1,7 @@
 /** Evaluation in a frame: what was evaluated there, and the row for the next form. */
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { useMirror } from '../../../base/mirror.ts';
 import { evaluateInFrame, interruptIn, returnFromFrame } from '../frame-actions.ts';

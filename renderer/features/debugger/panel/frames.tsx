@@ -2,7 +2,7 @@
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import type { DebuggerFrame, DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerFrame, DebuggerRecord } from '#contract/image/debugger.ts';
 import { runCommand } from '../../../base/keys/command-registry.ts';
 import { argumentParts, callParts, frameArguments, frameFile, frameRows, type FrameRow } from '../frames.ts';
 import { selectFrame } from '../selection.ts';

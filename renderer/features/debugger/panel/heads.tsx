@@ -2,8 +2,8 @@
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Button as AriaButton } from 'react-aria-components';
-import type { DebuggerHead, DebuggerRecord } from '#contract/debugger.ts';
-import { onOneRow } from '#contract/text.ts';
+import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
+import { onOneRow } from '#contract/text/text.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { useMirror } from '../../../base/mirror.ts';
 import { hueFor } from '../../../base/actors.ts';

@@ -1,6 +1,6 @@
 /** The debugger on screen while the next one is on its way: a step leaves one and enters another, and the panel shall not flash. */
 import { useEffect, useState } from 'react';
-import type { DebuggerHead, DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { useDebuggers } from '../store.ts';
 

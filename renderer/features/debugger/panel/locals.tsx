@@ -1,6 +1,6 @@
 /** The variables of the selected frame, what can be done with the frame, and what was done. */
 import { X } from 'lucide-react';
-import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/debugger.ts';
+import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { commandKeys, runCommand } from '../../../base/keys/command-registry.ts';
 import { compileAsBefore } from '../frame-actions.ts';

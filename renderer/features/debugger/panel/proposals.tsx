@@ -1,5 +1,5 @@
 /** The restarts that a client proposes in a debugger. The person decides in Review, to which the buttons lead; nothing here decides. */
-import type { DebuggerHead, DebuggerRecord, RestartProposal } from '#contract/debugger.ts';
+import type { DebuggerHead, DebuggerRecord, RestartProposal } from '#contract/image/debugger.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { hueFor } from '../../../base/actors.ts';
 import { call } from '../../../base/bridge.ts';

@@ -1,6 +1,6 @@
 /** A line that code which runs in the debugger reads from the person, such as the interactive function of a restart: its words, and a field. */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { DebuggerHead, DebuggerQuestion } from '#contract/debugger.ts';
+import type { DebuggerHead, DebuggerQuestion } from '#contract/image/debugger.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
 import { nameOf } from '../../../base/actors.ts';
 import { useMirror } from '../../../base/mirror.ts';

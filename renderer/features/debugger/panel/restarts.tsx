@@ -4,8 +4,8 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import type { DebuggerHead, DebuggerRecord } from '#contract/debugger.ts';
-import { onOneRow } from '#contract/text.ts';
+import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
+import { onOneRow } from '#contract/text/text.ts';
 import { hueFor } from '../../../base/actors.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { takeRestart } from '../frame-actions.ts';

@@ -1,5 +1,5 @@
 /** A value in the debugger: a press opens it in the inspector, and what its text leaves out is told. */
-import type { PrintedValue } from '#contract/evaluation.ts';
+import type { PrintedValue } from '#contract/image/evaluation.ts';
 import { ValueChip } from '../../inspector/value-chip.tsx';
 import { Text } from '../../../ui/layout.tsx';
 

@@ -1,6 +1,6 @@
 /** Follows stops in the source: where the person's breakpoints and steps lead to, the text is shown. */
 import { useEffect } from 'react';
-import type { DebuggerRecord } from '#contract/debugger.ts';
+import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { firstFrame } from '../frames.ts';
 import { showFrameSource } from '../frame-source.ts';
 

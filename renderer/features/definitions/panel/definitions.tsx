@@ -1,8 +1,8 @@
 /** The definitions browser: the living image's definitions, by package, with their authors. */
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import type { DefinitionEntry, DefinitionKind } from '#contract/definition.ts';
-import { kindInWords } from '#contract/operators.ts';
+import type { DefinitionEntry, DefinitionKind } from '#contract/image/definition.ts';
+import { kindInWords } from '#contract/image/operators.ts';
 import { textHead } from '../../../ui/text-head.ts';
 import { call } from '../../../base/bridge.ts';
 import { commandKeys } from '../../../base/keys/command-registry.ts';

@@ -1,6 +1,6 @@
 /** The definitions that the browser's filter finds beyond the listed ones: of big packages the mirror has the first alone. */
 import { useEffect, useMemo, useState } from 'react';
-import type { PackageDefinitions } from '#contract/definition.ts';
+import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { call } from '../../../base/bridge.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
 import { withFound } from '../definition-rows.ts';

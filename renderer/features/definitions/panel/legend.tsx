@@ -1,8 +1,8 @@
 /** The letters at the foot of the browser. Each is a filter too: a click shows only those rows. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { Eye } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components';
-import type { DefinitionKind } from '#contract/definition.ts';
+import type { DefinitionKind } from '#contract/image/definition.ts';
 import { Button } from '../../../ui/button.tsx';
 import { StateMark } from '../../../ui/state-mark.tsx';
 import { Hint } from '../../../ui/menus/tooltip.tsx';

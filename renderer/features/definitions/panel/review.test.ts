@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DefinitionEntry, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import type { DefinitionEntry, DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
 import { browserRows } from '../definition-rows.ts';
 import { authorWords, countWaiting, waitingOf, withRemoved } from './review.ts';
 

@@ -1,6 +1,11 @@
 /** The unreviewed changes of agents, joined to the definitions that the browser lists. */
-import type { ClientRecord } from '#contract/client.ts';
-import type { DefinitionEntry, DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/definition.ts';
+import type { ClientRecord } from '#contract/clients/client.ts';
+import type {
+  DefinitionEntry,
+  DefinitionKind,
+  DefinitionRecord,
+  PackageDefinitions,
+} from '#contract/image/definition.ts';
 import { nameOf } from '../../../base/actors.ts';
 import { definitionKey, isAgent, isInFile, KINDS } from '../definition-rows.ts';
 

@@ -1,6 +1,6 @@
 /** The definition that the browser's keys and the commands act on. */
 import { createStore } from 'zustand';
-import type { DefinitionEntry, DefinitionRecord } from '#contract/definition.ts';
+import type { DefinitionEntry, DefinitionRecord } from '#contract/image/definition.ts';
 import { mirror } from '../../../base/mirror.ts';
 import { type BrowserRow, definitionKey, type DefinitionRow } from '../definition-rows.ts';
 

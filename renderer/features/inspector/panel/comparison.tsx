@@ -1,7 +1,7 @@
 /** The object beside the pinned one, part by part. */
 import { useState } from 'react';
 import { Switch } from 'react-aria-components';
-import type { InspectedPart } from '#contract/inspection.ts';
+import type { InspectedPart } from '#contract/image/inspection.ts';
 import { mainViewer, pinnedViewer, useViewer } from '../inspector.ts';
 import { compareParts } from '../compare.ts';
 import type { Step } from '../viewer-state.ts';

@@ -1,6 +1,6 @@
 /** A collection of like things as a table, a page of rows at a time. */
 import { useEffect, useState } from 'react';
-import type { InspectedTable } from '#contract/inspection.ts';
+import type { InspectedTable } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
 import { mirror } from '../../../base/mirror.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';

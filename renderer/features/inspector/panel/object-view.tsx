@@ -1,6 +1,6 @@
 /** An object in a viewer: what it is, its facts, the views of its parts, and what can be done with it. */
 import type { KeyboardEvent } from 'react';
-import type { InspectedPage } from '#contract/inspection.ts';
+import type { InspectedPage } from '#contract/image/inspection.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { showWhyAlive } from '../../memory/held-store.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';

@@ -5,7 +5,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import type { InspectedPage, InspectedPart } from '#contract/inspection.ts';
+import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts';
 import { copyToRepl } from '../inspector.ts';
 import { startEdit } from '../editing.ts';
 import type { Step } from '../viewer-state.ts';

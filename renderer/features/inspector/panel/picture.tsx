@@ -1,6 +1,6 @@
 /** Octets or a file as the picture that they hold. */
 import { useEffect, useState } from 'react';
-import type { InspectedPicture } from '#contract/inspection.ts';
+import type { InspectedPicture } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
 import type { Step } from '../viewer-state.ts';
 import { Empty } from '../../../ui/panels/empty.tsx';

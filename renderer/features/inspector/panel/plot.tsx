@@ -1,6 +1,6 @@
 /** Numbers as a line, with their axes and a summary in words. */
 import { useEffect, useRef, useState } from 'react';
-import type { InspectedPlot } from '#contract/inspection.ts';
+import type { InspectedPlot } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
 import { linePath, placeOn, shortNumber, ticks } from '../plotting.ts';
 import type { Step } from '../viewer-state.ts';

@@ -1,6 +1,6 @@
 /** The rows of the list of parts: all of them by their index, or those that the filter leaves. */
 import { useMemo } from 'react';
-import type { InspectedPage } from '#contract/inspection.ts';
+import type { InspectedPage } from '#contract/image/inspection.ts';
 import { foundWords } from '../finding.ts';
 import { useViewer } from '../inspector.ts';
 import { countRows, placeOf, rowOf, type RowPlace } from '../part-rows.ts';

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 import { call } from '../../../base/bridge.ts';
 import { evaluate, interrupt, stopPrinting, useIsQuieted } from '../../../base/image/evaluations.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
-import type { ReplRecord } from '#contract/repl.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
 import { forgetInputRequest, mirror, useMirror } from '../../../base/mirror.ts';
 import { useOfShownImage, useShownPackage } from '../../../base/image/active-repl.ts';
 import { replAsked } from '../announce-input.ts';

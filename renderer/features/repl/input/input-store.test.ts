@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { draftOf, dropDraft, editDraftOf, replHistory, restoreDrafts, setDraft, takeDraft } from './input-store.ts';
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 /** The draft of each REPL's input, and the history that all of them share. */
 import { createStore, useStore } from 'zustand';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../../base/layout/workspace.ts';
 import { type Recall, recall, remember } from './history.ts';

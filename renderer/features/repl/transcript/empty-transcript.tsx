@@ -1,7 +1,7 @@
 /** The words of a transcript in which nothing stands: what will, and what its image has to do with the rest of the window. */
-import { FIRST_REPL } from '#contract/shared-image.ts';
-import type { ReplRecord } from '#contract/repl.ts';
-import type { Session } from '#contract/session.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
+import type { Session } from '#contract/image/session.ts';
 import { isShared } from '../../../base/image/active-repl.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { Empty } from '../../../ui/panels/empty.tsx';

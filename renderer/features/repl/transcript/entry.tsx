@@ -1,12 +1,12 @@
 /** An evaluation in the transcript: its code, its output, its values or error. */
-import { plural } from '#contract/text.ts';
+import { plural } from '#contract/text/text.ts';
 import { Bug, ChevronRight, CircleX, Hand, TriangleAlert } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { DebuggerHead } from '#contract/debugger.ts';
-import type { ConditionRecord } from '#contract/condition.ts';
-import type { EvaluationReport } from '#contract/evaluation.ts';
-import type { Session } from '#contract/session.ts';
+import type { DebuggerHead } from '#contract/image/debugger.ts';
+import type { ConditionRecord } from '#contract/image/condition.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import type { Session } from '#contract/image/session.ts';
 import { explained } from '#contract/sexp/balance.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { showDebugger } from '../../debugger/announce.ts';
@@ -15,7 +15,7 @@ import { runCommand } from '../../../base/keys/command-registry.ts';
 import { milliseconds } from '../../../base/image/result-text.ts';
 import { useHue } from '../../../base/actors.ts';
 import { operatorName } from '../../review-link/pending-approvals.ts';
-import { FIRST_REPL } from '#contract/shared-image.ts';
+import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { useOfShownImage, useShownImage } from '../../../base/image/active-repl.ts';
 import { useRunner } from '../runner.ts';

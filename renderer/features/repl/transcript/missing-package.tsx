@@ -1,5 +1,5 @@
 /** The line of a REPL whose package of before is not in its image, such as after a restart. */
-import type { ReplRecord } from '#contract/repl.ts';
+import type { ReplRecord } from '#contract/image/repl.ts';
 import { packageOf, useOfShownImage } from '../../../base/image/active-repl.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { shownPackage } from '../../../sexp/packages.ts';

@@ -1,6 +1,6 @@
 /** The output of an evaluation: all of it, or its beginning and its end with the way to what is between. */
 import { useEffect, useState } from 'react';
-import type { TranscriptStream } from '#contract/evaluation.ts';
+import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { call } from '../../../base/bridge.ts';
 import { lastOf, type OutputBuffer } from '../../../base/text/output.ts';
 import { openPrinted } from '../../../editor/text/whole-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvaluationReport } from '#contract/evaluation.ts';
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { transcriptScript, transcriptText } from './transcript-text.ts';
 import type { Entry } from '../../../base/image/transcript.ts';
 

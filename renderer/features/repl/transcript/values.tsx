@@ -1,6 +1,6 @@
 /** The values of an evaluation, each as a chip; a long one is folded. */
 import { useState } from 'react';
-import type { EvaluationReport, PrintedValue } from '#contract/evaluation.ts';
+import type { EvaluationReport, PrintedValue } from '#contract/image/evaluation.ts';
 import { openValue } from '../../../editor/text/whole-text.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
 import { ValueChip } from '../../inspector/value-chip.tsx';

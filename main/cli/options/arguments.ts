@@ -1,0 +1,302 @@
+/** The command line of the commands without a window (decisions 23 and 37). Pure: arguments and environment in, a plan out. */
+import path from 'node:path';
+import { clientName, clientProfile, type ClientProfile } from '../../contract/clients/client.ts';
+import { DEFAULT_HTTPS_PORT, DEFAULT_PORT, httpArguments, type HttpArguments } from './http-arguments.ts';
+import { DEFAULT_SWANK_PORT, noSwank, swankArguments, type SwankArguments } from './swank-arguments.ts';
+import { DEFAULT_TELNET_PORT, noTelnet, telnetArguments, type TelnetArguments } from './telnet-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+type Command = 'mcp' | 'serve' | 'repl' | 'undo' | 'prepare' | 'doctor';
+
+/** The ways in which requests are approved without a window. */
+type ApproveWay = 'terminal' | 'client' | 'project';
+
+export interface CommandLine extends HttpArguments, SwankArguments, TelnetArguments {
+  readonly command: Command | 'help' | 'version';
+  /** `--project`, else LISP_WORKBENCH_PROJECT; null means the directory it was started in. */
+  readonly project: string | null;
+  readonly client: string | null;
+  readonly sbcl: string | null;
+  /** A Lisp file that the image loads before anything else; no init file is read unless it is named here. */
+  readonly init: string | null;
+  readonly headless: boolean;
+  /** True for the desktop's image alone: while no window is open its calls say so. With a token this is so by itself. */
+  readonly join: boolean;
+  /** Images run in the operating system's sandbox, or not at all. */
+  readonly sandbox: boolean;
+  /** The person's own effects wait while an agent's evaluation is not accepted. */
+  readonly strict: boolean;
+  /** `--target`, else LISP_WORKBENCH_TARGET: where images run instead of this machine; null for this machine. */
+  readonly target: string | null;
+  readonly approve: ApproveWay | null;
+  /** The change to undo; null to list all. */
+  readonly change: string | null;
+  /** The answer to effects of evaluated code in place of asking; null asks. */
+  readonly effects: 'allow' | 'deny' | null;
+  /** True when the command line itself says what effects may do. */
+  readonly effectsGiven: boolean;
+  /** The tools that clients are told of; null where it goes by the client. */
+  readonly tools: ClientProfile | null;
+}
+
+export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
+
+Commands
+  mcp      MCP on standard input and output; joins the desktop of the same home when one runs
+  serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
+  repl     a REPL with its debugger in an image of its own: at a terminal you are the person; on a pipe, or with --client
+           or --effects, it is a client
+  undo     lists the changes of files that were approved without a window, newest first; with --change ID takes one back
+  prepare  builds ahead what the first start would wait for, the core that images start from, and ends
+  doctor   looks at SBCL, image, sandbox, ports and certificate, and says what to do about what is missing; exit code 1 for that
+
+Options
+  --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
+  --client NAME        the name under which the client is known (default: client; of repl: stdio)
+  --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
+  --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
+  --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny; with
+                       --approve terminal or client it asks)
+                       This guard is a seat belt for ordinary Lisp code, not a wall; the wall is:
+  --sandbox            runs the image in the system's sandbox (Linux, bubblewrap): no network, and only the project folder
+                       can be written, whatever the code does; files elsewhere can still be read. Without the sandbox
+                       no image starts. mcp then never joins a desktop
+  --target PLACE       runs the image elsewhere: ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD, command:WORDS, or
+                       the name of a target in the settings of the desktop; with ,directory=DIR for the project's folder
+                       there, ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then
+                       never joins a desktop
+  --tools SET          mcp and serve: the tools that clients are told of (default: all to programs that load the parameters of
+                       a tool when they need them, standard to others; every tool answers when it is called)
+           standard    what most work needs, with find-tools and call-tool for the others
+           all         all tools
+           repl        the standard ones without those that read, search and change files, for programs that have their own
+  --change ID          undo only: the change to take back, by the first characters of its line in the list
+  --headless           mcp only: never joins a desktop
+  --join               mcp only: never has an image of its own; while no window is open every call says so, and it
+                       joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
+  --port N             serve only: the port of HTTP, 0 for any free one (default: ${DEFAULT_PORT})
+  --no-http            serve only: no HTTP; then something else must be asked for
+  --https              serve only: HTTPS too; each of the next three options asks for it as well
+  --https-port N       its port, 0 for any free one (default: ${DEFAULT_HTTPS_PORT})
+  --https-cert FILE    its certificate and those between it and its authority, as PEM
+  --https-key FILE     the private key of the certificate, as PEM without a passphrase. Without these two files the
+                       workbench makes a certificate of its own for localhost, 127.0.0.1 and ::1, and renews it
+  --http, --no-https   serve only: whatever START_HTTP and START_HTTPS say
+  --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
+                       guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does it with
+                       SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
+  --strict             serve only: what you evaluate yourself through Emacs waits for a decision too as long as a client has
+                       evaluated anything that you have not accepted (in the desktop it is in Settings)
+  --approve WAY        who approves dangerous tools and effects of code; without it they are denied
+           terminal    serve, and repl on a pipe: asks on this terminal
+           client      serve and mcp: asks in the client program that makes the call, if that can ask its person
+                       (MCP's elicitation). The workbench cannot see who answers there
+           project     serve and mcp, with --sandbox or in a container: file tools change files of the project without
+                       asking, except files that configure programs; all else is denied. mcp with --approve never
+                       joins a desktop
+  --help, --version
+
+Variables of serve, each also with the prefix LISPLY_, which goes first; options go before both
+  START_HTTP, START_HTTPS            true, 1, yes or on start it, all else does not (default: HTTP alone)
+  HTTP_PORT, HTTPS_PORT              the ports
+  HTTPS_CERT_FILE, HTTPS_KEY_FILE    the certificate and its key
+  HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports under which a container publishes them: loopback with these is answered too
+  START_TELNET, TELNET_PORT          a REPL by telnet too, behind a secret (default: off, port ${DEFAULT_TELNET_PORT})
+  TELNET_SECRET                      its secret; without one it is made, and stands in the line that serve prints
+Variables without a prefix
+  LISP_WORKBENCH_ALLOWED_HOSTS       further values of the header Host that are answered, as host:port, with commas
+  LISP_WORKBENCH_BIND                the address to listen at (default: 127.0.0.1); anything but loopback opens it to others
+  LISPLY_AUTH=none                   Lisply requests without a token are served
+`;
+
+/** @throws UsageError with one line that says what is wrong. */
+export function parseCommandLine(given: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
+  if (given.includes('--help') || given.includes('-h') || given[0] === 'help') return { ...nothing, command: 'help' };
+  if (given.includes('--version')) return { ...nothing, command: 'version' };
+  const [command, ...rest] = given;
+  if (command === undefined) throw new UsageError('say which command: mcp, serve or repl (--help lists the options).');
+  if (!isCommand(command))
+    throw new UsageError(
+      `there is no command ${JSON.stringify(command)}; there are mcp, serve, repl, undo, prepare and doctor (--help lists the options).`,
+    );
+  const options = readOptions(command, rest);
+  const approve = approveOf(command, options.get('approve'));
+  if (approve !== null && options.has('join'))
+    throw new UsageError('--join is for the desktop, where its window approves. Leave --join or --approve out.');
+  const servers = hasServers(command) ? httpArguments(options, environment) : noServers;
+  const swank = hasServers(command) ? swankArguments(options, environment) : noSwank;
+  const telnet = hasServers(command) ? telnetArguments(environment) : noTelnet;
+  if (command === 'serve') checkServers({ ...servers, ...swank, ...telnet });
+  return {
+    command,
+    project: options.get('project') ?? (environment['LISP_WORKBENCH_PROJECT'] || null),
+    client: clientOf(options.get('client')),
+    sbcl: options.get('sbcl') ?? (environment['LISP_WORKBENCH_SBCL'] || null),
+    init: options.get('init') ?? null,
+    headless: options.has('headless'),
+    join: options.has('join'),
+    sandbox: options.has('sandbox'),
+    strict: options.has('strict'),
+    target: targetOption(command, options, environment),
+    approve,
+    change: options.get('change') ?? null,
+    effects: effectsOf(options.get('effects')) ?? (approve === null || approve === 'project' ? 'deny' : null),
+    effectsGiven: options.has('effects'),
+    tools: toolsOption(options.get('tools')),
+    ...servers,
+    ...swank,
+    ...telnet,
+  };
+}
+
+const noServers: HttpArguments = { http: true, port: DEFAULT_PORT, hosts: [], https: null };
+
+const nothing = {
+  project: null,
+  client: null,
+  sbcl: null,
+  init: null,
+  headless: false,
+  join: false,
+  sandbox: false,
+  strict: false,
+  target: null,
+  approve: null,
+  change: null,
+  effects: null,
+  effectsGiven: false,
+  tools: null,
+  ...noServers,
+  ...noSwank,
+  ...noTelnet,
+} as const;
+
+const PLACES = ['port', 'https-port', 'https-cert', 'https-key'];
+
+const WITH_VALUE: Record<Command, readonly string[]> = {
+  mcp: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve', 'tools'],
+  serve: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'swank-port', 'approve', 'tools', ...PLACES],
+  repl: ['project', 'client', 'sbcl', 'init', 'effects', 'target', 'approve'],
+  undo: ['change'],
+  prepare: ['sbcl'],
+  doctor: ['sbcl', 'init', ...PLACES],
+};
+
+function isCommand(word: string): word is Command {
+  return Object.hasOwn(WITH_VALUE, word);
+}
+
+const SWITCHES = ['headless', 'sandbox', 'join'];
+const SERVERS = ['http', 'no-http', 'https', 'no-https', 'strict'];
+
+/** Returns true for commands that start servers, or look whether they can be started. */
+function hasServers(command: Command): boolean {
+  return WITH_VALUE[command].includes('port');
+}
+
+function isSwitch(flag: string, command: Command): boolean {
+  return SWITCHES.includes(flag) || (SERVERS.includes(flag) && hasServers(command));
+}
+
+function readOptions(command: Command, given: readonly string[]): Map<string, string> {
+  const options = new Map<string, string>();
+  for (let index = 0; index < given.length; index += 1) {
+    const word = given[index]!;
+    const [flag, inline] = word.startsWith('--') ? splitAtEqual(word.slice(2)) : [null, null];
+    if (flag !== null && isSwitch(flag, command) && inline === null) options.set(flag, '');
+    else if (flag !== null && WITH_VALUE[command].includes(flag)) {
+      const value = inline ?? given[++index];
+      if (value === undefined || value === '' || (inline === null && value.startsWith('--')))
+        throw new UsageError(`--${flag} needs a value (--help lists the options).`);
+      options.set(flag, value);
+    } else throw new UsageError(`${command} has no option ${JSON.stringify(word)} (--help lists the options).`);
+  }
+  return options;
+}
+
+function splitAtEqual(text: string): [string, string | null] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function toolsOption(given: string | undefined): ClientProfile | null {
+  if (given === undefined) return null;
+  const { success, data } = clientProfile.safeParse(given);
+  if (success) return data;
+  throw new UsageError(`--tools is ${clientProfile.options.join(', ')}, not ${JSON.stringify(given)}.`);
+}
+
+function effectsOf(effects: string | undefined): 'allow' | 'deny' | null {
+  if (effects === undefined || effects === 'allow' || effects === 'deny') return effects ?? null;
+  throw new UsageError(`--effects is allow or deny, not ${JSON.stringify(effects)}.`);
+}
+
+function targetOption(
+  command: Command,
+  options: ReadonlyMap<string, string>,
+  environment: NodeJS.ProcessEnv,
+): string | null {
+  if (!WITH_VALUE[command].includes('target')) return null;
+  const target = options.get('target') ?? (environment['LISP_WORKBENCH_TARGET'] || null);
+  if (target === null) return null;
+  if (options.has('sandbox'))
+    throw new UsageError(
+      '--sandbox is of this machine: with --target its host, or the container, is the wall. Leave one of them out.',
+    );
+  if (options.has('join'))
+    throw new UsageError(
+      '--join is for the image of the desktop, and --target for another one. Leave one of them out.',
+    );
+  if (options.has('swank-port'))
+    throw new UsageError(
+      '--swank-port is for an image on this machine: Emacs cannot join one on a target. Leave one of them out.',
+    );
+  return target;
+}
+
+function clientOf(name: string | undefined): string | null {
+  if (name === undefined) return null;
+  const parsed = clientName.safeParse(name);
+  if (!parsed.success) throw new UsageError(`--client ${JSON.stringify(name)}: ${parsed.error.issues[0]!.message}`);
+  return parsed.data;
+}
+
+/** The ways to approve that each command has; another one has none. */
+const APPROVE_WAYS: Partial<Record<Command, readonly ApproveWay[]>> = {
+  serve: ['terminal', 'client', 'project'],
+  mcp: ['client', 'project'],
+  repl: ['terminal'],
+};
+
+function approveOf(command: Command, approve: string | undefined): ApproveWay | null {
+  if (approve === undefined) return null;
+  const ways = APPROVE_WAYS[command] ?? [];
+  const way = ways.find((each) => each === approve);
+  if (way === undefined)
+    throw new UsageError(`--approve of ${command} is ${listed(ways)}, not ${JSON.stringify(approve)}.`);
+  return way;
+}
+
+function listed(ways: readonly string[]): string {
+  return ways.length < 2 ? ways.join('') : `${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`;
+}
+
+function checkServers({ http, https, swankPort, telnet }: HttpArguments & SwankArguments & TelnetArguments): void {
+  if (!http && https === null && swankPort === null && telnet === null)
+    throw new UsageError(
+      'there is nothing to serve: HTTP is off, and nothing else was asked for (--https or START_HTTPS, --swank-port or START_SWANK, START_TELNET).',
+    );
+}
+
+/** The folder to work in: what was asked for, else where the command was started, unless that is nobody's project. */
+export function projectFolder(
+  asked: string | null,
+  environment: NodeJS.ProcessEnv,
+  home: string,
+  ownFolder: string,
+): string | null {
+  if (asked !== null) return path.resolve(environment['INIT_CWD'] ?? process.cwd(), asked);
+  const started = path.resolve(environment['INIT_CWD'] ?? process.cwd());
+  const nobodys = [path.parse(started).root, path.resolve(home), path.resolve(ownFolder)];
+  return nobodys.includes(started) ? null : started;
+}

@@ -1,0 +1,80 @@
+/** The option --target: a name of the settings, or a place that images run at, as `ssh:HOST,directory=/srv/project`. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { settings } from '../../contract/settings.ts';
+import { target as targetSchema, targetKind, type Target, type TargetKind } from '../../contract/target.ts';
+import { UsageError } from './usage-error.ts';
+
+const PLACES = 'ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS';
+const FIELDS = /,(directory|sbcl|options)=/;
+/** Text that looks like a field, in a place that holds no commas otherwise. */
+const UNKNOWN_FIELD = /,(\w+)=/;
+
+/**
+ * Reads what --target says; a name without a kind is one of the settings in the folder `config`.
+ * @throws UsageError with what is wrong.
+ */
+export function targetOf(spec: string, config: string): Target {
+  const [before, rest] = splitOnce(spec, ':');
+  const kind = targetKind.safeParse(before).data;
+  if (rest === null || kind === undefined) return namedTarget(spec, config);
+  const [place, ...fields] = rest.split(FIELDS);
+  if (place!.trim() === '')
+    throw new UsageError(`--target ${JSON.stringify(spec)} names no place; write it behind the colon, as ${PLACES}.`);
+  const unknown = kind === 'command' ? undefined : UNKNOWN_FIELD.exec(place!)?.[1];
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--target ${JSON.stringify(spec)}: there is no field ${unknown}; the fields are directory, sbcl and options.`,
+    );
+  const given: Record<string, string> = {};
+  for (let index = 0; index < fields.length; index += 2) {
+    const [field, value] = [fields[index]!, fields[index + 1]!];
+    if (value.trim() === '')
+      throw new UsageError(
+        `--target ${JSON.stringify(spec)}: ${field} has no value; write one behind it, or leave it out.`,
+      );
+    given[field] = value;
+  }
+  const parsed = targetSchema.safeParse({ name: nameOf(kind, place!), kind, place, ...given });
+  if (!parsed.success)
+    throw new UsageError(
+      `--target ${JSON.stringify(spec)}: ${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`,
+    );
+  return parsed.data;
+}
+
+/** The name by which the target is told of. */
+function nameOf(kind: TargetKind, place: string): string {
+  return (kind === 'command' ? place : `${kind} ${place}`)
+    .replaceAll(/[\s:/]+/g, ' ')
+    .trim()
+    .slice(0, 60);
+}
+
+function namedTarget(name: string, config: string): Target {
+  const targets = storedTargets(config);
+  const found = targets.find((each) => each.name === name);
+  if (found) return found;
+  const known =
+    targets.length === 0
+      ? 'The settings have none'
+      : `The settings have ${targets.map((each) => each.name).join(', ')}`;
+  throw new UsageError(
+    `--target ${JSON.stringify(name)}: there is no target of this name. ${known}; or give a place, as ${PLACES}.`,
+  );
+}
+
+function storedTargets(config: string): readonly Target[] {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(path.join(config, 'settings.json'), 'utf8'));
+    const parsed = settings.shape.targets.safeParse((stored as { targets?: unknown }).targets);
+    return parsed.success ? parsed.data : [];
+  } catch {
+    return [];
+  }
+}
+
+function splitOnce(text: string, at: string): [string, string | null] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text, null] : [text.slice(0, index), text.slice(index + at.length)];
+}

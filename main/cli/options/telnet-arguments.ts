@@ -1,0 +1,24 @@
+/** Telnet as a command line wants it: on which port, with which secret. Pure, like all of the command line. */
+import { isTrue, serverVariable } from '../../core/settings/variables.ts';
+import { portNumber } from './http-arguments.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface TelnetArguments {
+  /** The telnet server of `serve`, null where none was asked for; a secret that is null is made. */
+  readonly telnet: { readonly port: number; readonly secret: string | null } | null;
+}
+
+export const DEFAULT_TELNET_PORT = 4024;
+
+export const noTelnet: TelnetArguments = { telnet: null };
+
+/** START_TELNET, TELNET_PORT and TELNET_SECRET, each also with LISPLY_ before it. @throws UsageError */
+export function telnetArguments(environment: NodeJS.ProcessEnv): TelnetArguments {
+  const { value: start } = serverVariable(environment, 'START_TELNET');
+  if (start === null || !isTrue(start)) return noTelnet;
+  const { name, value: port } = serverVariable(environment, 'TELNET_PORT');
+  const { name: secretName, value: secret } = serverVariable(environment, 'TELNET_SECRET');
+  if (secret !== null && !/^\P{Cc}{1,200}$/u.test(secret))
+    throw new UsageError(`${secretName} is one line of at most 200 characters: it is typed before anything else.`);
+  return { telnet: { port: port === null ? DEFAULT_TELNET_PORT : portNumber(name, port), secret } };
+}

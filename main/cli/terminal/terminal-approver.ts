@@ -1,0 +1,187 @@
+/** Approvals at the terminal that `serve --approve terminal` was started on: one question at a time. */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface, type Interface } from 'node:readline/promises';
+import type { Writable } from 'node:stream';
+import { ReadStream } from 'node:tty';
+import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
+import { visible } from '#contract/text/visible.ts';
+import { INERT_MS } from '#contract/decisions/decision.ts';
+import { describe } from '#core/approvals/card/card-text.ts';
+import type { ApprovalQueue } from '#core/approvals/queue/queue.ts';
+import { messageOf } from '#core/base/error.ts';
+import { say } from '../headless.ts';
+import { answerOf, promptOf } from './terminal-card.ts';
+import { openWriter } from './terminal-writer.ts';
+import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
+
+/** The reply to an answer that was typed before the question could be read. */
+const TOO_SOON = 'That came before the question could be read; answer again.\n';
+
+/** Asks on the controlling terminal from now on; without one nobody can approve. Returns what ends it. */
+export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
+  const terminal = openTerminal();
+  if (!terminal) {
+    say('There is no terminal to approve on: dangerous tools and effects of evaluated code are denied.');
+    return () => {};
+  }
+  queue.setApprover('the terminal');
+  const words = canBeTyped();
+  if (words)
+    say(
+      'Code that runs as root can type at this terminal. So a word stands at each prompt, to be typed with a yes; start it as another user, or with --sandbox, to do without root.',
+    );
+  /** Answers without the word of their prompt, by card. */
+  const wrong = new Map<string, number>();
+  let asking = false;
+  const next = async (): Promise<void> => {
+    if (asking) return;
+    asking = true;
+    for (let card = queue.view().waiting[0]; card && queue.approver !== null; card = queue.view().waiting[0])
+      await ask(terminal, queue, card, words, wrong);
+    asking = false;
+  };
+  const stop = queue.events.on('changed', () => void next());
+  // End of input, or a terminal that was taken away: nobody is there any more.
+  terminal.once('close', () => {
+    stop();
+    queue.setApprover(null, 'The terminal was closed.');
+  });
+  return () => terminal.close();
+}
+
+async function ask<Outcome>(
+  terminal: Interface,
+  queue: ApprovalQueue<Outcome>,
+  card: ApprovalCard,
+  words: boolean,
+  wrong: Map<string, number>,
+): Promise<void> {
+  write(terminal, describe(card));
+  let shown = Infinity;
+  const settled = new AbortController();
+  const stop = queue.events.on('decided', ({ decision }) => decision.id === card.id && settled.abort());
+  try {
+    const word = words ? newWord() : null;
+    const question = terminal.question(promptOf(card, word), { signal: settled.signal });
+    // A terminal that is held shows the card later.
+    outputOf(terminal).write('', () => (shown = performance.now()));
+    const answer = (await question).trim();
+    if (performance.now() - shown < INERT_MS) return write(terminal, TOO_SOON); // asked again
+    const given = answerOf(answer, card, word);
+    if (given === 'unconfirmed') return await unconfirmed(terminal, queue, card, wrong);
+    const decision = given === 'edit' ? await edited(card, queue, terminal, words) : given;
+    if (!decision) return;
+    const { accepted, message } = await queue.decide(card.id, card.fingerprint, decision);
+    if (!accepted && message) write(terminal, `${message}\n`);
+  } catch {
+    write(terminal, '\nNo longer waiting.\n');
+  } finally {
+    stop();
+  }
+}
+
+/** Asked again with another word, a few times. */
+async function unconfirmed<Outcome>(
+  terminal: Interface,
+  queue: ApprovalQueue<Outcome>,
+  { id, fingerprint }: ApprovalCard,
+  wrong: Map<string, number>,
+): Promise<void> {
+  const times = (wrong.get(id) ?? 0) + 1;
+  wrong.set(id, times);
+  write(terminal, 'Nothing ran: type what stands behind the answer at the prompt too.\n');
+  if (times < MOST_WRONG) return;
+  wrong.delete(id);
+  const reason = `${MOST_WRONG} answers were typed at the terminal without the word of the prompt.`;
+  await queue.decide(id, fingerprint, { decision: 'denied', reason });
+}
+
+async function edited<Outcome>(
+  card: ApprovalCard,
+  queue: ApprovalQueue<Outcome>,
+  terminal: Interface,
+  words: boolean,
+): Promise<ApprovalDecision | null> {
+  const { editable } = card;
+  queue.setEditing(card.id, true);
+  terminal.pause(); // the keys are the editor's meanwhile
+  const text = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch((error: unknown) => {
+    write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
+    return null;
+  });
+  terminal.resume();
+  queue.setEditing(card.id, false);
+  if (text === null) return null;
+  const all = Object.fromEntries(card.arguments.map(({ name, value }) => [name, name === editable ? text : value]));
+  // What types at a terminal types in an editor too.
+  if (words && !(await isMeant(terminal, text))) return null;
+  return { decision: 'modified', arguments: all };
+}
+
+/** Asks whether the person means the text as it came out of the editor. */
+async function isMeant(terminal: Interface, text: string): Promise<boolean> {
+  const word = newWord();
+  const shown = visible(text).replaceAll('\n', '\n  | ');
+  const answer = await terminal.question(`  edited: ${shown}\nApprove the edited text? y(es) ${word}, n(o): `);
+  return new RegExp(`^y(?:es)?\\s+${word}$`, 'i').test(answer.trim());
+}
+
+/** The text after the person's own editor. Others go on meanwhile. @throws when the editor cannot run or says that it failed. */
+async function edit(text: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
+  const file = path.join(folder, 'edit.lisp');
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    await runEditor(process.env['VISUAL'] || process.env['EDITOR'] || 'vi', file);
+    return await readFile(file, 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the editor by the shell, as other programs do: `emacs -nw` and `code --wait` are editors too. */
+function runEditor(editor: string, file: string): Promise<void> {
+  const terminal = TERMINAL.map((name, index) => openSync(name, index === 0 ? 'r' : 'w'));
+  const [input, output] = terminal as [number, number];
+  const [program, args] =
+    process.platform === 'win32'
+      ? ['cmd.exe', ['/d', '/s', '/c', `${editor} "${file}"`]]
+      : ['/bin/sh', ['-c', `${editor} "$1"`, 'sh', file]];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: [input, output, output] });
+    const end = (error?: Error): void => {
+      for (const descriptor of terminal) closeSync(descriptor);
+      if (error) reject(error);
+      else resolve();
+    };
+    child.once('error', end);
+    child.once('exit', (code) => end(code === 0 ? undefined : new Error(`it ended with ${code ?? 'a signal'}`)));
+  });
+}
+
+const TERMINAL = process.platform === 'win32' ? ['CONIN$', 'CONOUT$'] : ['/dev/tty', '/dev/tty'];
+
+function openTerminal(): Interface | null {
+  try {
+    const [file, shown] = TERMINAL as [string, string];
+    const input = new ReadStream(openSync(file, 'r'));
+    const output = openWriter(shown);
+    const terminal = createInterface({ input, output, terminal: false });
+    output.on('error', () => terminal.close()); // it was taken away
+    return terminal;
+  } catch {
+    return null;
+  }
+}
+
+function write(terminal: Interface, text: string): void {
+  outputOf(terminal).write(text);
+}
+
+function outputOf(terminal: Interface): Writable {
+  return (terminal as Interface & { output: Writable }).output;
+}

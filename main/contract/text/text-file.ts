@@ -1,0 +1,26 @@
+/** A text file as the person's editor holds it. */
+import { z } from 'zod';
+import { diffHunk } from '#contract/decisions/approval.ts';
+
+export const textEncoding = z.enum(['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be', 'iso-8859-1']);
+
+export const fileText = z.object({
+  path: z.string(),
+  text: z.string(),
+  /** Names the bytes on disk. */
+  digest: z.string(),
+  encoding: textEncoding,
+  /** The bytes are no text of that encoding. */
+  lossy: z.boolean(),
+});
+
+/** The lines by which a text differs from another. */
+export const textDifference = z.object({
+  hunks: z.array(diffHunk),
+  /** The reason why no lines are compared: the texts are too long, or too different. Null where they are. */
+  why: z.string().nullable(),
+});
+
+export type TextEncoding = z.infer<typeof textEncoding>;
+export type FileText = z.infer<typeof fileText>;
+export type TextDifference = z.infer<typeof textDifference>;

@@ -1,0 +1,105 @@
+/** A terminal in which a person logs in an agent's program: a pseudo-terminal by SBCL, whose output the panel shows. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import path from 'node:path';
+import type { LoginTerminal as TerminalView } from '#contract/clients/hosted-agent.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf } from '#core/base/error.ts';
+import type { Sbcl } from '#core/lisp/start/sbcl.ts';
+import { endInWords, type ProcessLaunch } from '../process/agent-process.ts';
+
+/** The SBCL that makes pseudo-terminals, and the folder of the engine's sources. */
+export interface TerminalMaker {
+  readonly sbcl: Pick<Sbcl, 'path' | 'shipped'>;
+  readonly sources: string;
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Characters of the output that are kept for a panel that is opened later. */
+const MOST_KEPT = 64 * 1024;
+/** Milliseconds that the program has to end after its terminal was closed. */
+const GRACE_MS = 1_000;
+
+export class LoginTerminal {
+  readonly events = new Emitter<{ changed: void }>();
+  /** Resolves with null if the program has succeeded, or else with its end in words: "exit code 1", "the signal SIGKILL". */
+  readonly ended: Promise<string | null>;
+  readonly #child: ChildProcessWithoutNullStreams;
+  #text = '';
+  #total = 0;
+  #state: TerminalView['state'] = 'running';
+  readonly #killAtExit = (): void => this.#signal('SIGKILL');
+
+  constructor({ sbcl, sources }: TerminalMaker, launch: ProcessLaunch, { columns, rows }: TerminalSize) {
+    const script = path.join(sources, 'terminal', 'pty.lisp');
+    const { command, args, directory, environment: given } = launch;
+    const environment = { ...given };
+    // The home of another SBCL, where the one of the package would look for its core.
+    if (sbcl.shipped) delete environment['SBCL_HOME'];
+    this.#child = spawn(sbcl.path, ['--script', script, '--', `${columns}`, `${rows}`, command, ...args], {
+      cwd: directory,
+      env: { ...environment, TERM: 'xterm-256color' },
+      detached: true,
+      stdio: 'pipe',
+    });
+    this.#child.stdin.on('error', () => {}); // a program that has ended reads no more
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => this.#write(text));
+    process.once('exit', this.#killAtExit);
+    this.ended = new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+        process.off('exit', this.#killAtExit);
+        this.#signal('SIGKILL'); // the program, if only what makes its terminal has ended
+        this.#state = 'ended';
+        this.events.emit('changed', undefined);
+        resolve(code === 0 ? null : endInWords(code, signal));
+      };
+      this.#child.once('close', end);
+      this.#child.once('error', (error) => {
+        this.#write(`${sbcl.path} does not run: ${messageOf(error)}\r\n`);
+        end(127, null);
+      });
+    });
+  }
+
+  /** The latest output, and its length from the start on. */
+  get view(): Pick<TerminalView, 'text' | 'total' | 'state'> {
+    return { text: this.#text, total: this.#total, state: this.#state };
+  }
+
+  /** Types at the terminal. */
+  type(text: string): void {
+    // An octet of zero is a change of the size; nobody needs it for a login.
+    if (this.#state === 'running') this.#child.stdin.write(text.replaceAll('\0', ''));
+  }
+
+  resize({ columns, rows }: TerminalSize): void {
+    if (this.#state === 'running')
+      this.#child.stdin.write(Buffer.from([0, columns >> 8, columns & 255, rows >> 8, rows & 255]));
+  }
+
+  /** Closes the terminal: its program is told by SIGHUP, and ended where it goes on. */
+  async close(): Promise<void> {
+    this.#signal('SIGHUP');
+    const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  #write(text: string): void {
+    this.#total += text.length;
+    this.#text = (this.#text + text).slice(-MOST_KEPT);
+    this.events.emit('changed', undefined);
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    try {
+      process.kill(-this.#child.pid!, signal);
+    } catch {
+      // nobody of the group is left
+    }
+  }
+}

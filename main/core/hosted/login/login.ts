@@ -1,0 +1,125 @@
+/** The login of one agent at a terminal: which of its methods runs, and how that ended. */
+import type { AuthMethod } from '@agentclientprotocol/sdk';
+import { z } from 'zod';
+import type { LoginTerminal as TerminalView } from '#contract/clients/hosted-agent.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import type { ProcessLaunch } from '../process/agent-process.ts';
+import { LoginTerminal, type TerminalMaker, type TerminalSize } from './login-terminal.ts';
+
+export interface LoginParts {
+  /** The agent's id. */
+  readonly agent: string;
+  /** The program as the agent runs, in its sandbox and with its state: the login is kept where the agent looks for it. `program` has none of its arguments. */
+  readonly launch: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
+  /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
+  readonly maker: () => Promise<TerminalMaker>;
+  readonly changed: () => void;
+}
+
+/** A login at a terminal: what is put behind the command line of the agent, or behind its program in place of the agent's arguments. */
+export interface TerminalLogin {
+  readonly title: string;
+  readonly of: 'agent' | 'program';
+  readonly args: readonly string[];
+}
+
+/** The older way in which programs name a login at a terminal. The command that it names is not run: it is the agent's program. */
+const older = z.object({ 'terminal-auth': z.object({ args: z.array(z.string().max(1_000)).max(50) }) });
+
+/**
+ * Returns the login at a terminal that a method stands for; null for one that the agent does by itself. Variables that the agent names are not taken: they
+ * would reach the programs that build its sandbox.
+ */
+export function terminalLogin(method: AuthMethod): TerminalLogin | null {
+  const { name: title } = method;
+  if ('type' in method && method.type === 'terminal') return { title, of: 'agent', args: method.args ?? [] };
+  const named = older.safeParse(method._meta);
+  return named.success ? { title, of: 'program', args: named.data['terminal-auth'].args } : null;
+}
+
+/** Logins of all agents so far. */
+let runs = 0;
+
+export class Login {
+  readonly #parts: LoginParts;
+  #terminal: LoginTerminal | null = null;
+  #title = '';
+  /** The number of the login whose terminal is open or will be; zero for none. */
+  #run = 0;
+  #problem: string | null = null;
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts;
+  }
+
+  /** The terminal as the panel shows it; null where none is open. */
+  get view(): TerminalView | null {
+    if (this.#terminal === null) return null;
+    return {
+      agent: this.#parts.agent,
+      title: this.#title,
+      run: this.#run,
+      ...this.#terminal.view,
+      problem: this.#problem,
+    };
+  }
+
+  /**
+   * Runs a method at a new terminal. Resolves with true once it has succeeded. Resolves with false if it failed, or if the terminal was closed or another
+   * login was run before that.
+   * @throws WorkbenchError if no terminal can be made: `unsupported` on Windows, where SBCL makes none.
+   */
+  async run(
+    { title, of, args }: TerminalLogin,
+    size: TerminalSize,
+    platform: NodeJS.Platform = process.platform,
+  ): Promise<boolean> {
+    if (platform === 'win32')
+      throw new WorkbenchError(
+        'unsupported',
+        'There is no terminal for logins on Windows yet. Log in with the program in a terminal of your own, then choose “I have logged in”.',
+      );
+    const closed = this.close();
+    const run = (this.#run = runs += 1);
+    await closed;
+    const { launch, maker, changed } = this.#parts;
+    const made = await maker();
+    if (this.#run !== run) return false;
+    const usual = launch[of];
+    const terminal = new LoginTerminal(made, { ...usual, args: [...usual.args, ...args] }, size);
+    this.#terminal = terminal;
+    this.#title = title;
+    this.#problem = null;
+    terminal.events.on('changed', changed);
+    changed();
+    const failure = await terminal.ended;
+    if (this.#run !== run) return false;
+    if (failure === null) this.#terminal = null;
+    else
+      this.#problem = `The login failed: its program ended with ${failure}. Read its output above, then run it again.`;
+    changed();
+    return failure === null;
+  }
+
+  type(text: string): void {
+    this.#open().type(text);
+  }
+
+  resize(size: TerminalSize): void {
+    this.#terminal?.resize(size);
+  }
+
+  /** Closes the terminal, also one that is about to be opened; a login that runs in it is ended. */
+  async close(): Promise<void> {
+    const terminal = this.#terminal;
+    this.#terminal = null;
+    this.#run = 0;
+    this.#parts.changed();
+    await terminal?.close();
+  }
+
+  #open(): LoginTerminal {
+    if (this.#terminal) return this.#terminal;
+    throw new WorkbenchError('not-found', 'This terminal is closed.');
+  }
+}

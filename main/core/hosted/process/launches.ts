@@ -1,0 +1,182 @@
+/** The launches of agents: each program with its arguments, variables and sandbox, in a home that belongs to the program and the standing. */
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
+import { prepareSandbox, type SandboxPaths } from '#core/lisp/start/sandbox.ts';
+import { environmentOf, withoutProviders } from './agent-environment.ts';
+import type { ReadyProgram } from '../programs/agent-programs.ts';
+import type { ProcessLaunch } from './agent-process.ts';
+import { insideAgentSandbox, programFiles, workFolder, type AgentPlaces } from './agent-sandbox.ts';
+import { writeLaunchFiles } from './launch-files.ts';
+import { programCommand } from '../programs/program-command.ts';
+import type { AgentLaunch, WorkbenchServer } from '../recipes/recipe.ts';
+import { sessionWish } from '../session-wish.ts';
+import { isOurs, requireOurToolsOnly } from '../standings/checked-tools.ts';
+import { checkTools } from '../standings/tool-check.ts';
+
+interface LaunchesParts {
+  /** The folder for the state of agents. */
+  readonly folder: string;
+  readonly sandbox: SandboxPaths;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Folders that agents in the sandbox must find whatever is hidden. */
+  readonly readable: readonly string[];
+  /** The version of the workbench. */
+  readonly version: string;
+}
+
+/** The program, standing, project and server with which an agent is to be started. */
+export interface Start {
+  readonly ready: ReadyProgram;
+  readonly standing: AgentStanding;
+  /** The folder of the project. */
+  readonly project: string;
+  readonly server: WorkbenchServer;
+}
+
+export interface PreparedLaunch {
+  readonly agent: ProcessLaunch;
+  /** The launches for a login at a terminal: as the agent, or without the arguments by which the program is one. */
+  readonly login: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
+  /**
+   * Writes the settings that the program is to find: directly before it is started. Resolves with the names of those in whose place its agent had put something
+   * else, which was replaced. @throws WorkbenchError with why they cannot be written.
+   */
+  readonly writeFiles: () => Promise<string[]>;
+}
+
+/**
+ * A terminal sends the signals of Ctrl+C and Ctrl+\\ also to the program that builds the sandbox, which would end with everything in it. So that ignores them, and
+ * for the program within they are as usual again; an `env` that cannot do that leaves them ignored, which a program that handles them does not notice.
+ */
+const IGNORING_KEYS = ['/bin/sh', '-c', 'trap "" INT QUIT; exec "$@"', 'login'];
+const MINDING_KEYS = [
+  '/bin/sh',
+  '-c',
+  'if env --default-signal=INT,QUIT true 2>/dev/null; then exec env --default-signal=INT,QUIT "$@"; else exec "$@"; fi',
+  'login',
+];
+
+export class Launches {
+  readonly #parts: LaunchesParts;
+  /** The latest check of each program: the checks of one program run one after the other, and mostly the first one answers the others. */
+  readonly #checks = new Map<string, Promise<void>>();
+
+  constructor(parts: LaunchesParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws WorkbenchError where there is no sandbox, or none for this project. */
+  prepare(start: Start): Promise<PreparedLaunch> {
+    const home = path.join(this.#folderOf(start), homeName(start.standing));
+    return this.#prepare(start, home, null);
+  }
+
+  /**
+   * Makes sure that a program that is to act only through the workbench offers its model no other tools.
+   * @throws StandingError where it does; WorkbenchError where that cannot be seen, or `cancelled` by the signal.
+   */
+  async check(start: Start, signal: AbortSignal): Promise<void> {
+    if (start.standing !== 'workbench-only') return;
+    const { id } = start.ready.recipe;
+    const before = this.#checks.get(id);
+    const check = (before ?? Promise.resolve()).catch(() => {}).then(() => this.#check(start, signal));
+    this.#checks.set(id, check);
+    await check;
+  }
+
+  async #check(start: Start, signal: AbortSignal): Promise<void> {
+    const { ready, standing, server } = start;
+    const { recipe, found } = ready;
+    const { version } = this.#parts;
+    const folder = this.#folderOf(start);
+    const home = path.join(folder, 'check');
+    const launch = recipe.launch({ found, standing, server, home });
+    const meta = recipe.sessionMeta?.({ standing, server }) ?? null;
+    await requireOurToolsOnly({ recipe, found, launch, meta, version }, folder, async () => {
+      try {
+        await rm(home, { recursive: true, force: true }); // what a check left that was killed
+        return await checkTools(
+          {
+            title: recipe.title,
+            launch: async (model) => {
+              const { agent, writeFiles } = await this.#prepare(start, home, model);
+              await writeFiles();
+              return agent;
+            },
+            wish: (directory) => sessionWish(recipe, standing, server, directory),
+            login: recipe.modelLogin ?? null,
+            version,
+            protocol: recipe.protocol,
+            isOurs,
+          },
+          signal,
+        );
+      } finally {
+        await rm(home, { recursive: true, force: true }).catch(() => {}); // emptied by the next check
+      }
+    });
+  }
+
+  #folderOf({ ready }: Start): string {
+    return path.join(this.#parts.folder, ready.recipe.id);
+  }
+
+  /** `model`: the address of a model in the place of the vendor's, which gets no key of the person's; null for the vendor's. */
+  async #prepare(
+    { ready: { recipe, found }, standing, project, server }: Start,
+    home: string,
+    model: string | null,
+  ): Promise<PreparedLaunch> {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const usual = recipe.launch({ found, standing, server, home });
+    const launched: AgentLaunch = model === null ? usual : recipe.modelAt(model, usual);
+    const program = programCommand(found);
+    const places: AgentPlaces = {
+      project,
+      home,
+      empty: path.join(path.dirname(home), 'empty'),
+      hides: recipe.hides ?? [],
+      person: this.#parts.environment,
+      readable: [
+        path.join(this.#parts.folder, recipe.id, 'program'),
+        ...programFiles(found.place),
+        path.dirname(process.execPath),
+        ...(found.node === undefined ? [] : [found.node]),
+        ...this.#parts.readable,
+      ],
+    };
+    const inherited = environmentOf(this.#parts.environment, standing);
+    const environment = {
+      ...(model === null ? inherited : withoutProviders(inherited)),
+      ...program.environment,
+      ...launched.environment,
+    };
+    const sandbox =
+      standing === 'unconfined' ? null : await prepareSandbox(this.#parts.sandbox, this.#parts.environment, project);
+    const launch = (args: readonly string[], before: readonly string[] = []): ProcessLaunch => {
+      const [command, ...rest] = [...before, program.command, ...program.args, ...args];
+      const outside = { command: command!, args: rest, directory: workFolder(standing, places), environment };
+      return sandbox === null ? outside : insideAgentSandbox(sandbox, outside, places);
+    };
+    const atTerminal = (args: readonly string[]): ProcessLaunch => {
+      if (sandbox === null) return launch(args);
+      const inside = launch(args, MINDING_KEYS);
+      const [command, ...rest] = [...IGNORING_KEYS, inside.command, ...inside.args];
+      return { ...inside, command: command!, args: rest };
+    };
+    return {
+      agent: launch(launched.args),
+      login: { agent: atTerminal(launched.args), program: atTerminal([]) },
+      writeFiles: () => writeLaunchFiles(launched, home),
+    };
+  }
+}
+
+/**
+ * The name of the home of a standing. Where a program has tools of its own these can write its home; what they leave there, such as servers and hooks, is not
+ * to count where it is to have none.
+ */
+function homeName(standing: AgentStanding): string {
+  return standing === 'workbench-only' ? 'home-workbench-only' : 'home';
+}

@@ -1,0 +1,340 @@
+/** The agent programs of this machine: which there are, in which standings each can run, and their installation, update and removal. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { AgentList, AgentProgram, AgentStanding } from '#contract/clients/hosted-agent.ts';
+import { Emitter } from '#core/base/emitter.ts';
+import { messageOf, WorkbenchError } from '#core/base/error.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { installedVersion } from '../catalog/listed-recipe.ts';
+import { offered, type OfferedProgram } from '../catalog/offered.ts';
+import { isNewer, newestOf } from '../catalog/versions.ts';
+import { restore } from './installed-folder.ts';
+import { install, installWords } from './installation.ts';
+import { newestVersion } from './npm-package.ts';
+import { searchProgram, type SearchResult } from './program-search.ts';
+import { PROGRAM, remove } from './removal.ts';
+import type { FoundProgram, Recipe } from '../recipes/recipe.ts';
+import { RECIPES } from '../recipes/recipes.ts';
+
+export interface AgentProgramsOptions {
+  /** The folder for what belongs to agents: for each a folder with its installation. */
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The project's folder; null for none. */
+  readonly project: () => string | null;
+  /** Resolves with why no process can be closed off on this machine, in words; null where it can. */
+  readonly sandboxProblem: () => Promise<string | null>;
+  readonly recipes?: readonly Recipe[];
+  /** The list of agents; without one the programs are those of the recipes. */
+  readonly catalog?: Catalog;
+  /** True for a program whose agent runs, or is about to: its files stay as they are. */
+  readonly runs?: (id: string) => boolean;
+}
+
+/** A program that can be started. */
+export interface ReadyProgram {
+  readonly recipe: Recipe;
+  readonly found: FoundProgram;
+  readonly program: AgentProgram;
+}
+
+interface AgentProgramsEvents {
+  changed: AgentProgram[];
+}
+
+/** An installation, update or removal that runs. */
+interface Change {
+  readonly kind: 'installing' | 'removing';
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+  words: string;
+}
+
+/** A program as it was last looked for. */
+interface Looked extends SearchResult {
+  /** The version of the package in the workbench's own folder; null where the program is not there, or does not say. */
+  readonly installed: string | null;
+  /** True for a program in the workbench's own folder. */
+  readonly own: boolean;
+}
+
+const UNSEEN: Looked = { found: null, place: null, problem: null, installed: null, own: false };
+const NO_LIST: AgentList = { at: null, problem: null, leftOut: 0 };
+
+export class AgentPrograms {
+  readonly events = new Emitter<AgentProgramsEvents>();
+  readonly #options: AgentProgramsOptions;
+  readonly #recipes: readonly Recipe[];
+  readonly #looked = new Map<string, Looked>();
+  readonly #changes = new Map<string, Change>();
+  /** Why the latest change of a program failed, by its id. */
+  readonly #failures = new Map<string, string>();
+  /** The newest versions of packages as npm has told them, by their names: they count more than those of the list. */
+  readonly #newest = new Map<string, string>();
+  readonly #stop = new AbortController();
+  #offered: readonly OfferedProgram[];
+  #sandboxProblem: string | null = null;
+
+  constructor(options: AgentProgramsOptions) {
+    this.#options = options;
+    this.#recipes = options.recipes ?? RECIPES;
+    this.#offered = offered(this.#recipes, []);
+  }
+
+  /** The programs as they were when they were last looked for. */
+  get list(): AgentProgram[] {
+    return this.#offered.map((program) => this.#describe(program));
+  }
+
+  /** The state of the list that they come from. */
+  get source(): AgentList {
+    return this.#options.catalog?.view ?? NO_LIST;
+  }
+
+  /** Looks for all programs. */
+  async look(): Promise<AgentProgram[]> {
+    await this.#load();
+    this.#sandboxProblem = await this.#options.sandboxProblem();
+    await Promise.all(this.#offered.map(({ recipe }) => this.#search(recipe)));
+    return this.#tell();
+  }
+
+  /** Fetches the list, and the newest versions of what is installed here. A failure is told by the list. */
+  async refresh(): Promise<AgentList> {
+    const { catalog } = this.#options;
+    await this.#load();
+    const installed = this.#offered.filter(({ recipe }) => this.#state(recipe.id).own);
+    const keeps = (id: string): boolean => installed.some(({ recipe }) => recipe.listed.includes(id));
+    await Promise.all([catalog?.refresh(keeps), ...installed.map(({ recipe }) => this.#lookUp(recipe))]);
+    this.#take();
+    await this.look();
+    return this.source;
+  }
+
+  /** Looks for the program of a recipe. @throws WorkbenchError with what to do where it cannot be started. */
+  async ready(id: string): Promise<ReadyProgram> {
+    await this.#load();
+    const program = this.#find(id);
+    const change = this.#changes.get(id);
+    if (change)
+      throw new WorkbenchError(
+        'refused',
+        `${program.recipe.title} is being ${change.kind === 'removing' ? 'removed' : 'installed'}. Start it after that.`,
+      );
+    this.#sandboxProblem = await this.#options.sandboxProblem();
+    const { recipe, found, problem } = await this.#search(program.recipe);
+    if (found !== null) return { recipe, found, program: this.#describe(program) };
+    throw new WorkbenchError(
+      'not-found',
+      problem ??
+        program.byHand ??
+        `${recipe.title} is not installed. Install it here, or in your own way, so that "${recipe.program}" is on the path.`,
+    );
+  }
+
+  /**
+   * Begins to install a program, or to update it; how it goes is told by the event.
+   * @throws WorkbenchError `not-found` for one that nobody knows, `unsupported` for one that the person installs, `refused` while its agent runs.
+   */
+  install(id: string): void {
+    const { recipe, byHand } = this.#find(id);
+    if (byHand !== null) throw new WorkbenchError('unsupported', byHand);
+    this.#begin(recipe, 'installing', (signal) => this.#install(recipe, signal));
+  }
+
+  /**
+   * Removes a program that the workbench installed; with `state` also the agent's own state.
+   * @throws WorkbenchError `refused` while its agent runs, and for a program of the person's.
+   */
+  async remove(id: string, state: boolean): Promise<void> {
+    const { recipe } = this.#find(id);
+    if (!existsSync(this.#installation(recipe)))
+      throw new WorkbenchError(
+        'refused',
+        `${recipe.title} was not installed by the workbench. Remove it as you installed it.`,
+      );
+    const folder = path.join(this.#options.folder, id);
+    this.#begin(recipe, 'removing', async () => {
+      await remove({ title: recipe.title, folder, state });
+      await this.#search(recipe);
+    });
+    await this.installed(id);
+    const failure = this.#failures.get(id);
+    if (failure !== undefined) throw new WorkbenchError('system', failure);
+  }
+
+  /** Resolves when no installation of this program runs any more. */
+  async cancelInstall(id: string): Promise<void> {
+    const running = this.#changes.get(this.#find(id).recipe.id);
+    running?.stop.abort();
+    await running?.ended;
+  }
+
+  /** Resolves when the change of this program has ended, in whatever way. */
+  async installed(id: string): Promise<void> {
+    await this.#changes.get(this.#find(id).recipe.id)?.ended;
+  }
+
+  async dispose(): Promise<void> {
+    this.#stop.abort();
+    await this.#options.catalog?.dispose();
+    await Promise.all([...this.#changes.keys()].map((id) => this.cancelInstall(id)));
+  }
+
+  #find(id: string): OfferedProgram {
+    const program = this.#offered.find(({ recipe }) => recipe.id === id);
+    if (program) return program;
+    throw new WorkbenchError(
+      'not-found',
+      `There is no agent "${id}". Those that can run here: ${this.#offered.map(({ recipe }) => recipe.id).join(', ')}.`,
+    );
+  }
+
+  #state(id: string): Looked {
+    return this.#looked.get(id) ?? UNSEEN;
+  }
+
+  /** Reads the list, once. */
+  async #load(): Promise<void> {
+    const { catalog } = this.#options;
+    if (catalog === undefined) return;
+    await catalog.load();
+    this.#take();
+  }
+
+  /** Takes the list as it is now. A program that is no longer on it stays while it is being changed. */
+  #take(): void {
+    const now = offered(this.#recipes, this.#options.catalog?.entries ?? []);
+    const changing = this.#offered.filter(
+      ({ recipe: { id } }) => this.#changes.has(id) && !now.some(({ recipe }) => recipe.id === id),
+    );
+    this.#offered = [...now, ...changing];
+  }
+
+  async #search(recipe: Recipe): Promise<Looked & { readonly recipe: Recipe }> {
+    const { environment, project } = this.#options;
+    const installation = this.#installation(recipe);
+    if (!this.#changes.has(recipe.id)) await restore(installation).catch(() => {}); // tried again at the next look
+    const complete = (await recipe.completed?.(installation)) ?? recipe;
+    const result = await searchProgram(complete, { installation, environment, project: project() });
+    const own = result.place?.startsWith(`${installation}${path.sep}`) ?? false;
+    const looked = { ...result, own, installed: own ? await installedVersion(recipe, installation) : null };
+    this.#looked.set(recipe.id, looked);
+    return { ...looked, recipe: complete };
+  }
+
+  #begin(recipe: Recipe, kind: Change['kind'], change: (signal: AbortSignal) => Promise<void>): void {
+    const { id, title } = recipe;
+    if (this.#changes.has(id)) return;
+    const isThere = existsSync(this.#installation(recipe));
+    if (isThere && this.#options.runs?.(id) === true)
+      throw new WorkbenchError(
+        'refused',
+        `${title} runs. End it first: its files cannot be ${kind === 'removing' ? 'removed' : 'replaced'} meanwhile.`,
+      );
+    const stop = new AbortController();
+    this.#failures.delete(id);
+    const ended = Promise.resolve()
+      .then(() => change(stop.signal))
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) this.#failures.set(id, messageOf(error));
+      })
+      .finally(() => {
+        this.#changes.delete(id);
+        this.#tell();
+      });
+    this.#changes.set(id, { kind, stop, ended, words: kind === 'removing' ? 'Removing' : 'Beginning' });
+    this.#tell();
+  }
+
+  async #install(recipe: Recipe, signal: AbortSignal): Promise<void> {
+    const { environment, project } = this.#options;
+    await install({
+      recipe,
+      folder: this.#installation(recipe),
+      environment,
+      project: project(),
+      signal,
+      progress: (words) => {
+        const running = this.#changes.get(recipe.id);
+        if (!running || running.words === words) return;
+        running.words = words;
+        this.#tell();
+      },
+    });
+    const { installed } = await this.#search(recipe);
+    // The newest that npm has is what it has just installed.
+    if (installed !== null && recipe.package !== null) this.#newest.set(recipe.package.name, installed);
+  }
+
+  /** Looks up the newest version that npm knows. Where that fails the list says what is newest. */
+  async #lookUp(recipe: Recipe): Promise<void> {
+    if (recipe.package === null) return; // the list alone says it
+    const { environment, project } = this.#options;
+    const request = { environment, project: project(), signal: this.#stop.signal };
+    const newest = await newestVersion(recipe.package, request);
+    if (newest === null) this.#newest.delete(recipe.package.name);
+    else this.#newest.set(recipe.package.name, newest);
+  }
+
+  /** The folder of an installation. The agent's state and settings are beside it, and stay when it is installed again. */
+  #installation(recipe: Recipe): string {
+    return path.join(this.#options.folder, recipe.id, PROGRAM);
+  }
+
+  #describe({ recipe, isKnown, description, page, listed, args, byHand }: OfferedProgram): AgentProgram {
+    const { id, title, package: npm, unasked } = recipe;
+    const looked = this.#state(id);
+    const change = this.#changes.get(id);
+    const { place, own, installed } = looked;
+    const version = installed ?? looked.found?.version ?? null;
+    const known = npm === null ? null : (this.#newest.get(npm.name) ?? newestOf([listed, npm.version]));
+    const newest = npm === null ? listed : known;
+    return {
+      id,
+      title,
+      description,
+      page,
+      recipe: isKnown,
+      state: change?.kind ?? stateOf(looked),
+      version,
+      tried: npm?.version ?? null,
+      newest,
+      place,
+      command: isKnown || place === null ? null : [place, ...args].join(' '),
+      own,
+      update: own && version !== null && newest !== null && isNewer(newest, version) ? newest : null,
+      problem: change ? change.words : (this.#failures.get(id) ?? looked.problem ?? (place === null ? byHand : null)),
+      megabytes: npm?.megabytes ?? null,
+      install: installWords(recipe),
+      ...standingsOf(this.#sandboxProblem, recipe),
+      unasked,
+    };
+  }
+
+  #tell(): AgentProgram[] {
+    const { list } = this;
+    this.events.emit('changed', list);
+    return list;
+  }
+}
+
+function stateOf({ found, place }: SearchResult): AgentProgram['state'] {
+  if (found !== null) return 'ready';
+  return place === null ? 'missing' : 'unusable';
+}
+
+/** The standings that a program can be started in, the closest first, and why not closer. What it keeps of them is looked at at each start. Pure. @internal Exported for its test. */
+export function standingsOf(
+  sandboxProblem: string | null,
+  { title, keepsOwnTools = false }: Pick<Recipe, 'title' | 'keepsOwnTools'>,
+): { standings: AgentStanding[]; limits: string | null } {
+  if (sandboxProblem === null && keepsOwnTools)
+    return {
+      standings: ['project-read-only', 'unconfined'],
+      limits: `The tools of ${title} cannot be switched off for certain, so it cannot act only through the workbench.`,
+    };
+  if (sandboxProblem === null)
+    return { standings: ['workbench-only', 'project-read-only', 'unconfined'], limits: null };
+  return { standings: ['unconfined'], limits: `It can run only unconfined here: ${sandboxProblem}` };
+}

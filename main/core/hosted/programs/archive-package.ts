@@ -1,0 +1,46 @@
+/** Installs an agent that comes as an archive, or as the program itself: fetches it, checks it, and unpacks it. */
+import { chmod, mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { WorkbenchError } from '#core/base/error.ts';
+import { downloadFile } from '../archives/download.ts';
+import { unpack } from '../archives/unpack.ts';
+import type { InstallationRequest } from './installation-request.ts';
+import { writeRecord } from './installed-record.ts';
+import type { ArchiveDownload } from '../recipes/recipe.ts';
+
+/** Octets of a download. */
+const MOST_DOWNLOADED = 1_000_000_000;
+/** Files, folders and links of an archive, and octets that it is unpacked to. */
+const LIMITS = { entries: 100_000, octets: 4_000_000_000 };
+/** The folder of what is unpacked, so that no file of an archive can pass for the record beside it. */
+const FILES = 'files';
+
+/** @throws WorkbenchError with what to do. */
+export async function installArchive(
+  { address, sha256, program, version }: ArchiveDownload,
+  folder: string,
+  { recipe, environment, project, signal, progress }: InstallationRequest,
+): Promise<void> {
+  const file = path.join(folder, 'download');
+  const files = path.join(folder, FILES);
+  try {
+    progress('Asking for it');
+    const checksum = await downloadFile(address, file, { most: MOST_DOWNLOADED, signal, progress, environment });
+    if (sha256 !== null && checksum !== sha256)
+      throw new WorkbenchError(
+        'refused',
+        'What was downloaded is not what the list names: its SHA-256 differs. Refresh the list, and install it again.',
+      );
+    progress('Unpacking it');
+    await mkdir(files, { mode: 0o700 });
+    await unpack(file, files, { program, limits: LIMITS, signal, places: { environment, project } });
+    await rm(file);
+    if (!(await stat(path.join(files, program)).catch(() => null))?.isFile())
+      throw new WorkbenchError('refused', `The archive does not have the program "${program}", which the list names.`);
+    await chmod(path.join(files, program), 0o755); // an archive that was made on Windows does not say it
+    await writeRecord(folder, { version, program: path.join(FILES, program) });
+  } catch (error) {
+    if (!(error instanceof WorkbenchError)) throw error;
+    throw new WorkbenchError(error.code, `${recipe.title} was not installed. ${error.message}`);
+  }
+}

@@ -1,0 +1,96 @@
+/** The tools by which programs are installed, such as npm and uv: they are looked for where the person has them, run in a process group, and end for certain. */
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { loginPath } from '../login/login-path.ts';
+import { membership } from './path-folders.ts';
+
+interface ToolPlaces {
+  readonly environment: NodeJS.ProcessEnv;
+  /** The project's folder, from which no tool is started; null for none. */
+  readonly project: string | null;
+}
+
+interface ToolRun {
+  readonly tool: string;
+  readonly args: readonly string[];
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Receives what the tool writes on standard error. */
+  readonly said: (text: string) => void;
+}
+
+/** Milliseconds that a tool has to end by itself once it was cancelled. */
+const GRACE_MS = 2_000;
+const LOG_KEPT = 16 * 1024;
+
+/** Resolves with the first file of this name on the person's path, or else on that of their login shell; null if there is none outside of the project. */
+export async function findTool(name: string, { environment, project }: ToolPlaces): Promise<string | null> {
+  const isOfProject = await membership(project);
+  for (const paths of [() => environment['PATH'] ?? '', () => loginPath(environment)]) {
+    const folders = (await paths()).split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+    const found = folders
+      .map((folder) => path.join(folder, name))
+      .find((file) => existsSync(file) && !isOfProject(file) && !isOfProject(realpathSync(file)));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Resolves when the tool and all that it started have ended: with null if it ended well, else with how it ended and the end of what it said. */
+export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly log: string } | null> {
+  const { tool, args, directory, environment, signal, said } = run;
+  const isWindows = process.platform === 'win32';
+  // A batch file needs the shell of Windows.
+  const needsShell = isWindows && tool.endsWith('.cmd');
+  return new Promise((resolve, reject) => {
+    const child = spawn(needsShell ? `"${tool}"` : tool, args, {
+      cwd: directory,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: !isWindows,
+      shell: needsShell,
+    });
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-LOG_KEPT);
+      said(text);
+    });
+    const end = (how: NodeJS.Signals): void => {
+      try {
+        if (isWindows) child.kill(how);
+        else process.kill(-child.pid!, how);
+      } catch {
+        // it has just ended
+      }
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const cancelled = (): void => {
+      end('SIGTERM');
+      timer = setTimeout(() => end('SIGKILL'), GRACE_MS);
+    };
+    const killed = (): void => end('SIGKILL');
+    signal.addEventListener('abort', cancelled, { once: true });
+    process.once('exit', killed);
+    const over = (): void => {
+      signal.removeEventListener('abort', cancelled);
+      process.off('exit', killed);
+      clearTimeout(timer);
+    };
+    child.on('error', (error) => {
+      over();
+      reject(error);
+    });
+    child.on('close', (code, by) => {
+      over();
+      resolve(code === 0 ? null : { how: by ?? `exit code ${code}`, log });
+    });
+  });
+}
+
+/** The path with a folder at its end, if it does not have it. */
+export function withFolder(folder: string, paths = ''): string {
+  const folders = paths.split(path.delimiter).filter(Boolean);
+  return (folders.includes(folder) ? folders : [...folders, folder]).join(path.delimiter);
+}

@@ -1,0 +1,151 @@
+/** Installs the newest version of an agent's package by npm, and looks versions up. Scripts of packages never run. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beginning } from '#contract/text/text.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import type { InstallationRequest } from './installation-request.ts';
+import { findTool, runTool, withFolder } from './installer-tools.ts';
+import type { RecipePackage } from '../recipes/recipe.ts';
+
+const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const MOST_SAID = 16 * 1024;
+
+/** The arguments of npm that install a package. */
+export function npmArguments({ name }: RecipePackage): string[] {
+  return ['install', '--ignore-scripts', `${name}@latest`];
+}
+
+/** Installs a package into a folder. @throws WorkbenchError with what to do. */
+export async function installNpmPackage(
+  npmPackage: RecipePackage,
+  folder: string,
+  request: InstallationRequest,
+): Promise<void> {
+  const { recipe, environment, signal, progress } = request;
+  const npm = await findTool(NPM, request);
+  if (npm === null)
+    throw new WorkbenchError(
+      'not-found',
+      `npm is not on the path, and ${recipe.title} is installed by it. Install Node.js, which brings npm along, and start the workbench again; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
+    );
+  // npm installs into the next folder above that has such a file.
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'agent', private: true }));
+  signal.throwIfAborted();
+  progress('Asking the registry');
+  let answers = 0;
+  const failed = await runTool({
+    tool: npm,
+    args: npmArguments(npmPackage),
+    directory: folder,
+    environment: npmEnvironment(npm, environment),
+    signal,
+    said: (text) => {
+      answers += text.match(/npm http fetch GET 200 /g)?.length ?? 0;
+      if (answers > 0) progress(`Fetching it: ${answers} ${answers === 1 ? 'file' : 'files'} so far`);
+    },
+  });
+  if (failed !== null)
+    throw npmFailure(
+      recipe.title,
+      npmPackage,
+      /npm error code (\w+)/.exec(failed.log)?.[1] ?? '',
+      errorsOf(failed.log) ?? `npm ended with ${failed.how}.`,
+    );
+  const { installed } = (await recipe.completed?.(folder)) ?? recipe;
+  if (!installed.some((name) => existsSync(path.join(folder, name))))
+    throw new WorkbenchError(
+      'system',
+      `npm has installed ${recipe.title}, but not its program for this system (${process.platform}, ${process.arch}). There may be none.`,
+    );
+}
+
+/** Milliseconds that npm has to look a version up. */
+const LOOK_UP_MS = 20_000;
+
+/** Resolves with the newest version of the package of a program, as the registry of npm has it; null where it cannot be looked up. */
+export async function newestVersion(
+  { name }: RecipePackage,
+  request: Pick<InstallationRequest, 'environment' | 'project' | 'signal'>,
+): Promise<string | null> {
+  const { environment, signal } = request;
+  const npm = await findTool(NPM, request);
+  if (npm === null) return null;
+  const isWindows = process.platform === 'win32';
+  return new Promise((resolve) => {
+    const child = spawn(isWindows ? `"${npm}"` : npm, ['view', `${name}@latest`, 'version'], {
+      cwd: path.dirname(npm), // no folder of a project, whose settings would name another registry
+      env: npmEnvironment(npm, environment),
+      stdio: ['ignore', 'pipe', 'ignore'],
+      shell: isWindows,
+      timeout: LOOK_UP_MS,
+      killSignal: 'SIGKILL',
+      signal,
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => void (said = (said + text).slice(0, MOST_SAID)));
+    child.on('error', () => resolve(null));
+    child.on('close', () => resolve(/^(\d+\.\d+\.\d+[\w.+-]{0,60})\s*$/.exec(said)?.[1] ?? null));
+  });
+}
+
+/** Settings beside those of the person, which tell the registry and the way to it. */
+const SETTINGS = {
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_global: 'false',
+  npm_config_include: 'optional', // the packages of the platforms
+  npm_config_loglevel: 'http',
+  npm_config_package_lock: 'false',
+  npm_config_progress: 'false',
+  npm_config_update_notifier: 'false',
+};
+
+/** npm is a script of the Node that lies beside it. */
+function npmEnvironment(npm: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS };
+}
+
+/** The lines in which npm tells its errors, but for the stack of its own code; null for none. */
+function errorsOf(log: string): string | null {
+  const lines = log
+    .split('\n')
+    .flatMap((line) => /^npm (?:error|ERR!) (?!code |errno |A complete log|\s+at |\s*$)(.*)/.exec(line)?.[1] ?? []);
+  return lines.length === 0 ? null : lines.join(' ').trim();
+}
+
+const NO_NETWORK =
+  /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR)$/;
+
+/** The failure of an installation by npm, with what to do. @internal Exported for its test. */
+export function npmFailure(title: string, npmPackage: RecipePackage, code: string, said: string): WorkbenchError {
+  return new WorkbenchError(
+    'system',
+    `${title} was not installed: ${advice(code, npmPackage)} ${beginning(said, 500)}`.trim(),
+  );
+}
+
+function advice(code: string, { name, megabytes }: RecipePackage): string {
+  if (NO_NETWORK.test(code))
+    return 'the registry of npm could not be reached. Look whether the network is there, and whether npm knows your proxy (npm config get proxy); then install it again.';
+  switch (code) {
+    case 'ENOSPC':
+      return `the disk is full.${megabytes === null ? '' : ` It takes about ${megabytes} MB.`} Make room, and install it again.`;
+    case 'E404':
+    case 'ETARGET':
+      return `the registry that npm uses has no ${name}. Look which one that is (npm config get registry).`;
+    case 'E401':
+    case 'E403':
+    case 'ENEEDAUTH':
+      return 'the registry that npm uses wants a login (npm login).';
+    case 'EINTEGRITY':
+      return 'a file arrived damaged, or is damaged in the cache of npm. Clean that (npm cache clean --force), and install it again.';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'a folder may not be written.';
+    default:
+      return 'npm reports an error.';
+  }
+}

@@ -1,0 +1,155 @@
+/** Looks for the program of an agent: in the workbench's own folder, then on the person's path; tells its version by running it. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { beginning } from '#contract/text/text.ts';
+import { messageOf } from '#core/base/error.ts';
+import { inheritable } from '#core/lisp/start/environment.ts';
+import { missingNode, searchNode } from './node-search.ts';
+import { isScript, programCommand, type StartedProgram } from './program-command.ts';
+import type { FoundProgram, Recipe } from '../recipes/recipe.ts';
+
+/** The places that are looked at. */
+export interface SearchPlaces {
+  /** The folder into which the workbench installs this program. */
+  readonly installation: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The project's folder, in which no program is looked for: it could have been put there to be started. Null for none. */
+  readonly project: string | null;
+}
+
+/** The end of a search. `found` is null where there is none, or where it cannot be used, which `problem` says with what to do. */
+export interface SearchResult {
+  readonly found: FoundProgram | null;
+  /** The path of the program that was seen, even where it cannot be used. */
+  readonly place: string | null;
+  readonly problem: string | null;
+}
+
+/** Milliseconds that a program may take to tell its version: some take seconds on a machine that is busy. */
+const VERSION_MS = 30_000;
+const MOST_SAID = 64 * 1024;
+
+export async function searchProgram(recipe: Recipe, places: SearchPlaces): Promise<SearchResult> {
+  const installed = await installedPlace(recipe, places.installation);
+  const place = installed ?? (await placeOnPath(recipe, places));
+  if (place === null) return { found: null, place, problem: null };
+  const script = installed !== null && recipe.script === true;
+  const needed = script || isScript(place) ? recipe.node : null;
+  const search = needed === null ? null : await searchNode(needed, places);
+  if (search?.found === false)
+    return { found: null, place, problem: missingNode(recipe.title, needed!, search.newest) };
+  const program = {
+    place,
+    ...(script ? { script } : {}),
+    ...(search?.place == null ? {} : { node: search.place }),
+    ...(search?.path == null ? {} : { path: search.path }),
+  };
+  try {
+    return { found: { ...program, version: await versionOf(recipe, program, places) }, place, problem: null };
+  } catch (error) {
+    return { found: null, place, problem: `${place} does not run: ${messageOf(error)} Install ${recipe.title} again.` };
+  }
+}
+
+/** Returns the program of an installation; null where there is none, or where one was not finished. */
+async function installedPlace({ installed }: Recipe, installation: string): Promise<string | null> {
+  for (const name of installed) {
+    const place = path.join(installation, name);
+    if (await isFile(place)) return place;
+  }
+  return null;
+}
+
+async function placeOnPath(recipe: Recipe, { environment, project }: SearchPlaces): Promise<string | null> {
+  const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  for (const folder of folders) {
+    for (const candidate of candidates(recipe, folder)) {
+      const place = await runnable(candidate);
+      if (place !== null && !isWithin(place, project) && !isWithin(candidate, project)) return place;
+    }
+  }
+  return null;
+}
+
+/** On Windows npm puts a batch file onto the path, which only a shell runs, and the program itself beside it. */
+function candidates({ program, installed }: Recipe, folder: string): string[] {
+  if (process.platform !== 'win32') return [path.join(folder, program)];
+  return [`${program}.exe`, ...installed].map((name) => path.join(folder, name));
+}
+
+async function runnable(candidate: string): Promise<string | null> {
+  try {
+    if (!isScript(candidate)) await access(candidate, constants.X_OK);
+    return (await isFile(candidate)) ? await realpath(candidate) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function isFile(name: string): Promise<boolean> {
+  return (await stat(name).catch(() => null))?.isFile() ?? false;
+}
+
+function isWithin(name: string, folder: string | null): boolean {
+  return folder !== null && `${name}/`.startsWith(`${folder}/`);
+}
+
+/** Versions by the state of the file that told them: starting each program anew takes seconds. */
+const told = new Map<string, string | null>();
+
+async function versionOf(recipe: Recipe, program: StartedProgram, places: SearchPlaces): Promise<string | null> {
+  if (recipe.versionArguments === null) return null;
+  const { mtimeMs, size } = await stat(program.place);
+  const key = JSON.stringify([program, mtimeMs, size]);
+  const known = told.get(key);
+  if (known !== undefined) return known;
+  const said = await output(recipe.versionArguments, program, places);
+  const version = /\d+\.\d+\.\d+(?:[-+][\w.+-]+)?/.exec(said)?.[0] ?? null;
+  told.set(key, version);
+  return version;
+}
+
+/** Resolves with all that the program says. @throws Error in words where it does not end well. */
+function output(
+  versionArguments: readonly string[],
+  program: StartedProgram,
+  { environment }: SearchPlaces,
+): Promise<string> {
+  const { command, args, environment: more } = programCommand(program);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, ...versionArguments], {
+      cwd: path.dirname(program.place), // files of the folder that the workbench was started in would configure some
+      env: { ...inheritable(environment), ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    });
+    let said = '';
+    const take = (text: string): void => void (said = (said + text).slice(0, MOST_SAID));
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    const timer = setTimeout(() => {
+      endGroup(child.pid!);
+      reject(new Error(`it said no version within ${VERSION_MS / 1000} seconds.`));
+    }, VERSION_MS);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0) return resolve(said);
+      const end = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+      reject(new Error(`${end}${said.trim() === '' ? '.' : `, and said: ${beginning(said.trim(), 300)}`}`));
+    });
+  });
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // it has just ended
+  }
+}

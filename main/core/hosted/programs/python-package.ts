@@ -1,0 +1,92 @@
+/**
+ * Installs an agent that is a package of Python by uv, with a Python of its own if the person has none. The program is started by itself and not by uvx, which would
+ * write to its cache and ask its registry at each start: neither is there in a sandbox. Nothing of a package runs while it is installed.
+ */
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { beginning, oneLine } from '#contract/text/text.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import type { InstallationRequest } from './installation-request.ts';
+import { writeRecord } from './installed-record.ts';
+import { findTool, runTool, withFolder } from './installer-tools.ts';
+import { foldersOutside } from './path-folders.ts';
+import type { PythonDownload } from '../recipes/recipe.ts';
+
+const IS_WINDOWS = process.platform === 'win32';
+
+/** The arguments of uv that install a package. */
+export function uvArguments({ package: spec }: PythonDownload): string[] {
+  return ['tool', 'install', '--no-build', spec];
+}
+
+/** Installs a package into a folder, which is not moved afterwards. @throws WorkbenchError with what to do. */
+export async function installPythonPackage(
+  download: PythonDownload,
+  folder: string,
+  request: InstallationRequest,
+): Promise<void> {
+  const { recipe, signal, progress } = request;
+  const uv = await findTool(IS_WINDOWS ? 'uv.exe' : 'uv', request);
+  if (uv === null)
+    throw new WorkbenchError(
+      'not-found',
+      `uv is not on the path, and ${recipe.title}, a package of Python, is installed by it. Install uv, as https://docs.astral.sh/uv says, and install ${recipe.title} then; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
+    );
+  progress('Asking the registry');
+  const failed = await runTool({
+    tool: uv,
+    args: uvArguments(download),
+    directory: folder,
+    environment: await uvEnvironment(uv, folder, request),
+    signal,
+    said: (text) => {
+      const step = [...text.matchAll(/^ *((?:Resolved|Downloading|Prepared|Installed) .*)$/gm)].at(-1)?.[1];
+      if (step !== undefined) progress(beginning(oneLine(step), 100));
+    },
+  });
+  if (failed !== null) throw failure(recipe.title, oneLine(failed.log) || `uv ended with ${failed.how}.`);
+  const program = path.join('bin', IS_WINDOWS ? `${download.program}.exe` : download.program);
+  if (!existsSync(path.join(folder, program)))
+    throw new WorkbenchError(
+      'system',
+      `uv has installed ${recipe.title}, but its package has no program "${download.program}", which the list names. Nothing was kept.`,
+    );
+  await rm(path.join(folder, 'cache'), { recursive: true, force: true });
+  await writeRecord(folder, { version: download.version, program });
+}
+
+/** All that uv makes goes into the folder. Settings of the person tell the registry and the way to it. No Python of the project is run. */
+async function uvEnvironment(
+  uv: string,
+  folder: string,
+  { environment, project }: InstallationRequest,
+): Promise<NodeJS.ProcessEnv> {
+  const { VIRTUAL_ENV: _active, CONDA_PREFIX: _conda, ...others } = environment;
+  const paths = await foldersOutside(environment['PATH'] ?? '', project);
+  return {
+    ...others,
+    PATH: withFolder(path.dirname(uv), paths.join(path.delimiter)),
+    NO_COLOR: '1',
+    UV_CACHE_DIR: path.join(folder, 'cache'),
+    UV_LINK_MODE: 'hardlink', // the cache goes; links into it would lead nowhere
+    UV_NO_PROGRESS: '1',
+    UV_PYTHON_INSTALL_BIN: '0',
+    UV_PYTHON_INSTALL_DIR: path.join(folder, 'python'),
+    UV_TOOL_BIN_DIR: path.join(folder, 'bin'),
+    UV_TOOL_DIR: path.join(folder, 'tools'),
+  };
+}
+
+function failure(title: string, said: string): WorkbenchError {
+  return new WorkbenchError('system', `${title} was not installed: ${advice(said)} ${beginning(said, 500)}`);
+}
+
+function advice(said: string): string {
+  if (/No space left on device/i.test(said)) return 'the disk is full. Make room, and install it again.';
+  if (/dns error|error sending request|connection refused|timed out|network is unreachable/i.test(said))
+    return 'the registry of Python packages could not be reached. Look whether the network is there, and whether uv knows your proxy (HTTPS_PROXY); then install it again.';
+  if (/--no-build|no-build/.test(said))
+    return 'a package of it would have to be built, which runs code of others, so it was not.';
+  return 'uv reports an error.';
+}

@@ -1,0 +1,202 @@
+/** A change of a text in parts that can be taken or left: each is one definition of a Lisp file, or some lines that lie together. */
+import { diffArrays } from 'diff';
+import type { DiffHunk, DiffLine } from '#contract/decisions/approval.ts';
+import { readText } from '#contract/sexp/reader.ts';
+
+/** Lines that take the place of others; numbers from 0, ends excluded. */
+interface Region {
+  readonly before: readonly [start: number, end: number];
+  readonly after: readonly [start: number, end: number];
+}
+
+/** Regions that belong together, in order. */
+type Part = readonly Region[];
+
+export interface Hunks {
+  readonly shown: DiffHunk[];
+  /** The text with only these hunks, by their indices; null is all. */
+  readonly take: (chosen: readonly number[] | null) => string;
+}
+
+const CONTEXT_LINES = 3;
+/** A comparison that takes longer holds up everybody and is of no use on a card. */
+const DIFF_LIMIT_MS = 400;
+/** Lines of both texts together. Splitting and numbering more takes long by itself. */
+const MOST_LINES = 200_000;
+
+/** Compares two texts; with `lisp` the parts are definitions. Null when they are too long or differ too much. Pure. */
+export function hunksOf(before: string, after: string, lisp: boolean): Hunks | null {
+  const [oldLines, newLines] = [linesOf(before), linesOf(after)];
+  if (oldLines.length + newLines.length > MOST_LINES) return null;
+  const regions = regionsOf(oldLines, newLines);
+  if (!regions) return null;
+  const parts = lisp ? byDefinition(regions, [oldLines, before], [newLines, after]) : byNearness(regions);
+  return {
+    shown: parts.map((part, index) => hunkOf(part, [parts[index - 1], parts[index + 1]], oldLines, newLines)),
+    take: (chosen) =>
+      chosen === null
+        ? after
+        : applied(new Set(chosen.flatMap((index) => parts[index] ?? [])), parts.flat(), oldLines, newLines),
+  };
+}
+
+function regionsOf(oldLines: readonly string[], newLines: readonly string[]): Region[] | null {
+  const changes = diffArrays([...oldLines], [...newLines], { timeout: DIFF_LIMIT_MS });
+  if (!changes) return null;
+  const regions: Region[] = [];
+  let [atOld, atYoung] = [0, 0];
+  let open: Region | null = null;
+  for (const { count, added, removed } of changes) {
+    if (!added && !removed) {
+      open = null;
+      atOld += count;
+      atYoung += count;
+      continue;
+    }
+    const region: Region = {
+      before: [open?.before[0] ?? atOld, atOld + (removed ? count : 0)],
+      after: [open?.after[0] ?? atYoung, atYoung + (added ? count : 0)],
+    };
+    if (open) regions.pop();
+    regions.push(region);
+    open = region;
+    atOld = region.before[1];
+    atYoung = region.after[1];
+  }
+  return regions;
+}
+
+/** Joins regions as a unified diff does: those that lie so near that their surroundings would overlap. */
+function byNearness(regions: readonly Region[]): Part[] {
+  const parts: Region[][] = [];
+  for (const region of regions) {
+    const last = parts.at(-1)?.at(-1);
+    if (last && region.after[0] - last.after[1] <= 2 * CONTEXT_LINES) parts.at(-1)!.push(region);
+    else parts.push([region]);
+  }
+  return parts;
+}
+
+function byDefinition(
+  regions: readonly Region[],
+  [oldLines, before]: readonly [lines: readonly string[], text: string],
+  [newLines, after]: readonly [lines: readonly string[], text: string],
+): Part[] {
+  const owners = ownersOf(newLines, after);
+  const oldOwners = ownersOf(oldLines, before);
+  const parts: { owner: number | null; part: Region[] }[] = [];
+  for (const region of regions.flatMap((each) => (isInOne(each, oldOwners) ? split(each, owners, newLines) : [each]))) {
+    const owner = ownerOf(region, owners);
+    const last = parts.at(-1);
+    if (last && owner !== null && last.owner === owner) last.part.push(region);
+    else parts.push({ owner, part: [region] });
+  }
+  return parts.map(({ part }) => part);
+}
+
+/** Returns for each line the top-level form that it belongs to: the lines above a form up to the form before are its own. */
+function ownersOf(lines: readonly string[], text: string): number[] {
+  const { forms } = readText(text);
+  const owners: number[] = [];
+  let offset = 0;
+  let form = 0;
+  for (const line of lines) {
+    while (form < forms.length - 1 && forms[form]!.end <= offset) form += 1;
+    owners.push(form);
+    offset += line.length;
+  }
+  return owners;
+}
+
+/** True when the lines that the region replaces, if any, belong to one form. */
+function isInOne({ before: [start, end] }: Region, oldOwners: readonly number[]): boolean {
+  return end - start < 2 || oldOwners[start] === oldOwners[end - 1];
+}
+
+/**
+ * Splits a region so that each definition is a part of its own, with the empty lines after it. What is replaced goes with the
+ * first, whose empty lines go to the next: they are new with that.
+ */
+function split(region: Region, owners: readonly number[], newLines: readonly string[]): Region[] {
+  const [start, end] = region.after;
+  const pieces: Region[] = [];
+  let from = start;
+  let owner = owners[start];
+  const piece = (until: number): void => {
+    const before = pieces.length === 0 ? region.before : ([region.before[1], region.before[1]] as const);
+    pieces.push({ before, after: [from, until] });
+  };
+  const replaces = region.before[0] < region.before[1];
+  for (let line = start + 1; line < end; line += 1) {
+    const stays = newLines[line]!.trim() === '' && !(replaces && pieces.length === 0);
+    if (owners[line] === owner || stays) continue;
+    piece(line);
+    from = line;
+    owner = owners[line];
+  }
+  piece(end);
+  return pieces;
+}
+
+/** The form whose lines it changes; null when that is not one. */
+function ownerOf({ after: [start, end] }: Region, owners: readonly number[]): number | null {
+  const first = owners[Math.min(start, owners.length - 1)];
+  const last = owners[Math.min(Math.max(start, end - 1), owners.length - 1)];
+  return first === last ? (first ?? null) : null;
+}
+
+function hunkOf(
+  part: Part,
+  [previous, next]: readonly [Part | undefined, Part | undefined],
+  oldLines: readonly string[],
+  newLines: readonly string[],
+): DiffHunk {
+  const lines: DiffLine[] = [];
+  let from = Math.max(previous?.at(-1)!.after[1] ?? 0, part[0]!.after[0] - CONTEXT_LINES);
+  const shift = ({ before, after }: Region): number => before[0] - after[0];
+  part.forEach((region) => {
+    for (let line = from; line < region.after[0]; line += 1) {
+      if (line >= from + CONTEXT_LINES && line < region.after[0] - CONTEXT_LINES) continue;
+      lines.push({ kind: 'same', text: shown(newLines[line]!), before: line + shift(region) + 1, after: line + 1 });
+    }
+    for (let line = region.before[0]; line < region.before[1]; line += 1)
+      lines.push({ kind: 'removed', text: shown(oldLines[line]!), before: line + 1, after: null });
+    for (let line = region.after[0]; line < region.after[1]; line += 1)
+      lines.push({ kind: 'added', text: shown(newLines[line]!), before: null, after: line + 1 });
+    from = region.after[1];
+  });
+  const last = part.at(-1)!;
+  const until = Math.min(next?.[0]!.after[0] ?? newLines.length, last.after[1] + CONTEXT_LINES);
+  const after = last.before[1] - last.after[1];
+  for (let line = last.after[1]; line < until; line += 1)
+    lines.push({ kind: 'same', text: shown(newLines[line]!), before: line + after + 1, after: line + 1 });
+  return { lines };
+}
+
+function applied(
+  chosen: ReadonlySet<Region>,
+  regions: readonly Region[],
+  oldLines: readonly string[],
+  newLines: readonly string[],
+): string {
+  const lines: string[] = [];
+  let at = 0;
+  for (const region of regions) {
+    lines.push(...oldLines.slice(at, region.before[0]));
+    lines.push(...(chosen.has(region) ? newLines.slice(...region.after) : oldLines.slice(...region.before)));
+    at = region.before[1];
+  }
+  lines.push(...oldLines.slice(at));
+  // A text may lack the end of its last line, which may not be the last any more.
+  const end = [...oldLines, ...newLines].some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
+  return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + end : line)).join('');
+}
+
+/** Returns the lines with their ends, so that a text is its lines put together. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+function shown(line: string): string {
+  return line.endsWith('\n') ? line.slice(0, -1) : line;
+}

@@ -1,0 +1,49 @@
+/** The change that a write would make to a file, line by line, as an approval card shows it. */
+import type { DiffHunk, DiffLine, TextChange } from '#contract/decisions/approval.ts';
+import { hunksOf } from './hunks.ts';
+
+/** The file as it is. */
+export interface Present {
+  readonly text: string;
+  readonly bytes: number;
+  /** True when the file is no UTF-8, so that the text is not all that it holds. */
+  readonly lossy?: boolean;
+}
+
+/** Compares the file as it is (null: none) with the text to be written. Pure. */
+export function textChange(
+  path: string,
+  absolutePath: string,
+  before: Present | null,
+  after: string,
+  hunks: readonly DiffHunk[] | null = compare(before?.text ?? '', after),
+): TextChange {
+  const bytesAfter = Buffer.byteLength(after, 'utf8');
+  const facts = { path, absolutePath, bytesBefore: before?.bytes ?? null, bytesAfter };
+  const without = (why: string): TextChange => ({ ...facts, hunks: [], added: 0, removed: 0, withoutDiff: why });
+  if (before?.lossy) return without('The file on disk is no UTF-8 text.');
+  if (!hunks) return without('The texts are too long, or differ too much, to be compared line by line.');
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  return {
+    ...facts,
+    hunks: [...hunks],
+    added: count(lines, 'added'),
+    removed: count(lines, 'removed'),
+    withoutDiff: null,
+  };
+}
+
+/** Hunks with three lines of context; null when the texts are too long or the comparison takes too long. */
+export function compare(before: string, after: string): DiffHunk[] | null {
+  return hunksOf(before, after, false)?.shown ?? null;
+}
+
+/** The hunks as a unified diff, for an agent. */
+export function unifiedText(hunks: readonly DiffHunk[]): string {
+  const sign = { same: ' ', added: '+', removed: '-' };
+  return hunks.map(({ lines }) => lines.map((line) => sign[line.kind] + line.text).join('\n')).join('\n…\n');
+}
+
+function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
+  return lines.filter((line) => line.kind === kind).length;
+}

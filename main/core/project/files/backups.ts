@@ -1,0 +1,460 @@
+/** Backups: the bytes of files before an approved write, move or delete, so that it can be reverted (P6). */
+import { randomUUID } from 'node:crypto';
+import {
+  link,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomic } from '#core/base/atomic-write.ts';
+import { z } from 'zod';
+import type { Takeable } from '#contract/decisions/activity.ts';
+import { messageOf, plural } from '#contract/text/text.ts';
+import { systemCode, WorkbenchError } from '#core/base/error.ts';
+import { inHeldFolder, makeCanonicalFolder, missingFolders } from '#core/base/held-files.ts';
+import { Document, type StoredFile } from '#core/settings/document.ts';
+import { withFileLock } from './file-lock.ts';
+import { checkWritable, digestOf, readProjectFile } from './files.ts';
+import { readable } from '../project.ts';
+
+const kept = z.object({
+  /** Handle of the approval, or of the call where a rule approved it. */
+  id: z.string(),
+  /** Id of the client that asked; null where that is not known. */
+  actor: z.string().nullable().default(null),
+  kind: z.enum(['write', 'move', 'delete']),
+  file: z.string(),
+  /** Where the file went, for a move. */
+  to: z.string().nullable(),
+  /** Folders that were made for it, the outermost first. */
+  made: z.array(z.string()).default([]),
+  /** Name of the kept bytes; null when there was no file. */
+  bytes: z.string().nullable(),
+  mode: z.int().nullable(),
+  /** The place to which a symbolic link led that was moved or deleted, as the link had it; null for a regular file. */
+  link: z.string().nullable().default(null),
+  /** True if all names of the file were written (hard links). */
+  keepLinks: z.boolean().default(false),
+  /** Digest of what was written; null for a delete. */
+  after: z.string().nullable(),
+  /** Name of the bytes that were written; null where nothing was. */
+  written: z.string().nullable().default(null),
+  at: z.number(),
+  size: z.int(),
+});
+
+const stored = z.object({ version: z.literal(1), kept: z.array(kept) });
+
+type Backup = z.infer<typeof kept>;
+
+/** A change of one file. Paths are canonical; of a link that is moved or deleted, the link's own. */
+export type FileStep =
+  | {
+      readonly kind: 'write';
+      readonly file: string;
+      readonly bytes: Buffer;
+      /** True to write all names of a file that has several (hard links); left out, this name gets a file of its own. */
+      readonly keepLinks?: boolean;
+    }
+  | { readonly kind: 'move'; readonly file: string; readonly to: string }
+  | { readonly kind: 'delete'; readonly file: string };
+
+/** Under which handle something is kept, and who had asked for it. */
+export type BackupOwner = Pick<Backup, 'id' | 'actor'>;
+
+/**
+ * The outcome of a revert. `texts`: the file changed meanwhile, so nothing was done; the file's text before the change, as it was
+ * written, and now.
+ */
+export type Restored =
+  | { readonly restored: true; readonly message: string }
+  | {
+      readonly restored: false;
+      readonly message: string;
+      readonly texts: { before: string | null; written: string | null; now: string | null };
+    };
+
+const MOST = 200;
+const MOST_BYTES = 100 * 1024 * 1024;
+
+export class Backups {
+  readonly #folder: string | null;
+  readonly #document: Document<typeof stored>;
+  /** Bytes of this run alone, where nothing is kept on disk. */
+  readonly #memory = new Map<string, Buffer>();
+
+  /** `folder`: where bytes are kept, readable by their owner alone; null keeps them in memory. */
+  constructor(folder: string | null) {
+    this.#folder = folder;
+    this.#document = new Document({
+      file: folder === null ? null : path.join(folder, 'kept.json'),
+      schema: stored,
+      initial: { version: 1, kept: [] },
+      title: 'The list of what can be taken back',
+      salvage: 'fields',
+    });
+  }
+
+  /** How the file stands in which it is listed what is kept. */
+  get list(): StoredFile {
+    return this.#document;
+  }
+
+  /** Describes a revert, for its button. */
+  undoInWords(id: string): string {
+    const files = new Set(this.#document.value.kept.filter((each) => each.id === id).map(({ file }) => file));
+    return files.size > 1 ? `Puts all ${files.size} files back as they were` : 'Puts the file back as it was';
+  }
+
+  has(id: string): boolean {
+    return this.#document.value.kept.some((each) => each.id === id);
+  }
+
+  /** Writes bytes to a file atomically, its mode kept, after its bytes of before are. Folders on the way are made. */
+  write(by: BackupOwner, file: string, bytes: Buffer): Promise<void> {
+    return this.change(by, [{ kind: 'write', file, bytes }]);
+  }
+
+  /** Moves a file, or a link itself, to a place where none is. */
+  move(by: BackupOwner, file: string, to: string): Promise<void> {
+    return this.change(by, [{ kind: 'move', file, to }]);
+  }
+
+  /** Deletes a file, or a link itself. */
+  delete(by: BackupOwner, file: string): Promise<void> {
+    return this.change(by, [{ kind: 'delete', file }]);
+  }
+
+  /**
+   * Makes several changes, which are reverted together. If one fails, those before it are reverted and its error is thrown.
+   * @throws WorkbenchError of the change that failed; it names the files that could not be put back.
+   */
+  async change(by: BackupOwner, steps: readonly FileStep[]): Promise<void> {
+    const done: Backup[] = [];
+    let last: Backup | null = null;
+    try {
+      for (const step of steps) {
+        last = await this.#entryOf(by, step);
+        await this.#keep(by.id, [...done, last]);
+        await perform(step);
+        done.push(last);
+        last = null;
+      }
+    } catch (error) {
+      if (last) await removeMade(last);
+      const lost = await this.#rollBack(done);
+      await this.#drop([...done, ...(last ? [last] : [])].filter((entry) => !lost.includes(entry)));
+      if (lost.length === 0) throw error;
+      const files = lost.map(({ file }) => file).join(', ');
+      throw new WorkbenchError('system', `${messageOf(error)} ${files} could not be put back: use Undo for that.`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Reverts the steps that were done, the last one first. Returns those that could not be reverted. */
+  async #rollBack(done: readonly Backup[]): Promise<Backup[]> {
+    const lost: Backup[] = [];
+    for (const entry of done.toReversed()) {
+      try {
+        await this.#putBack(entry);
+      } catch {
+        lost.unshift(entry);
+      }
+    }
+    return lost;
+  }
+
+  /**
+   * Returns a client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted.
+   * Null for the changes of all clients.
+   * `display` gives a path as the person knows it.
+   */
+  async since(actor: string | null, at: number, display: (file: string) => string): Promise<Takeable[]> {
+    const own = this.#document.value.kept
+      .filter((each) => (actor === null || each.actor === actor) && each.at >= at)
+      .toReversed();
+    const digests = new Digests();
+    const found: Takeable[] = [];
+    for (const [id, entries] of byChange(own)) {
+      const possible = await this.#isRevertible(entries, digests);
+      found.push({ approval: id, ...wordsOf(entries, display), possible });
+    }
+    return found;
+  }
+
+  /** Puts back what was before, when the files are still as they were written. Can be done once. */
+  async restore(id: string): Promise<Restored> {
+    const entries = this.#document.value.kept.filter((each) => each.id === id).toReversed();
+    if (entries.length === 0) throw new WorkbenchError('not-found', 'What was before is not kept any more.');
+    const files = new Set(entries.flatMap(({ file, to }) => [file, to ?? file]));
+    return withFileLock([...files], () => this.#restore(entries));
+  }
+
+  /** `entries`: the steps of one change, the last one first. */
+  async #restore(entries: readonly Backup[]): Promise<Restored> {
+    const digests = new Digests();
+    for (const entry of entries) {
+      if (await this.#isRevertible([entry], digests)) continue;
+      const place = entry.to ?? entry.file;
+      const occupied = entry.to !== null && (await digests.of(entry.file)) !== null;
+      const before = await this.#bytesOf(entry.bytes, entry.file);
+      const now = await bytesIfAny(place).catch(() => null);
+      return {
+        restored: false,
+        message: occupied ? `There is a file at ${entry.file} again.` : `${place} was changed after that.`,
+        texts: {
+          before: before?.toString('utf8') ?? null,
+          written: (await this.#bytesOf(entry.written, entry.file))?.toString('utf8') ?? null,
+          now: now?.toString('utf8') ?? null,
+        },
+      };
+    }
+    for (const entry of entries) {
+      await this.#putBack(entry);
+      await this.#drop([entry]);
+    }
+    const [only, ...others] = entries as [Backup, ...Backup[]];
+    const message =
+      others.length === 0
+        ? restoredInWords(only)
+        : `${plural(new Set(entries.map(({ file }) => file)).size, 'file')} are as they were before.`;
+    return { restored: true, message };
+  }
+
+  /** True if each file is as it was left. `digests` has the files as they are when those before in the list are reverted. */
+  async #isRevertible(entries: readonly Backup[], digests: Digests): Promise<boolean> {
+    for (const entry of entries) {
+      if ((await digests.of(entry.to ?? entry.file)) !== entry.after) return false;
+      if (entry.to !== null && (await digests.of(entry.file)) !== null) return false;
+      const before = await this.#bytesOf(entry.bytes, entry.file);
+      if (entry.to !== null) digests.set(entry.to, null);
+      digests.set(entry.file, entry.link === null ? before && digestOf(before) : linkDigest(entry.link));
+    }
+    return true;
+  }
+
+  async #putBack(entry: Backup): Promise<void> {
+    const { file, to, mode, link: target } = entry;
+    const before = await this.#bytesOf(entry.bytes, file);
+    await guarded(file, async () => {
+      if (to !== null || before !== null || target !== null) await makeCanonicalFolder(path.dirname(file));
+      if (to !== null) await inHeldFolder(to, (from) => inHeldFolder(file, (goal) => rename(from, goal)));
+      else if (target !== null) await inHeldFolder(file, (name) => symlink(target, name));
+      else if (before === null) await inHeldFolder(file, (name) => unlink(name));
+      else {
+        const options = {
+          follow: false,
+          keepLinks: entry.keepLinks,
+          ...(mode === null ? {} : { mode: mode & 0o7777 }),
+        };
+        await inHeldFolder(file, (name) => writeFileAtomic(name, before, options));
+      }
+      await removeMade(entry);
+    });
+  }
+
+  settled(): Promise<void> {
+    return this.#document.settled();
+  }
+
+  async #entryOf(by: BackupOwner, step: FileStep): Promise<Backup> {
+    const { kind, file } = step;
+    const to = step.kind === 'move' ? step.to : null;
+    const written = step.kind === 'write' ? step.bytes : null;
+    const target = step.kind === 'write' ? null : await linkTarget(file);
+    const bytes = target === null ? await bytesIfAny(file) : null;
+    if (kind !== 'write' && target === null && bytes === null)
+      throw new WorkbenchError('not-found', `${file} does not exist.`);
+    const made = kind === 'delete' ? [] : await guarded(file, () => missingFolders(path.dirname(to ?? file)));
+    const moved = target === null ? bytes && digestOf(bytes) : linkDigest(target);
+    return {
+      ...by,
+      kind,
+      file,
+      to,
+      made,
+      link: target,
+      keepLinks: step.kind === 'write' && step.keepLinks === true,
+      after: kind === 'delete' ? null : written === null ? moved : digestOf(written),
+      bytes: await this.#store(bytes),
+      written: await this.#store(written),
+      mode: bytes === null ? null : (await stat(file)).mode,
+      at: Date.now(),
+      size: (bytes?.length ?? 0) + (written?.length ?? 0),
+    };
+  }
+
+  /** Lists the entries of a change, before the last of them is performed. */
+  async #keep(id: string, entries: readonly Backup[]): Promise<void> {
+    const all = [...this.#document.value.kept.filter((each) => each.id !== id), ...entries];
+    const old = tooMany(all);
+    // Once for what comes and what goes: the list is written whole each time.
+    await this.#document.write({ version: 1, kept: all.filter((each) => !old.includes(each)) });
+    await this.#remove(old);
+  }
+
+  /** The name under which bytes are kept; null for none. */
+  async #store(bytes: Buffer | null): Promise<string | null> {
+    if (bytes === null) return null;
+    const name = randomUUID();
+    if (this.#folder !== null) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    if (this.#folder === null) this.#memory.set(name, bytes);
+    else await writeFile(path.join(this.#folder, name), bytes, { mode: 0o600 });
+    return name;
+  }
+
+  async #drop(entries: readonly Backup[]): Promise<void> {
+    if (entries.length === 0) return;
+    const rest = this.#document.value.kept.filter((each) => !entries.includes(each));
+    await this.#document.write({ version: 1, kept: rest });
+    await this.#remove(entries);
+  }
+
+  /** The bytes of entries that are not listed any more. */
+  async #remove(entries: readonly Backup[]): Promise<void> {
+    for (const name of entries.flatMap(({ bytes, written }) => [bytes ?? [], written ?? []].flat())) {
+      this.#memory.delete(name);
+      if (this.#folder !== null) await rm(path.join(this.#folder, name), { force: true });
+    }
+  }
+
+  async #bytesOf(name: string | null, file: string): Promise<Buffer | null> {
+    if (name === null) return null;
+    if (this.#folder === null) return this.#memory.get(name) ?? null;
+    return guarded(file, () => readFile(path.join(this.#folder!, name)));
+  }
+}
+
+/** The oldest changes that go beyond the bounds; the newest change always stays whole. */
+function tooMany(entries: readonly Backup[]): Backup[] {
+  let [count, size] = [0, 0];
+  const dropped: Backup[] = [];
+  for (const [id, steps] of byChange(entries.toReversed())) {
+    count += steps.length;
+    size += steps.reduce((sum, step) => sum + step.size, 0);
+    if (id !== entries.at(-1)?.id && (count > MOST || size > MOST_BYTES)) dropped.push(...steps);
+  }
+  return dropped;
+}
+
+function byChange(entries: readonly Backup[]): Map<string, Backup[]> {
+  const changes = new Map<string, Backup[]>();
+  for (const entry of entries) changes.set(entry.id, [...(changes.get(entry.id) ?? []), entry]);
+  return changes;
+}
+
+/** Digests of files, with what becomes of them when changes are reverted. */
+class Digests {
+  readonly #known = new Map<string, string | null>();
+
+  async of(file: string): Promise<string | null> {
+    return this.#known.has(file) ? this.#known.get(file)! : digestOfAny(file);
+  }
+
+  set(file: string, digest: string | null): void {
+    this.#known.set(file, digest);
+  }
+}
+
+async function perform(step: FileStep): Promise<void> {
+  const { file } = step;
+  await guarded(file, async () => {
+    if (step.kind === 'delete') return inHeldFolder(file, (name) => unlink(name));
+    if (step.kind === 'move') {
+      await makeCanonicalFolder(path.dirname(step.to));
+      return inHeldFolder(file, (from) => inHeldFolder(step.to, (goal) => renameToFree(from, goal, step.to)));
+    }
+    await checkWritable(file);
+    await makeCanonicalFolder(path.dirname(file));
+    return inHeldFolder(file, (name) =>
+      writeFileAtomic(name, step.bytes, { follow: false, keepLinks: step.keepLinks ?? false }),
+    );
+  });
+}
+
+/** Removes the folders that were made for a change. What else is in them by now stays. */
+async function removeMade({ made }: Backup): Promise<void> {
+  for (const folder of made.toReversed()) await inHeldFolder(folder, (name) => rmdir(name)).catch(() => {});
+}
+
+/** The place to which a symbolic link leads, as the link has it; null for anything else. */
+async function linkTarget(file: string): Promise<string | null> {
+  return inHeldFolder(file, (name) => readlink(name)).catch(() => null);
+}
+
+function linkDigest(target: string): string {
+  return digestOf(`link to ${target}`);
+}
+
+/** The paths of a change and what becomes of them when it is reverted. `entries`: its steps, the last one first. */
+function wordsOf(entries: readonly Backup[], display: (file: string) => string): Pick<Takeable, 'file' | 'becomes'> {
+  const [only, ...others] = entries as [Backup, ...Backup[]];
+  if (others.length === 0) return { file: display(only.file), becomes: becomesInWords(only, display) };
+  const files = [...new Set(entries.map(({ file }) => file))].toReversed();
+  const becomes = files.length === 1 ? 'becomes what it was before' : 'become what they were before';
+  return { file: files.map(display).join(', '), becomes };
+}
+
+function becomesInWords({ kind, to, bytes }: Backup, display: (file: string) => string): string {
+  if (kind === 'move') return `comes back from ${display(to!)}`;
+  if (kind === 'delete') return 'is there again';
+  return bytes === null ? 'is deleted, for it was new' : 'becomes what it was before';
+}
+
+async function bytesIfAny(file: string): Promise<Buffer | null> {
+  try {
+    return await readProjectFile(file, Infinity);
+  } catch (error) {
+    if (error instanceof WorkbenchError && systemCode(error.cause) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function digestOfAny(file: string): Promise<string | null> {
+  const target = await linkTarget(file);
+  if (target !== null) return linkDigest(target);
+  const bytes = await readProjectFile(file, Infinity).catch(() => null);
+  return bytes && digestOf(bytes);
+}
+
+function restoredInWords({ kind, file, to, bytes }: Backup): string {
+  if (kind === 'move') return `${to} is ${file} again.`;
+  if (kind === 'delete') return `${file} is there again.`;
+  return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;
+}
+
+/** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place, called `shown`, is taken. */
+async function renameToFree(file: string, to: string, shown: string): Promise<void> {
+  const taken = new WorkbenchError('refused', `${shown} exists already.`);
+  try {
+    if (await linkTarget(file)) {
+      if (await lstat(to).catch(() => null)) throw taken;
+      return await rename(file, to); // a hard link of a symbolic one would follow it on some systems
+    }
+    await link(file, to);
+    await unlink(file);
+  } catch (error) {
+    if (error === taken || systemCode(error) === 'EEXIST') throw taken;
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'].includes(systemCode(error) ?? '')) throw error;
+    if (await lstat(to).catch(() => null)) throw taken; // a file system without links
+    await rename(file, to);
+  }
+}
+
+async function guarded<Value>(file: string, act: () => Promise<Value>): Promise<Value> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof WorkbenchError ? error : readable(error, file);
+  }
+}

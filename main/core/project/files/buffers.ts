@@ -1,0 +1,61 @@
+/** Texts as the person has them open, with what they have not saved; without a window, the files of the project. */
+import path from 'node:path';
+import { WorkbenchError } from '#core/base/error.ts';
+import { readText } from './files.ts';
+import type { Project } from '../project.ts';
+
+/** A text that is open in an editor. */
+export interface OpenBuffer {
+  readonly title: string;
+  /** Absolute path of the buffer's file; null for a buffer that was never saved. */
+  readonly path: string | null;
+  /** The unsaved text; null when it equals the file. */
+  readonly text: string | null;
+  readonly active: boolean;
+}
+
+export interface FoundBuffer {
+  readonly title: string;
+  readonly text: string;
+  readonly unsaved: boolean;
+}
+
+/**
+ * The buffer of a name: its title, or a path in the project; null means the one that the person looks at. Buffers of files
+ * outside the project are the person's own affair.
+ * @throws WorkbenchError `not-found` with what there is, or whatever `Project.locate` and reading throw.
+ */
+export async function findBuffer(
+  name: string | null,
+  open: readonly OpenBuffer[],
+  project: Project,
+): Promise<FoundBuffer> {
+  const shared = open.filter((buffer) => buffer.path === null || isInside(buffer.path, project));
+  const found = shared.find((buffer) => (name === null ? buffer.active : isNamed(buffer, name, project)));
+  if (found?.text !== null && found?.text !== undefined)
+    return { title: titleOf(found, project), text: found.text, unsaved: true };
+  const named = found?.path ?? name;
+  const file = named === null ? null : await project.locate(named);
+  if (file === null) {
+    const names = shared.map((buffer) => titleOf(buffer, project));
+    const open = names.length > 0 ? `Open are: ${names.join(', ')}.` : 'None is open.';
+    throw new WorkbenchError(
+      'not-found',
+      `No buffer of the project is in front. ${open} A file of the project can be named by its path.`,
+    );
+  }
+  const { text } = await readText(file);
+  return { title: project.display(file), text, unsaved: false };
+}
+
+function isNamed(buffer: OpenBuffer, name: string, project: Project): boolean {
+  return buffer.title === name || (buffer.path !== null && [buffer.path, project.display(buffer.path)].includes(name));
+}
+
+function titleOf(buffer: OpenBuffer, project: Project): string {
+  return buffer.path === null ? buffer.title : project.display(buffer.path);
+}
+
+function isInside(file: string, { root }: Project): boolean {
+  return root !== null && file.startsWith(root + path.sep);
+}

@@ -1,0 +1,177 @@
+/** Finds the lines of a text that contain a text or match a regular expression, and where in them. */
+import { createContext, Script } from 'node:vm';
+import { searchFlags, searchSource, type Sought } from '#contract/text/search-expression.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+
+export interface Hit {
+  /** The number of the line, from 1. */
+  readonly line: number;
+  /** Where the first match begins in the line, from 1. */
+  readonly column: number;
+  /** The line, or of a very long one the part about the first match. */
+  readonly text: string;
+  /** Starts and ends of the matches in `text`, as far as it shows them. */
+  readonly marks: readonly Mark[];
+}
+
+type Mark = readonly [start: number, end: number];
+
+/** Finds the lines of a text that match. */
+export interface Matcher {
+  (text: string): Hit[];
+  /** Finds the lines of several texts, in less time than one after the other. */
+  all(texts: readonly string[]): Hit[][];
+}
+
+/** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
+const PATTERN_MS = 100;
+/** Time limit of the second try, on a machine that had no time for the first one. */
+const SECOND_MS = 1000;
+const LONGEST_LINE = 300;
+/** Characters that are shown before a match so far behind that the begin of its line is left out. */
+const BEFORE_MATCH = 100;
+/** Matches of one line that are told. */
+const MOST_MARKS = 50;
+
+/**
+ * Lines that contain a text, or match a regular expression. Unless `matchCase` says otherwise, case counts when the pattern has capital
+ * letters.
+ * @throws WorkbenchError `invalid` for a pattern that is none, and when it is used, for one that takes too long.
+ */
+export function matcher(
+  pattern: string,
+  { regex = false, matchCase = /[A-Z]/.test(pattern), wholeWord = false }: Partial<Omit<Sought, 'pattern'>> = {},
+): Matcher {
+  const sought = { pattern, regex, matchCase, wholeWord };
+  return regex ? matcherOfExpression(sought) : matcherOfText(sought);
+}
+
+function matcherOfText(sought: Sought): Matcher {
+  const folded = (text: string): string => (sought.matchCase ? text : text.toLowerCase());
+  const wanted = folded(sought.pattern);
+  const expression = RegExp(searchSource(sought), `${searchFlags(sought)}g`);
+  const matches = (text: string): Hit[] => {
+    if (!folded(text).includes(wanted)) return []; // most files, which need not be taken apart
+    return linesOf(text).flatMap((line, index) => {
+      if (!folded(line).includes(wanted)) return [];
+      const marks: Mark[] = [];
+      for (const { 0: found, index: start } of line.matchAll(expression)) {
+        marks.push([start, start + found.length]);
+        if (marks.length === MOST_MARKS) break;
+      }
+      return sought.wholeWord && marks.length === 0 ? [] : [hitOf(line, index, marks)];
+    });
+  };
+  return Object.assign(matches, { all: (texts: readonly string[]) => texts.map((text) => matches(text)) });
+}
+
+/** Finds in each of several lines the matches: for each that matches, pairs of an index and its marks. */
+const SEARCH_LINES = `
+  const marksIn = (line) => {
+    if (!first.test(line)) return null;
+    const marks = [];
+    for (const { 0: found, index: start } of line.matchAll(every)) {
+      if (found !== '') marks.push([start, start + found.length]);
+      if (marks.length === most) break;
+    }
+    return marks;
+  };
+  const searchLines = (text) => {
+    const hits = [];
+    text.split(/\\r?\\n/).forEach((line, index) => {
+      const marks = marksIn(line);
+      if (marks) hits.push([index, line, marks]);
+    });
+    return hits;
+  };`;
+
+/**
+ * Finds the same, and takes out of the text only the lines in which a match begins when `^` and `$` are the ends of any line. Each line that
+ * matches is among them, unless the pattern says what must not be beside a match: a line's end can be that.
+ */
+const SEARCH_WHOLE = `
+  const searchWhole = (text) => {
+    const hits = [];
+    let [number, counted] = [0, 0];
+    whole.lastIndex = 0;
+    for (let match = whole.exec(text); match; match = whole.exec(text)) {
+      const begin = match.index === 0 ? 0 : text.lastIndexOf('\\n', match.index - 1) + 1;
+      const newline = text.indexOf('\\n', match.index);
+      const end = newline < 0 ? text.length : newline;
+      const line = text.slice(begin, newline >= 0 && end > begin && text[end - 1] === '\\r' ? end - 1 : end);
+      const marks = marksIn(line);
+      if (marks) {
+        for (let at = text.indexOf('\\n', counted); at >= 0 && at < begin; at = text.indexOf('\\n', at + 1)) number += 1;
+        counted = begin;
+        hits.push([number, line, marks]);
+      }
+      if (newline < 0) break;
+      whole.lastIndex = newline + 1;
+    }
+    return hits;
+  };`;
+
+/** Parts of a pattern by which a line may match alone and not within its text. */
+const ALONE = /\(\?(?:!|<!|-|[a-z]+-)/;
+
+type Lines = Iterable<[index: number, line: string, marks: Mark[]]>;
+
+/** Run apart with a time limit, which is all that stops a pattern that backtracks without end. */
+function matcherOfExpression(sought: Sought): Matcher {
+  const flags = searchFlags(sought);
+  try {
+    RegExp(sought.pattern, flags);
+  } catch (error) {
+    throw new WorkbenchError('invalid', `${sought.pattern} is no regular expression: ${(error as Error).message}.`);
+  }
+  const source = searchSource(sought);
+  const scope = { texts: [] as readonly string[], source, flags, most: MOST_MARKS };
+  const context = createContext(scope); // one for all files: to make one takes longer than to search in most
+  new Script(
+    `const first = new RegExp(source, flags), every = new RegExp(source, flags + 'g'), whole = new RegExp(source, flags + 'gm');
+    ${SEARCH_LINES} ${SEARCH_WHOLE}`,
+  ).runInContext(context);
+  const byLine = new Script('texts.map(searchLines)');
+  const inWhole = new Script('texts.map(searchWhole)');
+  let script = ALONE.test(sought.pattern) ? byLine : inWhole;
+  const run = (texts: readonly string[], timeout: number): Hit[][] | null => {
+    scope.texts = texts;
+    try {
+      const found = script.runInContext(context, { timeout }) as Iterable<Lines>;
+      return [...found].map((lines) => [...lines].map(([index, line, marks]) => hitOf(line, index, marks)));
+    } catch {
+      script = byLine; // a pattern that goes over the ends of lines may take long in a text, and not in a line
+      return null;
+    }
+  };
+  const matches = (text: string): Hit[] => {
+    const hits = run([text], PATTERN_MS) ?? run([text], SECOND_MS);
+    if (hits) return hits[0]!;
+    const how = 'takes too long. Search for a plain text instead.';
+    throw new WorkbenchError('invalid', `The pattern ${sought.pattern} ${how}`);
+  };
+  /** Each text by itself has its time where all together take too long. */
+  const all = (texts: readonly string[]): Hit[][] => run(texts, PATTERN_MS) ?? texts.map((text) => matches(text));
+  return Object.assign(matches, { all });
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}
+
+function hitOf(line: string, index: number, marks: readonly Mark[]): Hit {
+  const first = marks[0]?.[0] ?? 0;
+  return { line: index + 1, column: first + 1, ...excerpt(line.trimEnd(), marks, first) };
+}
+
+/** The begin of a line; where the first match is beyond that, the part about it. */
+function excerpt(line: string, marks: readonly Mark[], first: number): Pick<Hit, 'text' | 'marks'> {
+  const from = first <= LONGEST_LINE - BEFORE_MATCH ? 0 : first - BEFORE_MATCH;
+  const to = Math.min(line.length, from + LONGEST_LINE);
+  const before = from > 0 ? '…' : '';
+  const shift = before.length - from;
+  return {
+    text: `${before}${line.slice(from, to)}${to < line.length ? '…' : ''}`,
+    marks: marks.flatMap(([start, end]): Mark[] => (start < to ? [[start + shift, Math.min(end, to) + shift]] : [])),
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * The resources of MCP, read only: what the image defines, what this connection evaluated, what the client did, the
+ * project's files, and the documents for agents.
+ */
+import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import type { Actor } from '#contract/image/session.ts';
+import { DOCUMENTS } from '#core/guide/documents.ts';
+import { REPLIES } from '#core/tools/replies/long-replies.ts';
+import { DOCS, FILES, type Resource, resourceOf, RESOURCES } from './resource-uris.ts';
+
+/** The client that reads a resource. */
+export interface Reader {
+  readonly actor: Actor;
+  readonly connectionId: string;
+}
+
+/** The part of the workbench that can be read. */
+export interface ResourceHost {
+  /**
+   * Resolves with the text of a resource; null where there is no such thing. @throws the reason why it cannot be read, in words for
+   * the client.
+   */
+  readResource(resource: Resource, reader: Reader): Promise<string | null>;
+  /** Returns true when a project is open, so that it has files. */
+  hasFiles(): boolean;
+}
+
+const TEMPLATE = 'lisp-workbench://files/{+path}';
+const TEXT = 'text/plain';
+const MARKDOWN = 'text/markdown';
+
+const FIXED = [
+  {
+    uri: RESOURCES.definitions,
+    name: 'definitions',
+    title: 'Definitions',
+    description: 'What the image defines, package by package. Look here before you define something again.',
+  },
+  {
+    uri: RESOURCES.history,
+    name: 'history',
+    title: 'Your history',
+    description: 'What this connection has evaluated, with the results, oldest first.',
+  },
+  {
+    uri: RESOURCES.activity,
+    name: 'activity',
+    title: 'Your activity',
+    description: 'The newest events of your own calls: what ran, what waited for a person and what they decided.',
+  },
+];
+
+const GUIDE = DOCUMENTS.map(({ id, title, description }) => ({
+  uri: `${DOCS}${id}`,
+  name: `docs/${id}`,
+  title,
+  description,
+  mimeType: MARKDOWN,
+}));
+
+const ROOT = {
+  uri: FILES,
+  name: 'files',
+  title: 'Project files',
+  description: 'What the project folder holds. Files and folders of it are lisp-workbench://files/PATH.',
+};
+
+/** Serves list, templates, read and subscriptions. Returns what is subscribed to: changes of it are told. */
+export function serveResources(server: Server, host: ResourceHost, reader: Reader): ReadonlySet<string> {
+  const subscribed = new Set<string>();
+  server.setRequestHandler('resources/list', () => ({
+    resources: [
+      ...[...FIXED, ...(host.hasFiles() ? [ROOT] : [])].map((each) => ({ ...each, mimeType: TEXT })),
+      ...GUIDE,
+    ],
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: TEMPLATE,
+        name: 'file',
+        title: 'A file or folder of the project',
+        description: 'The text of a file, or what a folder holds. The path is relative to the project.',
+      },
+      {
+        uriTemplate: `${REPLIES}{id}/{page}`,
+        name: 'reply',
+        title: 'A page of a long reply',
+        description: 'Where a reply goes on that was too long for one answer, as it said.',
+      },
+    ],
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const resource = resourceOf(uri);
+    const text = resource && (await host.readResource(resource, reader));
+    if (text === null) throw new ResourceNotFoundError(uri, `There is no resource ${uri.slice(0, 500)}.`);
+    return { contents: [{ uri, mimeType: resource?.kind === 'docs' ? MARKDOWN : TEXT, text }] };
+  });
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    if (!Object.values<string>(RESOURCES).includes(uri))
+      throw new ResourceNotFoundError(uri, `Nothing tells of changes of ${uri.slice(0, 500)}.`);
+    subscribed.add(uri);
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscribed.delete(uri);
+    return {};
+  });
+  return subscribed;
+}

@@ -1,0 +1,69 @@
+/** A card as a question of MCP's elicitation, and the client's answer to it. Pure. */
+import type { ClientCapabilities, ElicitRequestFormParams } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
+import { describe } from '#core/approvals/card/card-text.ts';
+import { maskTokens } from '#core/base/tokens.ts';
+
+/** The most characters of a card in a question: clients show it in a dialog. */
+const MOST = 2000;
+const MOST_OF_REASON = 500;
+
+/** Returns true when a client asks its person for the fields of a form; one that names no kind means forms. */
+export function canElicit(capabilities: Pick<ClientCapabilities, 'elicitation'> | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Returns the question for a card, with its facts in words. What an agent wrote is on lines that are marked or quoted. */
+export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
+  return {
+    mode: 'form',
+    message: `Lisp Workbench asks you to approve or deny what an agent wants to do.\n${shortened(maskTokens(describe(card).trim()))}`,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        // Denial first: some clients choose the first value beforehand.
+        decision: { type: 'string', title: 'Decision', enum: ['deny', 'approve'] },
+        reason: {
+          type: 'string',
+          title: 'Reason',
+          description: 'Optional; the agent is told the reason of a denial.',
+          maxLength: MOST_OF_REASON,
+        },
+      },
+      required: ['decision'],
+    },
+  };
+}
+
+const answered = z.object({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z
+    .object({ decision: z.enum(['approve', 'deny']), reason: z.string().max(MOST_OF_REASON).optional() })
+    .optional(),
+});
+
+/** Reads a client's answer; only a plain approval approves. Null where the client sent no answer at all. */
+export function decisionOf(answer: unknown): ApprovalDecision | null {
+  if (answer === undefined) return null;
+  const { success, data } = answered.safeParse(answer);
+  if (!success) return denied('The answer of the client program was none of those that were asked for.');
+  const { action, content } = data;
+  if (action === 'accept' && content?.decision === 'approve') return { decision: 'approved' };
+  const reason = content?.reason?.trim() ?? '';
+  if (reason !== '') return denied(reason);
+  return denied(action === 'cancel' ? 'The question was closed without an answer.' : '');
+}
+
+function denied(reason: string): ApprovalDecision {
+  return { decision: 'denied', reason };
+}
+
+/** Cuts a text between characters, and says how much was left out. */
+function shortened(text: string): string {
+  const characters = [...text];
+  if (characters.length <= MOST) return text;
+  const left = (characters.length - MOST).toLocaleString('en-US');
+  return `${characters.slice(0, MOST).join('')}\n… ${left} more characters are not shown here.`;
+}

@@ -1,0 +1,61 @@
+/**
+ * Questions to a client's own person that were sent as the answer to a call (MCP 2026-07-28). The client sends the call again with
+ * the person's answer. It counts once, for the very call and connection that were answered with the question.
+ */
+import { randomBytes } from 'node:crypto';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
+
+/** The call that was answered with a question. */
+export interface AskedCall {
+  readonly actor: string;
+  readonly connectionId: string;
+  /** Digest of the tool and its arguments. */
+  readonly digest: string;
+}
+
+/** A question, with the card that it shows and the handle of the request. */
+export interface OpenQuestion {
+  readonly card: ApprovalCard;
+  readonly handle: string;
+  /** The section about the image that belongs to the outcome: the question took the place of the answer that had it. */
+  readonly image: string;
+}
+
+interface Kept extends OpenQuestion {
+  readonly call: AskedCall;
+  answered: boolean;
+}
+
+/** The most questions of one client that are remembered; its oldest go first. */
+const MOST = 100;
+const KEY_OCTETS = 32;
+
+const UNKNOWN =
+  'This answer belongs to no open question of yours, so nothing was run: send the call again without it to be asked.';
+const CHANGED =
+  'This call is not the one that the question was about, so nothing was run: send the changed call without the answer to be asked.';
+
+export class OpenQuestions {
+  readonly #kept = new Map<string, Kept>();
+
+  /** Remembers a question; returns the key that its answer has to bring, which nobody can guess. */
+  keep(question: OpenQuestion, call: AskedCall): string {
+    const key = randomBytes(KEY_OCTETS).toString('base64url');
+    this.#kept.set(key, { ...question, call, answered: false });
+    const own = [...this.#kept].filter(([, kept]) => kept.call.actor === call.actor);
+    if (own.length > MOST) this.#kept.delete(own[0]![0]);
+    return key;
+  }
+
+  /** Returns the question that a call answers, once; or why the answer does not count, in a sentence. */
+  take(key: unknown, call: AskedCall): OpenQuestion | string {
+    const kept = typeof key === 'string' ? this.#kept.get(key) : undefined;
+    // Another client's question is as unknown as one that never was.
+    if (!kept || kept.call.actor !== call.actor || kept.call.connectionId !== call.connectionId) return UNKNOWN;
+    if (kept.call.digest !== call.digest) return CHANGED;
+    if (kept.answered)
+      return `This question was answered before, so nothing was run: call await-approval with {"approval_id": "${kept.handle}"} for the outcome.`;
+    kept.answered = true;
+    return kept;
+  }
+}
