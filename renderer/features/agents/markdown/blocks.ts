@@ -4,7 +4,7 @@ import { type Inline, inlinesOf } from './inlines.ts';
 
 export type Alignment = 'start' | 'center' | 'end';
 
-export interface TableHead {
+interface TableHead {
   /** The Markdown of each cell. */
   readonly cells: readonly string[];
   /** The alignment of each column. */
