@@ -6,7 +6,7 @@ import { SetupProblem } from '../setup/report.mjs';
 
 /** Licences that let their work be given on with a notice. Another one is looked at before it is added. */
 const PERMISSIVE =
-  /^(?:\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|Python-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|OFL-1\.1|MPL-2\.0)(?: (?:AND|OR) |\)?$))+/;
+  /^(?:\(?(?:MIT|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|Python-2\.0|PSF-2\.0|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|OFL-1\.1|MPL-2\.0)(?: (?:AND|OR) |\)?$))+/;
 
 const IMPORT = /(?:from |import |import\(|url\()'([^'.#][^']*)'/g;
 

@@ -2,9 +2,8 @@
 import { memo } from 'react';
 import { plural } from '#contract/text/text.ts';
 import { openText } from '../../../editor/text/whole-text.ts';
-import type { Block } from './blocks.ts';
+import type { Alignment, Block } from './blocks.ts';
 import { inlinesOf } from './inlines.ts';
-import type { Alignment } from './tables.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Box } from '../../../ui/layout.tsx';
 import { classes } from '../../../ui/look.ts';
@@ -70,7 +69,7 @@ const Cells = memo(
             className={classes(ALIGNED[alignment])}
             {...(isHead ? { scope: 'col' } : {})}
           >
-            {inlines(inlinesOf(cells[index] ?? ''))}
+            {inlines(inlinesOf(cells[index]!))}
           </Cell>
         ))}
       </tr>

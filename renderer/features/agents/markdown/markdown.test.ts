@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Block, blocksOf } from './blocks.ts';
 import { type Inline, inlinesOf } from './inlines.ts';
+import { plainText } from './plain-text.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });
 const paragraph = (...parts: Inline[]): Block => ({ kind: 'paragraph', parts });
@@ -28,6 +29,11 @@ describe('markdown within a line', () => {
   it('HTML is text [issue 14.3]', () => {
     expect(inlinesOf('<img src=x onerror=alert(1)> <b>')).toEqual([text('<img src=x onerror=alert(1)> <b>')]);
     expect(blocksOf('<script>\nalert(1)\n</script>')).toEqual([paragraph(text('<script>\nalert(1)\n</script>'))]);
+  });
+
+  it('Objects and names of Lisp between angles are text [issue 36.5]', () => {
+    for (const plain of ['#<FUNCTION F>', 'a <sb-impl::name> b', '<a@b.example>', 'file.sh, //x and ftp://x'])
+      expect(inlinesOf(plain)).toEqual([text(plain)]);
   });
 
   it('A link has its words and its address, and holds no other link [issue 14.3]', () => {
@@ -127,7 +133,11 @@ describe('markdown blocks', () => {
     const table = {
       kind: 'table',
       head: { cells: ['a', '*b*', 'c'], columns: ['start', 'center', 'end'] },
-      rows: [['1', '`x | y`'], ['2', '3', '4'], ['5']],
+      rows: [
+        ['1', '`x | y`', ''],
+        ['2', '3', '4'],
+        ['5', '', ''],
+      ],
       text: written,
     };
     expect(blocksOf(`${written}\n\nx`)).toEqual([table, paragraph(text('x'))]);
@@ -136,6 +146,23 @@ describe('markdown blocks', () => {
       table,
       { kind: 'heading', level: 1, parts: [text('Next')] },
     ]);
+  });
+
+  it('A table within a quote or a list is written without their marks [issue 36.5]', () => {
+    const text = 'a | b\n--|--\n1 | 2';
+    for (const written of ['> > a | b\n> > --|--\n> > 1 | 2', '- 10. a | b\n      --|--\n      1 | 2'])
+      expect(JSON.stringify(blocksOf(written))).toContain(JSON.stringify({ text }).slice(1, -1));
+  });
+
+  it('Quotes and lists beyond the deepest level are text, and none of it is left out [issue 36.5]', () => {
+    for (const mark of ['> ', '- ', '1. '])
+      expect(plainText(`${mark.repeat(500)}end\n\nafter`)).toMatch(/end\.? after$/);
+    expect(inlinesOf(`${'*a '.repeat(500)}end${'*'.repeat(500)}`)).toHaveLength(1);
+  });
+
+  it('Text over dashes is no heading, and the definition of a link is shown [issue 36.5]', () => {
+    expect(blocksOf('Title\n-')).toEqual([paragraph(text('Title\n-'))]);
+    expect(blocksOf('[a]: b')).toEqual([paragraph(text('[a]: b'))]);
   });
 
   it('Lines with bars that are no table are text [issue 14.3]', () => {
@@ -167,6 +194,12 @@ describe('markdown blocks', () => {
     ['bangs', '!['],
     ['signs', '#'],
     ['links', '[a](b '],
+    ['addresses without an end', 'https://'],
+    ['schemes', 'a://'],
+    ['lines', 'a\n'],
+    ['items of lists in a line', '- - a\n'],
+    ['lines of quotes', '> a\n'],
+    ['definitions', '[a]: b\n'],
   ];
   it.each(hostile)(
     'Two hundred thousand characters of %s are read in time that grows with their number [issue 14.3]',
