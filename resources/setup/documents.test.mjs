@@ -70,7 +70,7 @@ describe('what a document names', () => {
   const texts = {
     'docs/a.md': '# A first page\n',
     'main/cli.ts': 'export function run() {}',
-    'main/core/base/error.ts': 'class WorkbenchError { #code = 1 }',
+    'main/core/error.ts': 'class WorkbenchError { #code = 1 }',
     'lisp/effects/guard.lisp': '(defun call-at-gate ())',
   };
   const tree = {
@@ -83,7 +83,7 @@ describe('what a document names', () => {
 
   it('Links, paths, patterns, names in files, scripts and stages that are there are no faults of a document', () => {
     const text = `[a](docs/a.md#a-first-page) <img src="docs/a.md"> \`main/cli.ts\` \`main/core/\` \`main/{cli,core/error}.ts\`
-\`main/*/error.ts\` \`error.ts\` \`main/cli.ts › run\` \`main/core/base/error.ts › #code\` \`npm run docs\` \`npm test -- unit\` \`npm test -- e2e\`
+\`main/*/error.ts\` \`error.ts\` \`main/cli.ts › run\` \`main/core/error.ts › #code\` \`npm run docs\` \`npm test -- unit\` \`npm test -- e2e\`
 [far](https://example.org/x.md) \`(+ 1 2)\` \`a/b\` \`application/json\``;
     expect(faults(text)).toEqual([]);
     expect(faults('[up](../main/cli.ts) `guard.lisp`', 'docs/a.md')).toEqual([]);
@@ -138,7 +138,7 @@ describe('picture of the imports', () => {
     const lines = picture({
       'main/core/workbench.ts': "import { t } from './tools/t.ts';",
       'main/core/tools/t.ts': "import { e } from '../error.ts'; export const t = 1;",
-      'main/core/base/error.ts': 'export const e = 1;',
+      'main/core/error.ts': 'export const e = 1;',
     });
     expect(lines.filter((line) => line.includes('->'))).toEqual(
       ['  main_core_whole --> main_core_tools', '  main_core_tools --> main_core_base'].sort(),
