@@ -5,7 +5,7 @@
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Row, Stack, Truncate } from '../layout.tsx';
-import { classes, look, type Look } from '../look.ts';
+import { look, type Look } from '../look.ts';
 import { Tree, type TreeProps, type TreeRow } from '../panels/tree.tsx';
 import { fittingColumns, type Sized } from './fitting.ts';
 import styles from './table.module.css';
@@ -133,9 +133,9 @@ function Cell<Item extends TreeRow>({ column: { cell, tone, isCode, isNumber }, 
     <>
       {isName ? null : ' '}
       <Truncate
-        font={isName ? 'base' : 'small'}
+        font={isCode ? 'code' : isName ? 'base' : 'small'}
         tone={(typeof tone === 'function' ? tone(row) : tone) ?? (isName ? 1 : 2)}
-        className={classes(isCode && 'code', isNumber && styles.number)}
+        className={isNumber ? styles.number : undefined}
         style={isName && row.level > 1 ? { paddingLeft: (row.level - 1) * INDENT } : undefined}
       >
         {cell(row)}
