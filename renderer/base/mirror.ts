@@ -2,7 +2,6 @@
  * The mirror: the page's copy of the core's state, filled by one snapshot, kept current by events, never changed by the page
  * itself. The reducers are plain functions; the store at the end feeds them.
  */
-import { createStore, useStore } from 'zustand';
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { PackageIndentation } from '#contract/image/indentation.ts';
 import type { Snapshot } from '#contract/rpc.ts';
@@ -12,6 +11,7 @@ import { type ActivityLog, addActivity, addOlderActivity, fillGap } from './acti
 import { call, on } from './bridge.ts';
 import type { OutputBuffer } from './text/output.ts';
 import { addOutput } from './text/outputs.ts';
+import { makeStore } from './store.ts';
 
 export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'indentation' | 'workspace'> {
   activity: ActivityLog;
@@ -76,11 +76,7 @@ function isUnderway(session: Snapshot['session'], evaluation: string): boolean {
 }
 
 /** Filled by {@link startMirror} before anything is drawn. */
-export const mirror = createStore<Mirror>(() => ({}) as Mirror);
-
-export function useMirror<Part>(select: (state: Mirror) => Part): Part {
-  return useStore(mirror, select);
-}
+export const [mirror, useMirror] = makeStore<Mirror>({} as Mirror);
 
 /** Listens first and asks then, so that nothing is missed in between. What is not kept here is handed back. */
 export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'problems'>> {

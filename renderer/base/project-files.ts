@@ -1,8 +1,8 @@
 /** The files of the project's folder, listed when somebody looks, and again when files come or go. */
-import { createStore, useStore } from 'zustand';
 import type { ProjectFiles } from '#contract/project.ts';
 import { call, on } from './bridge.ts';
 import { mirror } from './mirror.ts';
+import { makeStore } from './store.ts';
 
 interface ProjectFilesState {
   /** Paths relative to the folder; null before they were asked for. */
@@ -11,11 +11,9 @@ interface ProjectFilesState {
   readonly left: ProjectFiles['left'];
 }
 
-const store = createStore<ProjectFilesState>(() => ({ files: null, left: [] }));
+const [store, useProjectFiles] = makeStore<ProjectFilesState>({ files: null, left: [] });
 
-export function useProjectFiles(): ProjectFilesState {
-  return useStore(store);
-}
+export { useProjectFiles };
 
 /** Asks for the list, unless it is known. */
 export async function wantProjectFiles(): Promise<void> {

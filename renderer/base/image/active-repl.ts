@@ -1,11 +1,13 @@
 /** The REPL that is shown, and the image that it is in. */
-import { createStore, useStore } from 'zustand';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { ReplRecord } from '#contract/image/repl.ts';
 import type { Session } from '#contract/image/session.ts';
 import { type Mirror, mirror, useMirror } from '../mirror.ts';
+import { makeStore } from '../store.ts';
 
-export const activeRepl = createStore<{ id: string }>(() => ({ id: FIRST_REPL }));
+const [activeRepl, useActiveRepl] = makeStore<{ id: string }>({ id: FIRST_REPL });
+
+export { activeRepl };
 
 /** The REPL that is shown; the first one where that was closed. */
 export function shownRepl(state: Mirror = mirror.getState(), id: string = activeRepl.getState().id): ReplRecord {
@@ -13,7 +15,7 @@ export function shownRepl(state: Mirror = mirror.getState(), id: string = active
 }
 
 export function useShownRepl(): ReplRecord {
-  const id = useStore(activeRepl, (state) => state.id);
+  const id = useActiveRepl((state) => state.id);
   return useMirror((state) => shownRepl(state, id));
 }
 
@@ -25,7 +27,7 @@ export function imageOf({ image }: Pick<ReplRecord, 'image'>, state: Mirror = mi
 
 /** A part of the image of the shown REPL: the whole changes with every heartbeat. */
 export function useOfShownImage<Part>(select: (image: Session | null) => Part): Part {
-  const id = useStore(activeRepl, (state) => state.id);
+  const id = useActiveRepl((state) => state.id);
   return useMirror((state) => select(imageOf(shownRepl(state, id), state)));
 }
 
@@ -44,6 +46,6 @@ export function packageOf(repl: ReplRecord, state: Mirror = mirror.getState()): 
 }
 
 export function useShownPackage(): string {
-  const id = useStore(activeRepl, (state) => state.id);
+  const id = useActiveRepl((state) => state.id);
   return useMirror((state) => packageOf(shownRepl(state, id), state));
 }

@@ -1,7 +1,7 @@
 /** The name that the panels Documentation and References are about: the one at the caret, unless the person keeps another. */
-import { createStore, useStore } from 'zustand';
 import { showSide } from '../layout/layout-store.ts';
 import { showRegion } from '../layout/regions.ts';
+import { makeStore } from '../store.ts';
 
 export interface NamedSymbol {
   /** The name as written, perhaps with its package prefix. */
@@ -25,16 +25,12 @@ interface Documented {
 
 export type ReferencesView = 'all' | 'called-by' | 'calls';
 
-export const documented = createStore<Documented>(() => ({
+export const [documented, useDocumented] = makeStore<Documented>({
   name: null,
   pinned: false,
   referred: null,
   view: 'all',
-}));
-
-export function useDocumented<Part>(select: (state: Documented) => Part): Part {
-  return useStore(documented, select);
-}
+});
 
 /** The caret came to a name. */
 export function followName(name: NamedSymbol): void {

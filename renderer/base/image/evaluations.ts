@@ -1,5 +1,4 @@
 /** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for its caller. */
-import { createStore, useStore } from 'zustand';
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Session } from '#contract/image/session.ts';
@@ -7,12 +6,13 @@ import { call, messageOf } from '../bridge.ts';
 import { ownText } from '../text/own-text.ts';
 import { packageOf, shownRepl } from './active-repl.ts';
 import { transcript } from './transcript-store.ts';
+import { makeStore } from '../store.ts';
 
 /** Counts the evaluations of the person that have ended, with the code of the last: a quick one is over before the window sees it running. */
-export const ended = createStore<{ readonly count: number; readonly code: string | null }>(() => ({
+export const [ended] = makeStore<{ readonly count: number; readonly code: string | null }>({
   count: 0,
   code: null,
-}));
+});
 
 export interface EvaluationRequest {
   code: string;
@@ -64,11 +64,11 @@ export async function interruptImage({ running, suspended }: Pick<Session, 'runn
 }
 
 /** The latest evaluations whose printing the person has stopped: the wish shows at once, however much is still on its way. */
-const quieted = createStore<{ readonly evaluations: readonly string[] }>(() => ({ evaluations: [] }));
+const [quieted, useStored] = makeStore<{ readonly evaluations: readonly string[] }>({ evaluations: [] });
 const QUIETED_KEPT = 20;
 
 export function useIsQuieted(evaluation: string): boolean {
-  return useStore(quieted, ({ evaluations }) => evaluations.includes(evaluation));
+  return useStored(({ evaluations }) => evaluations.includes(evaluation));
 }
 
 /** Has what an evaluation prints from now on counted only; false when it has ended. */

@@ -1,13 +1,13 @@
 /** The features of the shared image, which decide what its reader leaves out; asked for again after what may have changed them. */
-import { createStore } from 'zustand';
 import type { Features } from '#contract/sexp/conditionals.ts';
 import { mirror } from '../mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from './names.ts';
+import { makeStore } from '../store.ts';
 
 /** Milliseconds in which many evaluations are followed by one question. */
 const REST_MS = 500;
 
-const store = createStore<{ features: Features }>(() => ({ features: null }));
+const [store] = makeStore<{ features: Features }>({ features: null });
 
 /** Names in small letters; null before an image has told them. */
 export function imageFeatures(): Features {

@@ -1,6 +1,6 @@
 /** The object that the person wants to see in the inspector. Whoever shows a value asks here; the inspector listens. */
-import { createStore } from 'zustand';
 import { showSide } from '../layout/layout-store.ts';
+import { makeStore } from '../store.ts';
 
 interface Wanted {
   handle: number;
@@ -10,7 +10,7 @@ interface Wanted {
   title: string;
 }
 
-export const inspected = createStore<{ wanted: Wanted | null }>(() => ({ wanted: null }));
+export const [inspected, useInspected] = makeStore<{ wanted: Wanted | null }>({ wanted: null });
 
 /** Shows the object of a handle in the inspector, which comes on screen and leaves the focus where it is. */
 export function inspectHandle({ handle, title, from }: Wanted): void {

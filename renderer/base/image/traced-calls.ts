@@ -1,8 +1,8 @@
 /** Calls of traced functions in the person's evaluations, bounded: of each evaluation the first calls, of evaluations the latest. */
-import { createStore, useStore } from 'zustand';
 import type { TracedCall } from '#contract/image/profiling.ts';
 import type { TracedCalls } from '#contract/image/tracing.ts';
 import { followCalls } from './heard-calls.ts';
+import { makeStore } from '../store.ts';
 
 export interface CallsOfEvaluation {
   /** Beginnings and ends of calls, in order. */
@@ -16,11 +16,11 @@ const MOST_CALLS = 2_000;
 /** A call is told at its beginning and at its end. */
 const LINES = 2;
 
-const store = createStore<ReadonlyMap<string, CallsOfEvaluation>>(() => new Map());
+const [store, useStored] = makeStore<ReadonlyMap<string, CallsOfEvaluation>>(new Map());
 
 /** The calls that were traced in an evaluation; null where there are none. */
 export function useTracedCalls(evaluation: string): CallsOfEvaluation | null {
-  return useStore(store, (all) => all.get(evaluation) ?? null);
+  return useStored((all) => all.get(evaluation) ?? null);
 }
 
 /** Follows the calls from now on. */

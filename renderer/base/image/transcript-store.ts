@@ -1,5 +1,4 @@
 /** The transcripts of this window, one for each REPL. */
-import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { call, on } from '../bridge.ts';
@@ -14,8 +13,9 @@ import {
   type Entry,
   finishEntry,
 } from './transcript.ts';
+import { makeStore } from '../store.ts';
 
-const store = createStore<{ of: ReadonlyMap<string, Entry[]> }>(() => ({ of: new Map() }));
+const [store, useStored] = makeStore<{ of: ReadonlyMap<string, Entry[]> }>({ of: new Map() });
 const NONE: Entry[] = [];
 
 /** Changes the entries of a REPL, and lets go of what the image and the core keep for those that have left. */
@@ -75,10 +75,10 @@ export const transcript = {
 };
 
 export function useTranscript(repl: string): readonly Entry[] {
-  return useStore(store, ({ of }) => of.get(repl) ?? NONE);
+  return useStored(({ of }) => of.get(repl) ?? NONE);
 }
 
 /** The REPL in whose transcript an evaluation is; null where it is in none. */
 export function useReplOf(evaluation: string | null): string | null {
-  return useStore(store, () => (evaluation === null ? null : transcript.replOf(evaluation)));
+  return useStored(() => (evaluation === null ? null : transcript.replOf(evaluation)));
 }

@@ -1,6 +1,6 @@
 /** The keys that were begun, and what the last ones came to, for the status bar; and who hears keys instead of the keymap. */
-import { createStore, useStore } from 'zustand';
 import type { KeyPress } from '../../ui/menus/key-strokes.ts';
+import { makeStore } from '../store.ts';
 
 interface KeyState {
   /** The strokes of a sequence that is begun; empty for none. */
@@ -11,11 +11,7 @@ interface KeyState {
   readonly asked: boolean;
 }
 
-export const keyState = createStore<KeyState>(() => ({ begun: [], said: null, asked: false }));
-
-export function useKeyState<Part>(select: (state: KeyState) => Part): Part {
-  return useStore(keyState, select);
-}
+export const [keyState, useKeyState] = makeStore<KeyState>({ begun: [], said: null, asked: false });
 
 /** Shows a line about keys until the next one is pressed. */
 export function sayOfKeys(said: string | null): void {

@@ -1,8 +1,8 @@
 /** The open panels and their sizes, kept in the workspace. */
-import { createStore, useStore } from 'zustand';
 import * as z from 'zod/mini';
 import { type Panel, panelsAt, type PanelPlace } from './panels.ts';
 import { contribute, keepSoon } from './workspace.ts';
+import { makeStore } from '../store.ts';
 
 const between = (least: number, most: number) => z.number().check(z.minimum(least), z.maximum(most));
 
@@ -48,11 +48,7 @@ const initial: Layout = {
   over: null,
 };
 
-export const layout = createStore<Layout>(() => initial);
-
-export function useLayout<Part>(select: (state: Layout) => Part): Part {
-  return useStore(layout, select);
-}
+export const [layout, useLayout] = makeStore<Layout>(initial);
 
 /** Restores the layout of the last start. One of another shape, or with panels that are not there, is left aside: the window comes up as at first. */
 export function restoreLayout(value: unknown): void {

@@ -1,5 +1,5 @@
 /** The dialog or palette that is open over the window; at most one at a time. */
-import { createStore, useStore } from 'zustand';
+import { makeStore } from '../store.ts';
 
 export type Overlay =
   /** `typedOver`: how many characters of the text stay when something is typed; all of them where it is left out. */
@@ -9,10 +9,10 @@ export type Overlay =
   | { kind: 'protection'; image: string }
   | { kind: 'make-checkpoint' | 'choose-checkpoint' | 'save-image' | 'saved-images' | 'save-executable' };
 
-const store = createStore<{ open: Overlay | null }>(() => ({ open: null }));
+const [store, useStored] = makeStore<{ open: Overlay | null }>({ open: null });
 
 export function useOverlay(): Overlay | null {
-  return useStore(store, (state) => state.open);
+  return useStored((state) => state.open);
 }
 
 /** Calls a function when another overlay is open, or none any more. */

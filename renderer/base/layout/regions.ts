@@ -62,7 +62,6 @@ function hasFocusWithin(name: string): boolean {
 
 /** Review is a view of its own, after the last region: it was given the keyboard, and nothing was done here since. */
 let inReview = false;
-for (const done of ['keydown', 'pointerdown']) window.addEventListener(done, () => (inReview = false), true);
 
 /** Names of the regions on screen, in their order. */
 function shownRegions(): string[] {
@@ -79,6 +78,8 @@ export function moveToRegion(step: 1 | -1): void {
   for (let at = index + step; at >= 0 && at < names.length; at += step) if (focusRegion(names[at]!)) return;
   if (here && mirror.getState().reviewOpen) {
     inReview = true;
+    const left = (): void => void (inReview = false);
+    for (const done of ['keydown', 'pointerdown']) window.addEventListener(done, left, { capture: true, once: true });
     call('review.show', { open: true, focus: true }).catch((error: unknown) =>
       console.error('Review is not shown.', error),
     );

@@ -1,9 +1,9 @@
 /** Asking the person something before going on: a dialog with a few answers, from anywhere in the page. */
 import type { ReactNode } from 'react';
-import { createStore, useStore } from 'zustand';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/panels/dialog.tsx';
 import { Text } from '../../ui/layout.tsx';
+import { makeStore } from '../store.ts';
 
 export interface Question<Answer extends string> {
   title: string;
@@ -19,7 +19,7 @@ interface Asked {
   answer: (id: string | null) => void;
 }
 
-const store = createStore<{ queue: Asked[] }>(() => ({ queue: [] }));
+const [store, useStored] = makeStore<{ queue: Asked[] }>({ queue: [] });
 
 /** Resolves with the answer, or null when the person closed the dialog. */
 export function ask<Answer extends string>(question: Question<Answer>): Promise<Answer | null> {
@@ -34,7 +34,7 @@ export function isAsking(): boolean {
 }
 
 export function AskDialog() {
-  const asked = useStore(store, ({ queue }) => queue[0]);
+  const asked = useStored(({ queue }) => queue[0]);
   if (!asked) return null;
   const answer = (id: string | null): void => {
     store.setState(({ queue }) => ({ queue: queue.slice(1) }));

@@ -3,7 +3,6 @@
  * their own, so that they cover nothing, take no focus and go by themselves.
  */
 import { CircleX, Info, X } from 'lucide-react';
-import { createStore, useStore } from 'zustand';
 import { messageOf } from '../bridge.ts';
 import { useMirror } from '../mirror.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Box, Row } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import styles from './notices.module.css';
+import { makeStore } from '../store.ts';
 
 interface Notice {
   id: number;
@@ -26,7 +26,7 @@ export interface NoticeAction {
 }
 
 const SHOWN_MS = 12_000;
-const store = createStore<{ notices: Notice[] }>(() => ({ notices: [] }));
+const [store, useStored] = makeStore<{ notices: Notice[] }>({ notices: [] });
 let counter = 0;
 
 /** Shows a notice; the result takes it away before its time. */
@@ -54,7 +54,7 @@ function dismiss(id: number): void {
 }
 
 export function Notices() {
-  const notices = useStore(store, (state) => state.notices);
+  const notices = useStored((state) => state.notices);
   // Review lies above the page.
   const beside = useMirror((state) => state.reviewOpen);
   return (

@@ -1,5 +1,4 @@
 /** The places that the person came from, in order: to go back after a jump, and forward again. */
-import { createStore } from 'zustand';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { addPlace, emptyHistory, step, type Place, type PlaceHistory, withoutPlaces } from './place-history.ts';
 import { activeEditor } from './active-editor.ts';
@@ -7,8 +6,9 @@ import { buffers, showBuffer } from '../text/buffers.ts';
 import { textDrawn } from '../monaco/drawn.ts';
 import { openFile } from '../files/files.ts';
 import type { monaco } from '../monaco/monaco.ts';
+import { makeStore } from '../../base/store.ts';
 
-const store = createStore(() => ({ history: emptyHistory }));
+const [store] = makeStore({ history: emptyHistory });
 
 /** True when there is a place before, or after, the present one. */
 export function canGo(direction: -1 | 1): boolean {

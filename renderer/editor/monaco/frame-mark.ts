@@ -1,8 +1,8 @@
 /** The mark of the debugger's selected frame in the text: an arrow in the gutter, its line, and the form that is running. */
-import { createStore, useStore } from 'zustand';
 import { bufferOf } from '../text/buffers.ts';
 import { monaco } from './monaco.ts';
 import { markColour } from './monaco-theme.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface FrameMark {
   /** The id of the debugger, with whose end the mark goes. */
@@ -14,11 +14,13 @@ interface FrameMark {
   end: number;
 }
 
-export const frameMark = createStore<{ mark: FrameMark | null }>(() => ({ mark: null }));
+const [frameMark, useFrameMark] = makeStore<{ mark: FrameMark | null }>({ mark: null });
+
+export { frameMark };
 
 /** The number of the frame that is marked in the text of a buffer; null for none. */
 export function useFrameIn(buffer: string | null): number | null {
-  return useStore(frameMark, ({ mark }) => (mark !== null && mark.buffer === buffer ? mark.frame : null));
+  return useFrameMark(({ mark }) => (mark !== null && mark.buffer === buffer ? mark.frame : null));
 }
 
 export function installFrameMark(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {

@@ -1,7 +1,6 @@
 /**
  * The texts that are open: their files, whether they are saved, and the groups that show them. The text itself is in Monaco's models.
  */
-import { createStore, useStore } from 'zustand';
 import type { FileText, TextEncoding } from '#contract/text/text-file.ts';
 import { keepSoon } from '../../base/layout/workspace.ts';
 import { forgetText, startCaret } from './carets.ts';
@@ -14,6 +13,7 @@ import { type EditorEnds, type LineEnds, lineEndsOf, withEnds } from '../files/l
 import { isLispText } from './lisp-text.ts';
 import { monaco } from '../monaco/monaco.ts';
 import { putText } from './put-text.ts';
+import { makeStore } from '../../base/store.ts';
 
 export interface TextBuffer {
   id: string;
@@ -83,20 +83,16 @@ export interface BuffersState {
   caret: Caret;
 }
 
-export const buffers = createStore<BuffersState>(() => ({
+export const [buffers, useBuffers] = makeStore<BuffersState>({
   buffers: [],
   groups: oneGroup([], null),
   active: null,
   caret: { line: 1, column: 1 },
-}));
+});
 
 const models = new Map<string, monaco.editor.ITextModel>();
 /** Monaco's version of each text when it was last equal to its file; -1 when it never was. */
 const savedVersions = new Map<string, number>();
-
-export function useBuffers<Part>(select: (state: BuffersState) => Part): Part {
-  return useStore(buffers, select);
-}
 
 export function activeBuffer(): TextBuffer | null {
   const { buffers: all, active } = buffers.getState();

@@ -1,5 +1,4 @@
 /** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
-import { createStore, useStore } from 'zustand';
 import { UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/limits.ts';
 import type { FoundLine } from '#contract/project.ts';
 import { searchSource, type Sought } from '#contract/text/search-expression.ts';
@@ -7,6 +6,7 @@ import { call, messageOf } from '../../base/bridge.ts';
 import { absolutePath } from '../../base/project-files.ts';
 import { buffers, modelOf } from './buffers.ts';
 import { openFile } from '../files/files.ts';
+import { makeStore } from '../../base/store.ts';
 
 export interface SearchState extends Sought {
   readonly glob: string;
@@ -25,7 +25,7 @@ const MOST = 5_000;
 /** Files whose texts are opened to be changed at once. */
 export const MOST_REPLACED = 100;
 
-const store = createStore<SearchState>(() => ({
+const [store, useSearch] = makeStore<SearchState>({
   pattern: '',
   regex: false,
   matchCase: false,
@@ -35,11 +35,9 @@ const store = createStore<SearchState>(() => ({
   found: null,
   problem: null,
   isSearching: false,
-}));
+});
 
-export function useSearch(): SearchState {
-  return useStore(store);
-}
+export { useSearch };
 
 export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'glob' | 'replacement'>>): void {
   store.setState(part);

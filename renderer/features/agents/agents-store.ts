@@ -1,5 +1,4 @@
 /** The agents that the workbench runs, as the page knows them: which is shown, the programs there are, and the items of each conversation. */
-import { createStore, useStore } from 'zustand';
 import type {
   AgentList,
   AgentProgram,
@@ -12,6 +11,7 @@ import { mirror, useMirror } from '../../base/mirror.ts';
 import { type ItemLog, NO_ITEMS, putItem, putOlder } from './item-log.ts';
 import { forgetHeard, hear } from './silence.ts';
 import { addToPrompt, handOver, NEXT, takeQueuedBack } from './prompt-store.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** Items that are asked for at once. */
 const ASKED = 200;
@@ -39,7 +39,7 @@ interface AgentsState {
   readonly asked: ReadonlySet<string>;
 }
 
-export const agents = createStore<AgentsState>(() => ({
+export const [agents, useAgents] = makeStore<AgentsState>({
   shown: null,
   starting: false,
   programs: null,
@@ -51,11 +51,7 @@ export const agents = createStore<AgentsState>(() => ({
   logins: [],
   logs: new Map(),
   asked: new Set(),
-}));
-
-export function useAgents<Part>(select: (state: AgentsState) => Part): Part {
-  return useStore(agents, select);
-}
+});
 
 /** Follows what is told of agents, from the start of the page on. */
 export function followAgents(): void {

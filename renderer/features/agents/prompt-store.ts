@@ -1,5 +1,4 @@
 /** The prompt that is written to each agent: its text, kept over a restart, and the chips that go along with it. */
-import { createStore, useStore } from 'zustand';
 import * as z from 'zod/mini';
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
@@ -7,6 +6,7 @@ import { layout } from '../../base/layout/layout-store.ts';
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';
 import { withChip } from './chips.ts';
 import { readImages } from './prompt-images.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** Names the prompt that is written before there is an agent to write to: the first that is started takes it. */
 export const NEXT = 'next';
@@ -19,10 +19,10 @@ export interface Prompt {
 const EMPTY: Prompt = { text: '', chips: [] };
 const MOST_KEPT = 50_000;
 
-const prompts = createStore<ReadonlyMap<string, Prompt>>(() => new Map());
+const [prompts, useStored] = makeStore<ReadonlyMap<string, Prompt>>(new Map());
 
 export function usePrompt(agent: string): Prompt {
-  return useStore(prompts, (all) => all.get(agent) ?? EMPTY);
+  return useStored((all) => all.get(agent) ?? EMPTY);
 }
 
 /** Returns the prompt that is written to an agent. @internal Exported for its test. */

@@ -1,11 +1,11 @@
 /** The contents of the Browser: which of its tabs is shown, and what is asked for in each. */
-import { createStore, useStore } from 'zustand';
 import { call } from '../../base/bridge.ts';
 import { layout, type BrowserTab } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import type { NamedSymbol } from '../../base/image/documented.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownRepl } from '../../base/image/active-repl.ts';
+import { makeStore } from '../../base/store.ts';
 
 export interface AproposQuestion {
   /** A part of a name, in any case. */
@@ -27,11 +27,7 @@ const ASKED_AT_FIRST: AproposQuestion = {
   kinds: null,
 };
 
-export const apropos = createStore<AproposQuestion>(() => ASKED_AT_FIRST);
-
-export function useApropos(): AproposQuestion {
-  return useStore(apropos);
-}
+export const [apropos, useApropos] = makeStore<AproposQuestion>(ASKED_AT_FIRST);
 
 /** Shows a tab of the Browser with the keyboard in it. */
 export function showBrowser(browser: BrowserTab): void {
@@ -61,17 +57,13 @@ interface ClassesShown {
   readonly isWanted: boolean;
 }
 
-export const classes = createStore<ClassesShown>(() => ({
+export const [classes, useClasses] = makeStore<ClassesShown>({
   scope: { kind: 'mine', name: '' },
   view: 'list',
   filter: '',
   chosen: null,
   isWanted: false,
-}));
-
-export function useClasses(): ClassesShown {
-  return useStore(classes);
-}
+});
 
 /** Shows the class that a name names, among those that are listed or with all that are below it; says so where there is none. */
 export async function showClass({ symbol, package: inPackage }: NamedSymbol): Promise<void> {
@@ -89,11 +81,7 @@ interface GenericFunctionsShown {
   readonly chosen: NamedSymbol | null;
 }
 
-export const genericFunctions = createStore<GenericFunctionsShown>(() => ({ filter: '', chosen: null }));
-
-export function useGenericFunctions(): GenericFunctionsShown {
-  return useStore(genericFunctions);
-}
+export const [genericFunctions, useGenericFunctions] = makeStore<GenericFunctionsShown>({ filter: '', chosen: null });
 
 /** Shows the methods of a generic function. */
 export function showGenericFunction(chosen: NamedSymbol): void {
@@ -107,11 +95,7 @@ interface PackagesShown {
   readonly chosen: string | null;
 }
 
-export const packages = createStore<PackagesShown>(() => ({ filter: '', chosen: null }));
-
-export function usePackages(): PackagesShown {
-  return useStore(packages);
-}
+export const [packages, usePackages] = makeStore<PackagesShown>({ filter: '', chosen: null });
 
 /** Shows what a package uses, who uses it, and its symbols. */
 export function showPackage(chosen: string): void {
@@ -127,11 +111,7 @@ interface SystemsBrowsed {
   readonly chosen: string | null;
 }
 
-export const systems = createStore<SystemsBrowsed>(() => ({ from: null, view: 'graph', chosen: null }));
-
-export function useSystemsBrowsed(): SystemsBrowsed {
-  return useStore(systems);
-}
+export const [systems, useSystemsBrowsed] = makeStore<SystemsBrowsed>({ from: null, view: 'graph', chosen: null });
 
 /** Shows what a system, or all the project's where it is null, depends on, and what depends on that. */
 export function showSystem(from: string | null): void {

@@ -1,10 +1,10 @@
 /** The comparison of the shared image with a build of the project from its files, as it was made last. */
-import { createStore, useStore } from 'zustand';
 import type { BuildComparison } from '#contract/image/builds.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { tellCompilation } from '../diagnostics/problems.ts';
 import { showBrowser } from './browsing.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface BuildCompared {
   /** When the build that is under way began, in milliseconds since 1970; null while there is none. */
@@ -19,18 +19,14 @@ interface BuildCompared {
   readonly folded: ReadonlySet<string>;
 }
 
-export const buildCompared = createStore<BuildCompared>(() => ({
+export const [buildCompared, useBuildCompared] = makeStore<BuildCompared>({
   since: null,
   comparison: null,
   of: null,
   problem: null,
   chosen: null,
   folded: new Set(),
-}));
-
-export function useBuildCompared(): BuildCompared {
-  return useStore(buildCompared);
-}
+});
 
 /** Shows the comparison, and makes it anew. */
 export async function compareWithBuild(): Promise<void> {

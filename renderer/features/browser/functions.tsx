@@ -14,12 +14,35 @@ import { shownPackage } from '../../sexp/packages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/panels/empty.tsx';
 import { FilterField } from '../../ui/fields/filter-field.tsx';
-import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
+import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { Ring } from '../../ui/mark.tsx';
-import { Tree, type TreeRow } from '../../ui/panels/tree.tsx';
+import type { TreeRow } from '../../ui/panels/tree.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import columns from '../../base/columns.module.css';
 
-const ROW = 22;
+const COLUMNS: readonly Column<FunctionRow>[] = [
+  {
+    id: 'name',
+    title: 'Function',
+    least: 120,
+    rank: 0,
+    isCode: true,
+    cell: ({ found }) => (
+      <>
+        {found.name.toLowerCase()} <Text tone={3}>{found.lambdaList?.toLowerCase() ?? ''}</Text>
+      </>
+    ),
+  },
+  {
+    id: 'package',
+    title: 'Package',
+    least: 72,
+    most: 140,
+    rank: 1,
+    tone: 3,
+    cell: ({ found }) => shownPackage(found.package ?? ''),
+  },
+];
 const LIMIT = 2000;
 
 interface FunctionRow extends TreeRow {
@@ -76,21 +99,10 @@ function Listed({ answer, filter }: { answer: Answer<{ symbols: SymbolRecord[] }
   const { symbols } = answer.found;
   if (symbols.length === 0) return <Empty title={`No generic function has “${filter.trim()}” in its name.`} />;
   return (
-    <Tree
+    <Table
       label="Generic functions"
+      columns={COLUMNS}
       rows={symbols.map((found, index) => rowOf(found, index, symbols.length))}
-      rowSize={ROW}
-      render={({ found }) => (
-        <Row gap={2} shrink grow>
-          <Truncate className="code" tone={1}>
-            {found.name.toLowerCase()} <Text tone={3}>{found.lambdaList?.toLowerCase() ?? ''}</Text>
-          </Truncate>{' '}
-          <Text font="small" tone={3} fixed end>
-            {shownPackage(found.package ?? '')}
-          </Text>
-        </Row>
-      )}
-      rowClass={() => columns.row ?? ''}
       onActive={choose}
       onOpen={choose}
       onToggle={() => undefined}

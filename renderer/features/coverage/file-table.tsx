@@ -4,16 +4,39 @@ import { openAtGap } from './coverage-marks.ts';
 import { useCoverage } from './store.ts';
 import { percent } from './coverage-places.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
-import { Row, Text, Truncate } from '../../ui/layout.tsx';
-import { Tree, type TreeRow } from '../../ui/panels/tree.tsx';
-import styles from './panel.module.css';
-
-const ROW = 22;
+import { Text } from '../../ui/layout.tsx';
+import type { TreeRow } from '../../ui/panels/tree.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 
 interface FileRow extends TreeRow, FileCoverage {
   readonly name: string;
   readonly isEdited: boolean;
 }
+
+const SHARE = { least: 96, most: 140, isNumber: true };
+
+const COLUMNS: readonly Column<FileRow>[] = [
+  {
+    id: 'file',
+    title: 'File',
+    least: 120,
+    rank: 0,
+    cell: ({ name, isEdited }) => (
+      <>
+        {name}
+        {isEdited ? <Text tone={3}> edited since</Text> : null}
+      </>
+    ),
+  },
+  {
+    ...SHARE,
+    id: 'expressions',
+    title: 'Expressions',
+    rank: 1,
+    cell: ({ executed, expressions }) => share(executed, expressions),
+  },
+  { ...SHARE, id: 'branches', title: 'Branches', rank: 2, cell: ({ taken, branches }) => share(taken, branches) },
+];
 
 export function FileTable({ files }: { files: readonly FileCoverage[] }) {
   const edited = useCoverage((state) => state.edited);
@@ -35,45 +58,17 @@ export function FileTable({ files }: { files: readonly FileCoverage[] }) {
     };
   });
   return (
-    <>
-      <Row fixed padX={3} font="small" tone={3} edge="bottom" className={styles.head} aria-hidden>
-        <span className={styles.columns}>
-          <span>File</span>
-          <span>Expressions</span>
-          <span>Branches</span>
-        </span>
-      </Row>
-      <Tree<FileRow>
-        label="Files with coverage"
-        rows={rows}
-        rowSize={ROW}
-        render={(row) => <Cells row={row} />}
-        hint={({ file }) => file}
-        rowClass={() => styles.row ?? ''}
-        onOpen={({ file }) => void orNotice(openAtGap(file))}
-        onToggle={() => undefined}
-      />
-    </>
+    <Table
+      label="Files with coverage"
+      columns={COLUMNS}
+      rows={rows}
+      hint={({ file }) => file}
+      onOpen={({ file }) => void orNotice(openAtGap(file))}
+      onToggle={() => undefined}
+    />
   );
 }
 
 function share(part: number, whole: number): string {
   return whole === 0 ? '–' : `${percent(part, whole)} · ${part.toLocaleString('en')}/${whole.toLocaleString('en')}`;
-}
-
-function Cells({ row }: { row: FileRow }) {
-  return (
-    <span className={styles.columns}>
-      <Truncate tone={1}>
-        {row.name}
-        {row.isEdited ? <Text tone={3}> edited since</Text> : null}
-      </Truncate>{' '}
-      <Text font="small" tone={2}>
-        {share(row.executed, row.expressions)}
-      </Text>{' '}
-      <Text font="small" tone={2}>
-        {share(row.taken, row.branches)}
-      </Text>
-    </span>
-  );
 }

@@ -1,10 +1,10 @@
 /** Coverage as the image of the shown REPL tells it: files with their shares, and the counted forms of those that are open. */
-import { createStore, useStore } from 'zustand';
 import type { CountedForm, FileCoverage } from '#contract/image/coverage.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { ended, evaluate, unanswered } from '../../base/image/evaluations.ts';
 import { packageOf, shownRepl } from '../../base/image/active-repl.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface FileForms {
   readonly text: string;
@@ -28,7 +28,7 @@ interface CoverageState {
   readonly system: string;
 }
 
-export const coverage = createStore<CoverageState>(() => ({
+export const [coverage, useCoverage] = makeStore<CoverageState>({
   files: null,
   forms: new Map(),
   edited: new Set(),
@@ -37,11 +37,7 @@ export const coverage = createStore<CoverageState>(() => ({
   problem: null,
   form: '',
   system: '',
-}));
-
-export function useCoverage<Part>(select: (state: CoverageState) => Part): Part {
-  return useStore(coverage, select);
-}
+});
 
 /** Asks the image again whenever an evaluation has ended, while anything is counted. */
 export function followCoverage(): void {

@@ -1,8 +1,8 @@
 /** The breakpoint whose condition the person edits: its field stands in the list of breakpoints, wherever editing was begun. */
-import { createStore, useStore } from 'zustand';
 import { messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { setCondition } from './breakpoints.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** A breakpoint as the list has it, or the function that is to have one. */
 export interface ConditionTarget {
@@ -18,9 +18,9 @@ interface Editing extends ConditionTarget {
   readonly back: () => void;
 }
 
-const store = createStore<{ editing: Editing | null }>(() => ({ editing: null }));
+const [store, useStored] = makeStore<{ editing: Editing | null }>({ editing: null });
 
-export const useConditionEditing = (): Editing | null => useStore(store, ({ editing }) => editing);
+export const useConditionEditing = (): Editing | null => useStored(({ editing }) => editing);
 
 /** Opens the field for the condition of a breakpoint. */
 export function editCondition({ wanted, name, when }: ConditionTarget, back: () => void): void {

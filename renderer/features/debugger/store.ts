@@ -1,9 +1,9 @@
 /** The page's part of the debugger: which one and which frame is looked at, and what was asked of them. */
-import { createStore, useStore } from 'zustand';
 import type { DebuggerHead, DebuggerRecord, FrameLocal, RanInDebugger } from '#contract/image/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { nextChoice, shownHead, type Head } from './shown.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** The answer to a question: its value, or why there is none. */
 export type Asked<Value> = { value: Value } | { problem: string };
@@ -66,11 +66,7 @@ const NEW: DebuggerView = {
 /** Evaluations in frames that a debugger keeps. */
 const MOST_EVALUATIONS = 100;
 
-export const debuggers = createStore<DebuggersState>(() => ({ chosen: null, views: new Map(), compiled: [] }));
-
-export function useDebuggers<Part>(select: (state: DebuggersState) => Part): Part {
-  return useStore(debuggers, select);
-}
+export const [debuggers, useDebuggers] = makeStore<DebuggersState>({ chosen: null, views: new Map(), compiled: [] });
 
 export function viewOf(id: string): DebuggerView {
   return debuggers.getState().views.get(id) ?? NEW;

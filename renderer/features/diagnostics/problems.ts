@@ -2,10 +2,10 @@
  * The diagnostics of compilations, by the text or the system that was compiled: a later one of the same file replaces it. The editor shows it in the
  * texts that are open, and the panel Problems lists it with what evaluations left there.
  */
-import { createStore, useStore } from 'zustand';
 import type { Diagnostic } from '#contract/image/compilation.ts';
 import { plural } from '#contract/text/text.ts';
 import { on } from '../../base/bridge.ts';
+import { makeStore } from '../../base/store.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
@@ -34,11 +34,7 @@ interface Problems {
   readonly listed: readonly Problem[];
 }
 
-export const problems = createStore<Problems>(() => ({ compiled: new Map(), listed: [] }));
-
-export function useProblems<Part>(select: (state: Problems) => Part): Part {
-  return useStore(problems, select);
-}
+export const [problems, useProblems] = makeStore<Problems>({ compiled: new Map(), listed: [] });
 
 /**
  * Takes in what a compilation said, in place of what was said of the same files: those that it did not compile have the faults that they

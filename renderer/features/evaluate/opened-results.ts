@@ -2,11 +2,11 @@
  * Results that are opened below their forms. The room for each is a zone between the lines; what is seen there is a widget above it,
  * since Monaco hides what is in its zones from screen readers and the keyboard.
  */
-import { createStore, useStore } from 'zustand';
 import { notify } from '../../base/notices/notices.tsx';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
 import { onResultGone, type Result, resultNear, resultOf } from './results.ts';
+import { makeStore } from '../../base/store.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
@@ -19,11 +19,11 @@ export interface OpenedResult extends Result {
   readonly close: () => void;
 }
 
-const store = createStore<{ opened: readonly OpenedResult[] }>(() => ({ opened: [] }));
+const [store, useStored] = makeStore<{ opened: readonly OpenedResult[] }>({ opened: [] });
 
 /** The results that are open in any group. */
 export function useOpenedResults(): readonly OpenedResult[] {
-  return useStore(store, ({ opened }) => opened);
+  return useStored(({ opened }) => opened);
 }
 
 /** Opens a result in an editor, or closes it there; returns it when it is open then. */

@@ -1,5 +1,4 @@
 /** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
-import { createStore, useStore } from 'zustand';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { drawChips, SPACE, STICKINESS } from '../../editor/monaco/inline-chips.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
@@ -7,6 +6,7 @@ import { forgetProblemsIn } from '../diagnostics/problem-markers.ts';
 import { type Mark, markerOf, marksOf } from './result-marks.ts';
 import { definedSince, onOtherDefinitions } from '../diagnostics/undefined-names.ts';
 import { type ReportOf, resultChip, saysAll } from '../../base/image/result-text.ts';
+import { makeStore } from '../../base/store.ts';
 
 const OWNER = 'evaluation';
 type Model = monaco.editor.ITextModel;
@@ -48,11 +48,11 @@ export interface ShownValue {
 }
 
 const shown = new Map<Model, Shown[]>();
-const counter = createStore<{ message: string; count: number }>(() => ({ message: '', count: 0 }));
+const [counter, useStored] = makeStore<{ message: string; count: number }>({ message: '', count: 0 });
 
 /** The words that a screen reader is told of the newest result. */
 export function useResultMessage(): string {
-  return useStore(counter, (state) => state.message);
+  return useStored((state) => state.message);
 }
 
 export function hasResults(model: Model | null): boolean {

@@ -1,5 +1,5 @@
 /** The two viewers of the inspector, the main one and the pinned one, and what is done with objects from anywhere in the window. */
-import { createStore, useStore } from 'zustand';
+import { useStore } from 'zustand';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { call, on } from '../../base/bridge.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -11,6 +11,7 @@ import { insertIntoDraft } from '../repl/input/input-store.ts';
 import { showImage } from '../repl/repls.ts';
 import type { ViewerState } from './viewer-state.ts';
 import { Viewer } from './viewer.ts';
+import { makeStore } from '../../base/store.ts';
 
 export const mainViewer = new Viewer();
 export const pinnedViewer = new Viewer();
@@ -20,11 +21,7 @@ interface InspectorState {
   readonly comparing: boolean;
 }
 
-export const inspector = createStore<InspectorState>(() => ({ comparing: false }));
-
-export function useInspector<Part>(select: (state: InspectorState) => Part): Part {
-  return useStore(inspector, select);
-}
+export const [inspector, useInspector] = makeStore<InspectorState>({ comparing: false });
 
 export function useViewer<Part>(viewer: Viewer, select: (state: ViewerState) => Part): Part {
   return useStore(viewer.store, select);

@@ -6,11 +6,10 @@ import { CodeText } from '../../ui/code-text.tsx';
 import type { MenuGroup } from '../../ui/menus/menu.tsx';
 import { Text } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
-import { inspected, inspectHandle } from '../../base/image/inspect.ts';
+import { inspectHandle, useInspected } from '../../base/image/inspect.ts';
 import { copyToRepl, describeHandle } from './inspector.ts';
 import { showWhyAlive } from '../memory/held-store.ts';
 import { notify, orNotice } from '../../base/notices/notices.tsx';
-import { useStore } from 'zustand';
 import styles from './value-chip.module.css';
 
 export interface ValueChipProps {
@@ -30,7 +29,7 @@ const NAMED = 120;
 
 export function ValueChip({ value, from, shown = value.text, embedded = false, marked = false }: ValueChipProps) {
   const [menu, setMenu] = useState<{ x: number; y: number } | null>(null);
-  const looked = useStore(inspected, ({ wanted }) => value.handle !== null && wanted?.handle === value.handle);
+  const looked = useInspected(({ wanted }) => value.handle !== null && wanted?.handle === value.handle);
   const { handle, text, type } = value;
   const lines = shown.includes('\n') ? styles.block : undefined;
   if (handle === null)

@@ -2,7 +2,6 @@
  * Objects of memory that are looked at one by one: the instances of a class, or one object from elsewhere, each with what keeps it alive. The
  * image holds them for as long as they are shown.
  */
-import { createStore, useStore } from 'zustand';
 import type { HeldObject, RootPath } from '#contract/image/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
@@ -11,6 +10,7 @@ import { freshPane, releasePanes } from '../inspector/held-panes.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { imageOf, shownRepl } from '../../base/image/active-repl.ts';
 import { processOf } from './store.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** Instances of a class that are listed. */
 const LISTED = 100;
@@ -39,10 +39,10 @@ export interface Held {
   readonly opened: ReadonlySet<number>;
 }
 
-const store = createStore<{ held: Held | null }>(() => ({ held: null }));
+const [store, useStored] = makeStore<{ held: Held | null }>({ held: null });
 
 export function useHeld(): Held | null {
-  return useStore(store, ({ held }) => held);
+  return useStored(({ held }) => held);
 }
 
 /** Lists instances of a class, which is named as the report names it. */

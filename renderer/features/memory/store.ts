@@ -1,5 +1,4 @@
 /** The memory of the shown REPL's image as it was last reported, the moment that it is compared with, and collections of garbage. */
-import { createStore, useStore } from 'zustand';
 import type { MemoryReport } from '#contract/image/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
@@ -8,6 +7,7 @@ import { notify } from '../../base/notices/notices.tsx';
 import { imageOf, shownRepl } from '../../base/image/active-repl.ts';
 import { isBusy } from '../repl/repls.ts';
 import { milliseconds } from '../../base/image/result-text.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** The objects of each class at a moment, by the name of the class. */
 export interface Moment {
@@ -38,11 +38,9 @@ const nothing: MemoryState = {
   moment: null,
   collecting: null,
 };
-const store = createStore<MemoryState>(() => nothing);
+const [store, useMemory] = makeStore<MemoryState>(nothing);
 
-export function useMemory(): MemoryState {
-  return useStore(store);
-}
+export { useMemory };
 
 /** The name of the process of a REPL's image, which nothing that was told of another one outlives; null where none is up. */
 export function processOf(image: { readonly id: string; readonly pid: number | null } | null): string | null {

@@ -1,6 +1,6 @@
 /** The classes that the person wants to see, and how they are sorted. It outlives the panel, which is drawn only while it is shown. */
-import { createStore, useStore } from 'zustand';
 import type { Order } from './memory-rows.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface View {
   readonly filter: string;
@@ -9,8 +9,4 @@ interface View {
   readonly all: boolean;
 }
 
-export const view = createStore<View>(() => ({ filter: '', order: 'bytes', all: false }));
-
-export function useView(): View {
-  return useStore(view);
-}
+export const [view, useView] = makeStore<View>({ filter: '', order: 'bytes', all: false });

@@ -1,11 +1,11 @@
 /** The person's last profile, and the one that is being taken. */
-import { createStore, useStore } from 'zustand';
 import type { ProfileMode, ProfileResult } from '#contract/image/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { focusedRegion, showRegion } from '../../base/layout/regions.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownRepl } from '../../base/image/active-repl.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** All threads, sampled from a start to a stop, in place of code. */
 export const ALL_THREADS = 'all threads';
@@ -31,18 +31,16 @@ interface ProfileState {
   readonly problemOf: Profiled | null;
 }
 
-const store = createStore<ProfileState>(() => ({
+const [store, useProfile] = makeStore<ProfileState>({
   mode: 'cpu',
   running: null,
   last: null,
   sampling: null,
   problem: null,
   problemOf: null,
-}));
+});
 
-export function useProfile(): ProfileState {
-  return useStore(store);
-}
+export { useProfile };
 
 export function chooseMode(mode: ProfileMode): void {
   store.setState({ mode });

@@ -1,6 +1,6 @@
 /** How the person looks at a profile. It outlives the panel, which is drawn only while it is shown. */
-import { createStore, useStore } from 'zustand';
 import type { Order } from './functions.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface View {
   readonly as: 'flame' | 'table';
@@ -8,8 +8,4 @@ interface View {
   readonly order: Order;
 }
 
-export const view = createStore<View>(() => ({ as: 'flame', filter: '', order: 'self' }));
-
-export function useView(): View {
-  return useStore(view);
-}
+export const [view, useView] = makeStore<View>({ as: 'flame', filter: '', order: 'self' });

@@ -1,5 +1,4 @@
 /** The marked forms, what the image recorded of them, and which recording the person looks at. */
-import { createStore, useStore } from 'zustand';
 import type { RecordedEvaluation } from '#contract/image/recording.ts';
 import { call, on } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
@@ -8,6 +7,7 @@ import { inspectHandle } from '../../base/image/inspect.ts';
 import { freshPane, releasePanes } from '../inspector/held-panes.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { calledForm, type Ending, endedWords, type MarkedForm, stepFrom, withForms } from './recordings.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface RecordingsState {
   readonly forms: readonly MarkedForm[];
@@ -22,18 +22,14 @@ interface RecordingsState {
   readonly isShown: boolean;
 }
 
-export const recordings = createStore<RecordingsState>(() => ({
+export const [recordings, useRecordings] = makeStore<RecordingsState>({
   forms: [],
   evaluations: [],
   kept: 0,
   count: 0,
   chosen: null,
   isShown: false,
-}));
-
-export function useRecordings<Part>(select: (state: RecordingsState) => Part): Part {
-  return useStore(recordings, select);
-}
+});
 
 /** Evaluations that the image is asked for at once. */
 const AT_ONCE = 1000;

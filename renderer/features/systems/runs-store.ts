@@ -1,8 +1,8 @@
 /** The runs for a system beside loads: its description and its tests, the latest of each. */
-import { createStore, useStore } from 'zustand';
 import type { SystemDescription, TestOutcome } from '#contract/image/system.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { refreshSystems } from './systems-store.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** A run and its outcome: `result` or `problem`, both null while it goes on. */
 export interface Run<Result> {
@@ -19,11 +19,11 @@ interface RunsState {
 }
 
 const KEPT = 50;
-const store = createStore<RunsState>(() => ({ pid: null, descriptions: new Map(), tests: new Map() }));
+const [store, useStored] = makeStore<RunsState>({ pid: null, descriptions: new Map(), tests: new Map() });
 
 export function useRuns(system: string): { description: Run<SystemDescription> | null; test: Run<TestOutcome> | null } {
-  const description = useStore(store, (state) => state.descriptions.get(system) ?? null);
-  const test = useStore(store, (state) => state.tests.get(system) ?? null);
+  const description = useStored((state) => state.descriptions.get(system) ?? null);
+  const test = useStored((state) => state.tests.get(system) ?? null);
   return { description, test };
 }
 

@@ -1,7 +1,7 @@
 /** The ASDF systems in reach, asked for when somebody looks, and again after each load and when files are written; and which one is chosen. */
-import { createStore, useStore } from 'zustand';
 import type { LibraryRecord, SystemRecord } from '#contract/image/system.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface SystemsState {
   systems: readonly SystemRecord[] | null;
@@ -17,18 +17,16 @@ interface SystemsState {
 /** Milliseconds after a file was written before the systems are asked for again. */
 const SETTLE_MS = 500;
 
-const store = createStore<SystemsState>(() => ({
+const [store, useSystems] = makeStore<SystemsState>({
   systems: null,
   quicklisp: false,
   libraries: [],
   loading: false,
   problem: null,
   chosen: null,
-}));
+});
 
-export function useSystems(): SystemsState {
-  return useStore(store);
-}
+export { useSystems };
 
 export function knownSystems(): readonly SystemRecord[] {
   return store.getState().systems ?? [];

@@ -2,7 +2,6 @@
  * The tests of the shared image with their latest results, and the run that is under way. The list is asked for again when something may
  * have defined tests: an evaluation, a load, a call of a client.
  */
-import { createStore, useStore } from 'zustand';
 import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/image/testing.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { isWholePage, layout, showLeft } from '../../base/layout/layout-store.ts';
@@ -12,6 +11,7 @@ import { showDebugger } from '../debugger/announce.ts';
 import { ended, interrupt } from '../../base/image/evaluations.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { countWords, isFailure, type TestState } from './outcomes.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface TestRun {
   readonly evaluation: string;
@@ -41,11 +41,7 @@ const TOGETHER_MS = 50;
 /** Events of the activity in which a call of a client is looked for when there are new ones. */
 const RECENT = 20;
 
-export const tests = createStore<TestsState>(() => ({ pid: null, run: null, ...NONE }));
-
-export function useTests<Part>(select: (state: TestsState) => Part): Part {
-  return useStore(tests, select);
-}
+export const [tests, useTests] = makeStore<TestsState>({ pid: null, run: null, ...NONE });
 
 /** Asks for the tests of the image; the promise never rejects. */
 export async function refreshTests(): Promise<void> {

@@ -1,5 +1,5 @@
 /** The part of the tests that the panel Tests shows: kept while other panels are shown. */
-import { createStore, useStore } from 'zustand';
+import { makeStore } from '../../base/store.ts';
 
 interface TestsView {
   readonly filter: string;
@@ -9,13 +9,9 @@ interface TestsView {
   readonly selected: string | null;
 }
 
-export const view = createStore<TestsView>(() => ({
+export const [view, useView] = makeStore<TestsView>({
   filter: '',
   failedOnly: false,
   folded: new Set(),
   selected: null,
-}));
-
-export function useView(): TestsView {
-  return useStore(view);
-}
+});

@@ -12,18 +12,51 @@ import { useOfShownImage, useShownImage, useShownRepl } from '../../base/image/a
 import { call } from '../../base/bridge.ts';
 import { ContextMenu } from '../../ui/menus/context-menu.tsx';
 import { Empty } from '../../ui/panels/empty.tsx';
-import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
+import { Row, Stack, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import { ActorMark } from '../../ui/mark.tsx';
 import type { MenuGroup } from '../../ui/menus/menu.tsx';
 import { Region } from '../../ui/panels/panel.tsx';
-import { Tree } from '../../ui/panels/tree.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { ThreadBacktrace } from './thread-backtrace.tsx';
 import { canEnd, type EngineRow, type ThreadRow, threadRows, workOf, workWords } from './thread-rows.ts';
 import { endThread, showBacktrace, useThreads, watchThreads } from './store.ts';
 import styles from './panel.module.css';
 
-const ROW = 22;
+const COLUMNS: readonly Column<ThreadRow>[] = [
+  { id: 'thread', title: 'Thread', least: 120, share: 2, rank: 0, cell: ({ name }) => name },
+  {
+    id: 'state',
+    title: 'State',
+    least: 64,
+    most: 80,
+    rank: 1,
+    tone: ({ state }) => (state === 'running' ? 1 : 3),
+    cell: ({ state }) => state,
+  },
+  { id: 'evaluation', title: 'Evaluation', least: 64, share: 4, rank: 2, cell: ({ work }) => <Work work={work} /> },
+  {
+    id: 'processor',
+    title: 'Processor',
+    least: 88,
+    most: 104,
+    rank: 3,
+    isNumber: true,
+    tone: 3,
+    cell: ({ processor }) => processor,
+  },
+];
+
+/** The row above the threads of the engine. */
+const ENGINE = {
+  is: (row: ThreadRow | EngineRow) => row.kind === 'engine',
+  draw: ({ label, expanded }: EngineRow) => (
+    <Row gap={1} shrink font="small" tone={2}>
+      <ChevronRight className={classes('icon-small', expanded === true ? 'turned' : undefined)} aria-hidden />
+      <span>{label}</span>
+    </Row>
+  ),
+};
 
 export function Threads() {
   const repl = useShownRepl().id;
@@ -82,20 +115,11 @@ function ListedThreads({ repl }: { repl: string }) {
       {/* The keys of the rows, beside those that the tree has. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <Stack grow onKeyDown={onKeyDown}>
-        <Row fixed padX={3} font="small" tone={3} edge="bottom" className={styles.head} aria-hidden>
-          <span className={styles.columns}>
-            <span>Thread</span>
-            <span>State</span>
-            <span>Evaluation</span>
-            <span>Processor</span>
-          </span>
-        </Row>
-        <Tree<ThreadRow | EngineRow>
+        <Table<ThreadRow, string, EngineRow>
           label="Threads of the image"
+          columns={COLUMNS}
           rows={rows}
-          rowSize={ROW}
-          render={(row) => <Cells row={row} />}
-          rowClass={(row) => styles[`level-${row.level}`] ?? ''}
+          whole={ENGINE}
           hint={(row) => (row.kind === 'thread' && row.work ? workWords(row.work) : undefined)}
           onActive={(row) => setActive(row.id)}
           onOpen={(row) => (row.kind === 'thread' ? void showBacktrace(repl, row) : undefined)}
@@ -153,32 +177,9 @@ function menuOf(repl: string, row: ThreadRow): MenuGroup[] {
   ];
 }
 
-function Cells({ row }: { row: ThreadRow | EngineRow }) {
-  if (row.kind === 'engine')
-    return (
-      <Row gap={1} shrink font="small" tone={2}>
-        <ChevronRight className={classes('icon-small', row.expanded === true ? 'turned' : undefined)} aria-hidden />
-        <span>{row.label}</span>
-      </Row>
-    );
-  const { name, state, work, processor } = row;
-  return (
-    <span className={styles.columns}>
-      <Truncate tone={1}>{name}</Truncate>{' '}
-      <Text font="small" tone={state === 'running' ? 1 : 3}>
-        {state}
-      </Text>{' '}
-      <Work work={work} />{' '}
-      <Text font="small" tone={3} lines="one">
-        {processor}
-      </Text>
-    </span>
-  );
-}
-
 function Work({ work }: Pick<ThreadRow, 'work'>) {
   const clients = useMirror((state) => state.clients);
-  if (work === null) return <span />;
+  if (work === null) return null;
   const { actor, code, state } = work;
   return (
     <Row as="span" gap="mark" shrink>

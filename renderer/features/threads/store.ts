@@ -1,10 +1,10 @@
 /** The threads of the shown REPL's image as they were last listed, and the backtrace of the one that was chosen. */
-import { createStore, useStore } from 'zustand';
 import type { ThreadFrames, ThreadRecord } from '#contract/image/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { notify } from '../../base/notices/notices.tsx';
 import { type Shares, sharesBetween, type ThreadRow } from './thread-rows.ts';
+import { makeStore } from '../../base/store.ts';
 
 /** A backtrace that was asked for; `frames` and `problem` are null until the image answers. */
 interface Backtrace {
@@ -31,11 +31,9 @@ interface ThreadsState {
 const EVERY_MS = 1000;
 
 const nothing: ThreadsState = { of: null, threads: null, shares: new Map(), at: 0, problem: null, backtrace: null };
-const store = createStore<ThreadsState>(() => nothing);
+const [store, useThreads] = makeStore<ThreadsState>(nothing);
 
-export function useThreads(): ThreadsState {
-  return useStore(store);
-}
+export { useThreads };
 
 /** Lists the threads again and again, for as long as somebody looks. `of` names the image's process. The result ends it. */
 export function watchThreads(repl: string, of: string): () => void {

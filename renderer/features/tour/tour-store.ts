@@ -1,8 +1,8 @@
 /** The tour of this window: whether its panel is open, and where the person is in it; kept in the workspace. */
-import { createStore, useStore } from 'zustand';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';
 import { advance, FIRST_PLACE, type Happening, isStepId, stepBy, type StepId, STEPS, type TourPlace } from './steps.ts';
+import { makeStore } from '../../base/store.ts';
 
 export interface TourState {
   readonly open: boolean;
@@ -11,11 +11,7 @@ export interface TourState {
   readonly place: TourPlace;
 }
 
-export const tour = createStore<TourState>(() => ({ open: false, folder: null, place: FIRST_PLACE }));
-
-export function useTour<Part>(select: (state: TourState) => Part): Part {
-  return useStore(tour, select);
-}
+export const [tour, useTour] = makeStore<TourState>({ open: false, folder: null, place: FIRST_PLACE });
 
 /** Goes on where the last start left it, and keeps it from now on. */
 export function restoreTour({ tour: kept }: Pick<Workspace, 'tour'>): void {

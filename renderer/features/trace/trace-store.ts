@@ -1,9 +1,9 @@
 /** The calls that were traced, the names that are, and how the person looks at them. The store outlives the panel Trace. */
-import { createStore, useStore } from 'zustand';
 import { call, messageOf } from '../../base/bridge.ts';
 import { followCalls } from '../../base/image/heard-calls.ts';
 import { shownRepl } from '../../base/image/active-repl.ts';
 import { type CallNode, foldAll, TraceLog, type TraceNode } from './trace-log.ts';
+import { makeStore } from '../../base/store.ts';
 
 interface Contents {
   readonly calls: number;
@@ -28,7 +28,7 @@ interface TraceState {
   readonly problem: string | null;
 }
 
-export const trace = createStore<TraceState>(() => ({
+export const [trace, useTrace] = makeStore<TraceState>({
   log: new TraceLog(),
   now: { calls: 0, dropped: 0, newest: null },
   filter: '',
@@ -38,11 +38,7 @@ export const trace = createStore<TraceState>(() => ({
   traced: null,
   before: [],
   problem: null,
-}));
-
-export function useTrace<Part>(select: (state: TraceState) => Part): Part {
-  return useStore(trace, select);
-}
+});
 
 /** Milliseconds between two drawings while calls come in floods. */
 const DRAWN_EACH = 120;

@@ -16,17 +16,50 @@ import { call } from '../../../base/bridge.ts';
 import { ContextMenu } from '../../../ui/menus/context-menu.tsx';
 import { Empty } from '../../../ui/panels/empty.tsx';
 import { FilterField } from '../../../ui/fields/filter-field.tsx';
-import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
+import { Row, Stack, Text } from '../../../ui/layout.tsx';
 import { look } from '../../../ui/look.ts';
 import { Ring } from '../../../ui/mark.tsx';
 import type { MenuGroup } from '../../../ui/menus/menu.tsx';
 import { ToggleChip } from '../../../ui/fields/toggle-chip.tsx';
-import { Tree } from '../../../ui/panels/tree.tsx';
+import { type Column, Table } from '../../../ui/table/table.tsx';
 import { type AproposRow, aproposRows, KIND_GROUPS } from './symbol-rows.ts';
 import { type AproposAnswer, LIMIT, useAnswer } from './use-answer.ts';
 import styles from './apropos.module.css';
 
-const ROW = 22;
+const COLUMNS: readonly Column<AproposRow>[] = [
+  {
+    id: 'symbol',
+    title: 'Symbol',
+    least: 160,
+    share: 5,
+    rank: 0,
+    isCode: true,
+    cell: ({ found }) => (
+      <>
+        {found.name.toLowerCase()} <Text tone={3}>{found.lambdaList?.toLowerCase() ?? ''}</Text>
+      </>
+    ),
+  },
+  {
+    id: 'documentation',
+    title: 'Documentation',
+    least: 96,
+    share: 5,
+    rank: 3,
+    tone: 3,
+    cell: ({ found }) => found.documentation,
+  },
+  { id: 'kind', title: 'Kind', least: 72, share: 2, rank: 2, cell: ({ kinds }) => kinds },
+  {
+    id: 'package',
+    title: 'Package',
+    least: 72,
+    share: 2,
+    rank: 1,
+    tone: ({ found }) => (found.external ? 2 : 3),
+    cell: ({ found }) => shownPackage(found.package ?? 'uninterned'),
+  },
+];
 
 export function Apropos() {
   const question = useApropos();
@@ -114,12 +147,10 @@ function Found({ answer, pattern }: { answer: AproposAnswer; pattern: string }) 
     );
   return (
     <>
-      <Tree
+      <Table
         label="Symbols that were found"
+        columns={COLUMNS}
         rows={aproposRows(answer.symbols)}
-        rowSize={ROW}
-        render={(row) => <Cells row={row} />}
-        rowClass={() => styles.row ?? ''}
         onActive={(row) => showName(row.symbol)}
         onOpen={(row) => showDocumentation(row)}
         onToggle={() => undefined}
@@ -134,25 +165,6 @@ function Found({ answer, pattern }: { answer: AproposAnswer; pattern: string }) 
         />
       ) : null}
     </>
-  );
-}
-
-function Cells({ row: { found, kinds } }: { row: AproposRow }) {
-  return (
-    <span className={styles.columns}>
-      <Truncate className="code" tone={1}>
-        {found.name.toLowerCase()} <Text tone={3}>{found.lambdaList?.toLowerCase() ?? ''}</Text>
-      </Truncate>{' '}
-      <Truncate font="small" tone={3}>
-        {found.documentation ?? ''}
-      </Truncate>{' '}
-      <Truncate font="small" tone={2}>
-        {kinds}
-      </Truncate>{' '}
-      <Truncate font="small" tone={found.external ? 2 : 3}>
-        {shownPackage(found.package ?? 'uninterned')}
-      </Truncate>
-    </span>
   );
 }
 

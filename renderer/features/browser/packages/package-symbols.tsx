@@ -11,11 +11,27 @@ import { shownPackage } from '../../../sexp/packages.ts';
 import { Choice } from '../../../ui/fields/choice.tsx';
 import { Empty } from '../../../ui/panels/empty.tsx';
 import { FilterField } from '../../../ui/fields/filter-field.tsx';
-import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
-import { Tree, type TreeRow } from '../../../ui/panels/tree.tsx';
+import { Row, Stack, Text } from '../../../ui/layout.tsx';
+import type { TreeRow } from '../../../ui/panels/tree.tsx';
+import { type Column, Table } from '../../../ui/table/table.tsx';
 import columns from '../../../base/columns.module.css';
 
-const ROW = 22;
+const COLUMNS: readonly Column<SymbolRow>[] = [
+  {
+    id: 'name',
+    title: 'Symbol',
+    least: 120,
+    rank: 0,
+    isCode: true,
+    cell: ({ found }) => (
+      <>
+        {found.name.toLowerCase()} <Text tone={3}>{found.lambdaList?.toLowerCase() ?? ''}</Text>
+      </>
+    ),
+    tone: ({ found }) => (found.kinds.length === 0 ? 3 : 1),
+  },
+  { id: 'kind', title: 'Kind', least: 72, most: 180, rank: 1, tone: 3, cell: ({ found }) => kindsOf(found) },
+];
 const LIMIT = 5000;
 
 type Which = 'external' | 'internal' | 'inherited';
@@ -55,22 +71,11 @@ export function PackageSymbols({ name }: { name: string }) {
       {found === null ? null : found.symbols.length === 0 ? (
         <Empty title={emptyWords(which, filter)} />
       ) : (
-        <Tree
+        <Table
           label={`Symbols of ${shownPackage(name)}`}
+          columns={COLUMNS}
           rows={found.symbols.map((each, index) => rowOf(each, index, found.symbols.length))}
-          rowSize={ROW}
-          render={(row) => (
-            <Row gap={2} shrink grow>
-              <Truncate className="code" tone={row.found.kinds.length === 0 ? 3 : 1}>
-                {row.found.name.toLowerCase()} <Text tone={3}>{row.found.lambdaList?.toLowerCase() ?? ''}</Text>
-              </Truncate>{' '}
-              <Text font="small" tone={3} fixed end>
-                {kindsOf(row.found)}
-              </Text>
-            </Row>
-          )}
           hint={(row) => row.found.documentation ?? undefined}
-          rowClass={() => columns.row ?? ''}
           onActive={(row) => showName(symbolOf(row.found))}
           onOpen={(row) => void orNotice(goToName(symbolOf(row.found)))}
           onToggle={() => undefined}

@@ -1,10 +1,10 @@
 /** The definition that the browser's keys and the commands act on. */
-import { createStore } from 'zustand';
 import type { DefinitionEntry, DefinitionRecord } from '#contract/image/definition.ts';
 import { mirror } from '../../../base/mirror.ts';
 import { type BrowserRow, definitionKey, type DefinitionRow } from '../definition-rows.ts';
+import { makeStore } from '../../../base/store.ts';
 
-const store = createStore<{ row: DefinitionRow | null }>(() => ({ row: null }));
+const [store] = makeStore<{ row: DefinitionRow | null }>({ row: null });
 
 export function choose(row: BrowserRow): void {
   store.setState({ row: row.type === 'definition' ? row : null });

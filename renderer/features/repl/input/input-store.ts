@@ -1,10 +1,10 @@
 /** The draft of each REPL's input, and the history that all of them share. */
-import { createStore, useStore } from 'zustand';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../../base/layout/workspace.ts';
 import { type Recall, recall, remember } from './history.ts';
 import { type HistorySearch, searchHistory, searchOn } from './history-search.ts';
+import { makeStore } from '../../../base/store.ts';
 
 interface InputState {
   /** The REPL whose draft is edited. */
@@ -19,18 +19,16 @@ interface InputState {
   search: HistorySearch | null;
 }
 
-const store = createStore<InputState>(() => ({
+const [store, useReplInput] = makeStore<InputState>({
   repl: FIRST_REPL,
   draft: '',
   others: new Map(),
   history: [],
   recalled: null,
   search: null,
-}));
+});
 
-export function useReplInput<Part>(select: (state: InputState) => Part): Part {
-  return useStore(store, select);
-}
+export { useReplInput };
 
 export function restoreReplInput({ replDraft, replHistory }: Workspace): void {
   store.setState({ draft: replDraft, history: replHistory });

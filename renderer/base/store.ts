@@ -1,0 +1,19 @@
+/** Stores of the page, each made together with the hook that reads it. */
+import { createStore, type StoreApi, useStore } from 'zustand';
+
+/** Reads a store in a component: all of its state, or the part that `select` returns. The component is drawn again when that changes. */
+interface UseState<State> {
+  <Part>(select: (state: State) => Part): Part;
+  (): State;
+}
+
+/** Makes a store and its hook. */
+export function makeStore<State>(initial: State): readonly [StoreApi<State>, UseState<State>] {
+  const store = createStore<State>(() => initial);
+  function useState(): State;
+  function useState<Part>(select: (state: State) => Part): Part;
+  function useState(select: (state: State) => unknown = (state) => state): unknown {
+    return useStore(store, select);
+  }
+  return [store, useState];
+}

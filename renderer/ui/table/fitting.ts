@@ -1,0 +1,26 @@
+/** The columns that a table shows where it is narrow. Pure. */
+
+export interface Sized {
+  /** Pixels that the column needs to be of use. */
+  readonly least: number;
+  /** Columns with a greater number are hidden earlier. */
+  readonly rank: number;
+}
+
+/** Pixels between two columns: `--space-3`. */
+const GAP = 12;
+
+/** Returns the columns that fit, in their order. The first is the name: it is always shown. */
+export function fittingColumns<Column extends Sized>(columns: readonly Column[], width: number): readonly Column[] {
+  const [, ...others] = columns;
+  if (others.length === 0 || neededBy(columns) <= width) return columns;
+  const last = others.reduce((found, each) => (each.rank >= found.rank ? each : found));
+  return fittingColumns(
+    columns.filter((each) => each !== last),
+    width,
+  );
+}
+
+function neededBy(columns: readonly Sized[]): number {
+  return columns.reduce((sum, { least }) => sum + least, GAP * (columns.length - 1));
+}

@@ -1,0 +1,167 @@
+/**
+ * A table: a tree's rows in columns below a head. Screen readers get each row as one item, by its label; columns are for the eye,
+ * so a narrow table can hide the least important ones.
+ */
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Row, Stack, Truncate } from '../layout.tsx';
+import { look, type Look } from '../look.ts';
+import { Tree, type TreeProps, type TreeRow } from '../panels/tree.tsx';
+import { fittingColumns, type Sized } from './fitting.ts';
+import styles from './table.module.css';
+
+const ROW = 22;
+/** Pixels beside the columns: `--space-3` at both sides, the scrollbar and the edge of a row. */
+const BESIDE = 36;
+/** Pixels by which a row is further to the right than the one above it in the tree. */
+const INDENT = 16;
+
+export interface Column<Item, Id extends string = string> extends Sized {
+  readonly id: Id;
+  readonly title: string;
+  /** The most pixels of the column; without it, the column takes the part `share` of the room that is left. */
+  readonly most?: number;
+  readonly share?: number;
+  /** The column has numbers, which end below one another. */
+  readonly isNumber?: boolean;
+  /** The tooltip of the head that sorts by the column. */
+  readonly meaning?: string;
+  readonly cell: (row: Item) => ReactNode;
+  readonly tone?: Look['tone'] | ((row: Item) => Look['tone']);
+  /** The cells are in the font of code. */
+  readonly isCode?: boolean;
+}
+
+interface Sort<Id extends string> {
+  readonly label: string;
+  readonly by: Id;
+  readonly onSort: (id: Id) => void;
+}
+
+interface TableProps<Item extends TreeRow, Id extends string, Whole extends TreeRow> extends Omit<
+  TreeProps<Item | Whole>,
+  'rowSize' | 'render' | 'rowClass'
+> {
+  /** The first column is the name: shown always, and cut only when no other is left to hide. */
+  columns: readonly Column<Item, Id>[];
+  /** Sorts the rows by the column whose head is pressed. The column that they are sorted by is hidden last. */
+  sort?: Sort<Id>;
+  /** Rows without cells, which are drawn across all columns. */
+  whole?: { readonly is: (row: Item | Whole) => row is Whole; readonly draw: (row: Whole) => ReactNode };
+  /** Shown in the place of the rows when there are none. */
+  empty?: ReactNode;
+}
+
+export function Table<Item extends TreeRow, Id extends string = string, Whole extends TreeRow = never>({
+  columns,
+  sort,
+  whole,
+  empty = null,
+  ...tree
+}: TableProps<Item, Id, Whole>) {
+  const { box, width } = useWidth();
+  const shown = fittingColumns(
+    columns.map((column) => (column.id === sort?.by ? { ...column, rank: 0 } : column)),
+    width,
+  );
+  const grid = { gridTemplateColumns: shown.map(trackOf).join(' ') };
+  return (
+    <Stack grow ref={box} className={styles.table}>
+      <Row fixed font="small" tone={3} edge="bottom" className={styles.head} aria-hidden={sort ? undefined : true}>
+        <span className={styles.columns} style={grid} role={sort ? 'group' : undefined} aria-label={sort?.label}>
+          {shown.map((column, index) => (
+            <Head key={column.id} column={column} isName={index === 0} sort={sort} />
+          ))}
+        </span>
+      </Row>
+      {tree.rows.length === 0 ? (
+        empty
+      ) : (
+        <Tree<Item | Whole>
+          {...tree}
+          rowSize={ROW}
+          rowClass={() => styles.row ?? ''}
+          render={(row) =>
+            whole?.is(row) ? (
+              whole.draw(row)
+            ) : (
+              <span className={styles.columns} style={grid}>
+                {shown.map((column, index) => (
+                  <Cell key={column.id} column={column} row={row as Item} isName={index === 0} />
+                ))}
+              </span>
+            )
+          }
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface HeadProps<Id extends string> {
+  column: Pick<Column<never, Id>, 'id' | 'title' | 'meaning' | 'isNumber'>;
+  isName: boolean;
+  sort: Sort<Id> | undefined;
+}
+
+function Head<Id extends string>({ column: { id, title, meaning, isNumber }, isName, sort }: HeadProps<Id>) {
+  const side = isNumber ? styles.number : undefined;
+  if (!sort) return <Truncate className={side}>{title}</Truncate>;
+  const isChosen = sort.by === id;
+  return (
+    <button
+      type="button"
+      title={meaning}
+      aria-pressed={isChosen}
+      className={look({ lines: 'one', tone: isChosen ? 1 : 3 }, side, styles.sorts)}
+      onClick={() => sort.onSort(id)}
+    >
+      {title}
+      {isChosen && !isName ? <ArrowDown className="icon-tiny" aria-hidden /> : null}
+    </button>
+  );
+}
+
+interface CellProps<Item> {
+  column: Column<Item>;
+  row: Item;
+  isName: boolean;
+}
+
+function Cell<Item extends TreeRow>({ column: { cell, tone, isCode, isNumber }, row, isName }: CellProps<Item>) {
+  return (
+    <>
+      {isName ? null : ' '}
+      <Truncate
+        font={isCode ? 'code' : isName ? 'base' : 'small'}
+        tone={(typeof tone === 'function' ? tone(row) : tone) ?? (isName ? 1 : 2)}
+        className={isNumber ? styles.number : undefined}
+        style={isName && row.level > 1 ? { paddingLeft: (row.level - 1) * INDENT } : undefined}
+      >
+        {cell(row)}
+      </Truncate>
+    </>
+  );
+}
+
+/** The track of a column in the grid. The name can be narrower than it should be, when it is the only column. */
+function trackOf({ least, most, share = 1 }: Pick<Column<never>, 'least' | 'most' | 'share'>, index: number): string {
+  const widest = most === undefined ? `${share}fr` : `${most}px`;
+  return `minmax(${index === 0 ? 0 : least}px, ${widest})`;
+}
+
+/** The width for the columns of a table; without limit until it is drawn. */
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(Infinity);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const measure = (): void => setWidth(element.clientWidth - BESIDE);
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, []);
+  return { box, width };
+}
