@@ -102,7 +102,7 @@ it('The built command makes a certificate of its own, and serves HTTPS with it [
 }, 120_000);
 
 it('The built command is built again by itself when its sources are newer, with nothing of that on standard output', async () => {
-  const [source, later] = [path.join(checkout, 'main', 'cli', 'arguments.ts'), new Date(Date.now() + 2_000)];
+  const [source, later] = [path.join(checkout, 'main', 'cli', 'options', 'arguments.ts'), new Date(Date.now() + 2_000)];
   expect((await run([built(), '--version'])).err).toBe('');
   await writeFile(
     path.join(checkout, 'package.json'),
