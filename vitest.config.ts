@@ -13,6 +13,7 @@ const LONGEST = [
   'main/core/tools/evaluation/hostile-printing.test.ts',
   'main/core/transports/mcp/waiting-approvals.test.ts',
   'main/core/transports/mcp/long-runs.test.ts',
+  'main/core/transports/mcp/client-timeouts.test.ts',
   'main/core/alerts/silent-images.test.ts',
   'main/core/effects/gate.test.ts',
   'main/core/sessions/supervisor/damaged-core.test.ts',
