@@ -8,19 +8,33 @@
 (sb-ext:defglobal *failures* (make-hash-table :test #'equal :synchronized t)
   "Native name of a source file → (kind . stamp): what ASDF last failed to do with the file, :compile or :load, and when the file was written.")
 
+(defconstant +unix-epoch+ 2208988800 "The universal time of 1970.")
+
+(sb-ext:defglobal *exact-since* nil
+  "The universal time from which on dates of files count nanoseconds; NIL for never. It is that of the core, in which ASDF noted seconds: such a
+date is less than any that counts nanoseconds, as it should be.")
+
 (defun install-exact-stamps ()
   "Have ASDF compare the dates of files in nanoseconds. Called once, when the core is built."
   (unless (lacking "loads of files that were edited in the second in which they were compiled")
+    (setf *exact-since* (get-universal-time))
     (install-advice 'compute-file-stamp 'lisp-workbench #'compute-exact-stamp)))
 
 (defun compute-exact-stamp (original namestring)
-  "Return the `write-stamp` of the file NAMESTRING, or T as ASDF does where there is none. ASDF computes all of its stamps by this function."
+  "Return when the file NAMESTRING was written, or T as ASDF does where there is none. ASDF computes all of its stamps by this function."
   (declare (ignore original))
   (or (written-at (ignore-errors (pathname namestring))) t))
 
 (defun written-at (pathname)
-  "Return the `write-stamp` of PATHNAME, which may be NIL."
-  (let ((file (and pathname (file-name pathname)))) (and file (write-stamp file))))
+  "Return when the file PATHNAME, which may be NIL, was written: a universal time, of files that are newer than the core in nanoseconds, since
+ASDF takes integers alone. NIL when there is no such file."
+  (let* ((file (and pathname (file-name pathname))) (stamp (and file (write-stamp file))))
+    (and stamp
+         (multiple-value-bind (seconds nanoseconds) (floor stamp 1000000000)
+           (let ((written (+ seconds +unix-epoch+)))
+             (if (and *exact-since* (>= written *exact-since*))
+                 (+ (* 1000000000 written) nanoseconds)
+                 written))))))
 
 (defun call-noting-text (operation component function)
   "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT. Of a file of the project that it loads the text is kept, by which unchanged
@@ -59,7 +73,7 @@ what was made of it gets the oldest of dates."
     (when (and kind (typep component 'asdf:cl-source-file))
       (let ((file (file-name (asdf:component-pathname component))))
         (cond ((not done) (unless (eq :compile (first (gethash file *failures*)))
-                            (setf (gethash file *failures*) (cons kind (ignore-errors (write-stamp file))))))
+                            (setf (gethash file *failures*) (cons kind (ignore-errors (written-at (asdf:component-pathname component)))))))
               ((eq kind (first (gethash file *failures*))) (remhash file *failures*)))))))
 
 (defun component-state (component)
