@@ -306,15 +306,6 @@ describe('load-system', () => {
     const again = await image.run('load-system', { system: 'shop', force: 'system' });
     expect(again.result).toMatchObject({ name: 'shop', version: '1.2', loadedSystems: [] });
   });
-
-  it('A module that the core has is not loaded again for a system that needs it [issue 35.1]', async () => {
-    await writeFile(
-      path.join(image.directory, 'on-posix.asd'),
-      '(defsystem "on-posix" :depends-on ("sb-posix" "sb-md5"))',
-    );
-    const code = `(let ((before #'sb-posix:getpid)) (asdf:load-system "on-posix") (eq before #'sb-posix:getpid))`;
-    expect(await image.value(code)).toBe('T');
-  });
 });
 
 describe('test-system', () => {

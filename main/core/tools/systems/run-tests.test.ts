@@ -252,6 +252,19 @@ describe('runs of tests', () => {
     expect(await run('empty')).toMatch(/^failed: No test ran: the test operation of empty found none\./);
   });
 
+  it('Modules that the core has are not loaded again for a system of a client that needs them [issue 35.1]', async () => {
+    const system = '(defsystem "rotating" :depends-on ("sb-rotate-byte" "sb-posix") :components ((:file "rotating")))';
+    await writeFile(path.join(bench.project, 'rotating.asd'), system);
+    await writeFile(
+      path.join(bench.project, 'rotating.lisp'),
+      '(defun turned (x) (sb-rotate-byte:rotate-byte 1 (byte 8 0) x))',
+    );
+    const { text, isError } = await client.call('load-system', { system: 'rotating' });
+    expect([text, isError]).toEqual([expect.stringContaining('Loaded: rotating'), false]);
+    expect(text).not.toContain('Redefining source-transform');
+    expect(await client.evaluate('(turned 3)')).toBe('=> 6');
+  });
+
   it('An export that its file has no longer does not end a load [issue 35.1]', async () => {
     const text = (exports: string) =>
       `(defpackage :kept (:use :cl) (:export ${exports})) (in-package :kept) (defun one () 1)`;
