@@ -51,7 +51,7 @@ async function start(page: Root): Promise<void> {
     document.fonts.load('13px "JetBrains Mono Variable"'),
   ]);
   followRecentFiles(workspace.recentFiles);
-  // What is kept from now on contains what was restored.
+  // Keeping begins after all is restored: a workspace that is saved earlier would lack what was not restored yet.
   startKeeping(workspace);
   startKeymap();
   startGivingBack();

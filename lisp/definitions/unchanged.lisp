@@ -25,7 +25,7 @@
                  (t (same-object-p value (getf after fact))))))
 
 (defun same-slots-p (before after)
-  "True when the specifications BEFORE and AFTER of slots are the same. The function of an initform is made anew each time."
+  "True when the specifications BEFORE and AFTER of slots are the same. Each definition makes a new function for an initform."
   (and (= (length before) (length after))
        (every (lambda (one other)
                 (loop for (fact value) on one by #'cddr

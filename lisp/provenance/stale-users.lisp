@@ -5,7 +5,8 @@
 
 (defconstant +most-stale+ 1000)
 
-;; What an evaluation changed, its users that are still as they were, and what SBCL does not record the users of.
+;; Returns the definitions that an evaluation changed, the users that are still compiled with the former ones, and the names whose users SBCL
+;; does not record.
 (define-operation "stale-users" (:looking-up request)
   (let ((changed '()) (unknown '()) (users '()))
     (dolist (event (inlined-changes (field request "evaluation")))

@@ -1,5 +1,5 @@
 ;;;; How the files of systems stand in the image: loaded, changed since, failed. Only the dates of files are looked at, and no code runs.
-;;;; They count nanoseconds, also for ASDF, which would compile no file again that was edited in the second of its compilation.
+;;;; Dates count nanoseconds, also for ASDF, which would not compile a file again that was edited in the second of its compilation.
 
 (in-package #:lisp-workbench/systems)
 
