@@ -1,6 +1,6 @@
 /** The files that were changed, and the tests that they can affect, for `npm test -- changed`. */
-import { globSync } from 'node:fs';
-import { posix } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { ask } from './children.mjs';
 import { root } from './places.mjs';
 
@@ -19,7 +19,7 @@ export function changedFiles() {
  * tests of units by path; `lisp` tells that the engine's own tests are to be run; `stories` are the files of stories that are named like a
  * changed feature, panel or story.
  */
-export function affectedBy(files, stories = globSync('e2e/*.spec.ts', { cwd: root })) {
+export function affectedBy(files, stories = storyFiles()) {
   const inLisp = files.filter((file) => /^lisp\/.*\.lisp$/.test(file));
   const folders = new Set(inLisp.map((file) => file.split('/')[1]).filter((folder) => folder !== 'tests'));
   const features = new Set(
@@ -35,6 +35,12 @@ export function affectedBy(files, stories = globSync('e2e/*.spec.ts', { cwd: roo
       .filter((story) => files.includes(story) || isOf(posix.basename(story, '.spec.ts'), features))
       .toSorted(),
   };
+}
+
+function storyFiles() {
+  return readdirSync(join(root, 'e2e'))
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => `e2e/${name}`);
 }
 
 /** True for the story `trace` or `trace-methods` of the feature `trace`, also where one of them is a plural. */
