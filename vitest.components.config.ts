@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import type { BrowserCommand } from 'vitest/node';
 
 /** The Chromium of the system, which the setup installs where it can; else the one that Playwright has, if there is one. */
 function chromium(): { executablePath?: string } {
@@ -11,10 +12,17 @@ function chromium(): { executablePath?: string } {
   return found === undefined ? {} : { executablePath: found };
 }
 
+/** Keys as a person presses them: `keys` as in `Control+Shift+k`, `text` character by character. */
+const press: BrowserCommand<[keys: string, times?: number]> = async ({ page }, keys, times = 1) => {
+  for (let time = 0; time < times; time += 1) await page.keyboard.press(keys);
+};
+const type: BrowserCommand<[text: string]> = ({ page }, text) => page.keyboard.type(text);
+
 export default defineConfig({
   // As the pages are built, see vite.config.ts.
   publicDir: false,
-  optimizeDeps: { entries: ['renderer/index.html', 'renderer/**/*.browser.test.tsx'] },
+  // Those that the scan of the entries does not find would reload the page in the middle of a test.
+  optimizeDeps: { include: ['react-dom/client'], entries: ['renderer/index.html', 'renderer/**/*.browser.test.tsx'] },
   test: {
     include: ['renderer/**/*.browser.test.tsx'],
     testTimeout: 20_000, // a guard against what hangs
@@ -22,8 +30,10 @@ export default defineConfig({
     browser: {
       enabled: true,
       headless: true,
+      commands: { press, type },
       screenshotFailures: false,
       provider: playwright({
+        contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
         launchOptions: {
           ...chromium(),
           args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],

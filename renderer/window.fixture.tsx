@@ -2,23 +2,40 @@
 import './theme/index.css';
 import axe from 'axe-core';
 import type { ComponentType } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect } from 'vitest';
+import { commands, page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { WorkbenchCalls, PageEvents, Snapshot } from '#contract/rpc.ts';
-import { emptyWorkspace, settings } from '#contract/settings.ts';
+import { emptyWorkspace, settings, type Settings } from '#contract/settings.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { z } from 'zod';
 import { setKeymap } from './base/keys/command-registry.ts';
 import { allPanels } from './base/layout/panels.ts';
-import { startMirror } from './base/mirror.ts';
+import { closeOverlay } from './base/layout/overlays.ts';
+import { INITIAL_LAYOUT, restoreLayout } from './base/layout/layout-store.ts';
+import { mirror, mirrorOf, startMirror } from './base/mirror.ts';
+import { buffers, removeBuffer } from './editor/text/buffers.ts';
 import { features } from './features/all.ts';
 import { chooseAppearance } from './theme/theme.ts';
 import { registerFeatures } from './window/registrations.ts';
+import { startWindow } from './window/start.tsx';
 
 type Answers = {
   readonly [Name in keyof WorkbenchCalls]?: (
     input: z.output<WorkbenchCalls[Name]['input']>,
   ) => z.input<WorkbenchCalls[Name]['output']> | Promise<z.input<WorkbenchCalls[Name]['output']>>;
 };
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    press: (keys: string, times?: number) => Promise<void>;
+    type: (text: string) => Promise<void>;
+  }
+}
+
+/** Keys as a person presses them: `Control+Shift+k`, and text character by character. */
+export const { press, type } = commands;
 
 /** The snapshot of a window that has just started: an image that is idle, a trusted folder, and nothing done yet. */
 export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snapshot['session']> = {}): Snapshot {
@@ -86,47 +103,91 @@ export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snaps
 /** The image that could not be started. */
 export const NO_IMAGE = { state: 'gone', pid: null, lisp: null, problem: 'The image ended with exit code 1.' } as const;
 
-let isRegistered = false;
+/** The core that the page has here. It lasts for all tests of a file, as the page's modules do; its answers are those of the current test. */
+const core = {
+  answers: {} as Record<string, (input: unknown) => unknown>,
+  calls: [] as { name: string; input: unknown }[],
+  listeners: new Map<string, ((payload: never) => void)[]>(),
+};
+
+const bridge = {
+  call: async (name: string, input: unknown) => {
+    core.calls.push({ name, input });
+    const answer = core.answers[name];
+    if (!answer) throw new Error(`No answer to ${name}.`);
+    return answer(input);
+  },
+  on: (name: string, listener: (payload: never) => void) => {
+    core.listeners.set(name, [...(core.listeners.get(name) ?? []), listener]);
+    return () =>
+      core.listeners.set(
+        name,
+        (core.listeners.get(name) ?? []).filter((each) => each !== listener),
+      );
+  },
+};
+
+/** The core in the hands of a test. */
+export interface FakeCore {
+  /** Changes settings, which the page hears. */
+  choose(part: Partial<Settings>): void;
+  /** The calls that the page has made, oldest first. */
+  readonly calls: readonly { name: string; input: unknown }[];
+  tell<Name extends keyof PageEvents>(name: Name, payload: z.output<PageEvents[Name]>): void;
+}
+
+/** Answers calls of the page from now on, beside those that the test has answered already. */
+export function answer(answers: Answers): void {
+  Object.assign(core.answers, answers);
+}
+
+function answerWith(snapshot: Snapshot, answers: Answers): FakeCore {
+  const calls: typeof core.calls = [];
+  core.calls = calls;
+  core.answers = { 'app.snapshot': () => snapshot, 'workspace.keep': () => ({}), ...answers } as typeof core.answers;
+  Object.defineProperty(window, 'workbench', { value: bridge, configurable: true });
+  const tell: FakeCore['tell'] = (name, payload) => {
+    for (const listener of core.listeners.get(name) ?? []) listener(payload as never);
+  };
+  return { calls, tell, choose: (part) => tell('settings-changed', { ...mirror.getState().settings, ...part }) };
+}
+
+/** The start that was made of the page's modules, once for all tests of a file. */
+let started: 'parts' | 'window' | null = null;
 
 /** Opens the window's state on a snapshot; `answers` are those of the core. A call without one is rejected, as by a core that fails. */
-export async function openWindow(snapshot: Snapshot, answers: Answers = {}) {
-  const listeners = new Map<string, ((payload: never) => void)[]>();
-  const calls: { name: string; input: unknown }[] = [];
-  const all = { 'app.snapshot': () => snapshot, 'workspace.keep': () => ({}), ...answers } as Record<
-    string,
-    (input: unknown) => unknown
-  >;
-  const bridge = {
-    call: async (name: string, input: unknown) => {
-      calls.push({ name, input });
-      const answer = all[name];
-      if (!answer) throw new Error(`No answer to ${name}.`);
-      return answer(input);
-    },
-    on: (name: string, listener: (payload: never) => void) => {
-      listeners.set(name, [...(listeners.get(name) ?? []), listener]);
-      return () =>
-        listeners.set(
-          name,
-          (listeners.get(name) ?? []).filter((each) => each !== listener),
-        );
-    },
-  };
-  Object.defineProperty(window, 'workbench', { value: bridge, configurable: true });
+export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Promise<FakeCore> {
+  const fake = answerWith(snapshot, answers);
   chooseAppearance(snapshot.settings);
-  const isFirst = !isRegistered;
-  isRegistered = true;
-  if (isFirst) registerFeatures();
-  await startMirror();
+  if (started === null) {
+    started = 'parts';
+    registerFeatures();
+    await startMirror();
+    for (const { follow } of features) follow?.();
+  } else mirror.setState(mirrorOf(snapshot));
   setKeymap(snapshot.settings.keymap);
-  if (isFirst) for (const { follow } of features) follow?.();
-  return {
-    /** The calls that the page has made, oldest first. */
-    calls,
-    tell<Name extends keyof PageEvents>(name: Name, payload: z.output<PageEvents[Name]>): void {
-      for (const listener of listeners.get(name) ?? []) listener(payload as never);
-    },
-  };
+  return fake;
+}
+
+/**
+ * Opens the whole window, with its keys, as after a start without an open text. A file that uses it draws nothing else: the window is started
+ * once, and each test gets it with the snapshot of its own.
+ */
+export async function openWholeWindow(snapshot = snapshotWith(), answers: Answers = {}): Promise<FakeCore> {
+  const fake = answerWith(snapshot, { 'app.drawn': () => ({}), ...answers });
+  if (started === null) {
+    started = 'window';
+    const element = document.body.appendChild(document.createElement('div'));
+    element.id = 'root';
+    await startWindow(createRoot(element));
+  } else {
+    for (const { id } of buffers.getState().buffers) removeBuffer(id);
+    closeOverlay();
+    restoreLayout(INITIAL_LAYOUT);
+    mirror.setState(mirrorOf(snapshot));
+  }
+  await expect.element(page.getByRole('region', { name: 'Editor' })).toBeVisible();
+  return fake;
 }
 
 /** Draws a panel in a region as large as its place in the window. */

@@ -34,7 +34,8 @@ interface InputRequest {
 
 const PROGRESS = 24;
 
-function mirrorOf({ activity, definitions, indentation, workspace: _kept, ...rest }: Snapshot): Mirror {
+/** The mirror as a snapshot has it. @internal Exported for tests. */
+export function mirrorOf({ activity, definitions, indentation, workspace: _kept, ...rest }: Snapshot): Mirror {
   return {
     ...rest,
     activity: { events: activity, hasOlder: (activity[0]?.seq ?? 1) > 1, gaps: [], unheld: 0, filled: 0 },

@@ -31,7 +31,8 @@ const kept = z.object({
 export type Layout = z.infer<typeof kept>;
 export type BrowserTab = Layout['browser'];
 
-const initial: Layout = {
+/** The layout of a first start. @internal Exported for tests. */
+export const INITIAL_LAYOUT: Layout = {
   version: 1,
   page: 'editor',
   browser: 'apropos',
@@ -48,7 +49,7 @@ const initial: Layout = {
   over: null,
 };
 
-export const [layout, useLayout] = makeStore<Layout>(initial);
+export const [layout, useLayout] = makeStore<Layout>(INITIAL_LAYOUT);
 
 /** Restores the layout of the last start. One of another shape, or with panels that are not there, is left aside: the window comes up as at first. */
 export function restoreLayout(value: unknown): void {

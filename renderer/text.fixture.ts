@@ -1,0 +1,33 @@
+/** A text in the editor of the whole window, as tests in a browser open and read it. */
+import { expect } from 'vitest';
+import { page } from 'vitest/browser';
+import { openFile } from './editor/files/files.ts';
+import { activeEditor } from './editor/groups/active-editor.ts';
+import { answer } from './window.fixture.tsx';
+
+/** Opens a file with a text in the window, with the keyboard in it, and the caret where the text has `¦`. */
+export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp'): Promise<void> {
+  const text = drawn.replace('¦', '');
+  answer({ 'file.read': () => ({ path, text, digest: '1', encoding: 'utf-8', lossy: false }) });
+  await openFile(path);
+  await expect.poll(() => activeEditor()?.getModel()?.getValue()).toBe(text);
+  await placeCaret(drawn);
+}
+
+/** Puts the caret of the shown text where `drawn` has `¦`, and the keyboard into the text. */
+export async function placeCaret(drawn: string): Promise<void> {
+  const editor = activeEditor()!;
+  editor.setPosition(editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦'))));
+  editor.focus();
+  await expect.poll(() => editor.hasTextFocus()).toBe(true);
+}
+
+/** The shown text. */
+export function shownText(): string {
+  return activeEditor()!.getModel()!.getValue();
+}
+
+/** The region of the editor. */
+export function editorRegion() {
+  return page.getByRole('region', { name: 'Editor', exact: true });
+}
