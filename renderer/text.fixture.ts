@@ -15,7 +15,7 @@ export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp')
 }
 
 /** Puts the caret of the shown text where `drawn` has `¦`, and the keyboard into the text. */
-export async function placeCaret(drawn: string): Promise<void> {
+async function placeCaret(drawn: string): Promise<void> {
   const editor = activeEditor()!;
   editor.setPosition(editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦'))));
   editor.focus();
