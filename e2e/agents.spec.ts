@@ -32,7 +32,7 @@ test('A client reads and searches what the person has typed and not saved [D16]'
 });
 
 test("An agent's evaluation shows in the REPL while it waits for the person, and leads to the request [D16]", async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'kept.txt');
@@ -70,7 +70,9 @@ test('The REPL is at its end when it is shown again after another page [D16, D18
   await expect(desktop.region('REPL').getByText(':DONE-29', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('A write-file waits for the click: approved, denied, edited [D13, X9–X12, X14, X37]', async ({ desktop }) => {
+test('A write-file waits for the click: approved, denied, edited [D13, X9–X12, X14, X37]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('claude-code');
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');
@@ -105,7 +107,9 @@ test('A write-file waits for the click: approved, denied, edited [D13, X9–X12,
   expect(await readFile(file, 'utf8')).toBe('(defun total () 33)\n');
 });
 
-test('A file that changed while its card was open is drawn again instead of written [K3]', async ({ desktop }) => {
+test('A file that changed while its card was open is drawn again instead of written [K3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'race.lisp');
   await writeFile(file, 'one\n');
@@ -121,7 +125,7 @@ test('A file that changed while its card was open is drawn again instead of writ
   expect((await call).isError).toBe(false);
 });
 
-test('A deadline that passes denies, saying so [decision 18]', async ({ desktop }) => {
+test('A deadline that passes denies, saying so [decision 18]', async ({ sharedDesktop: desktop }) => {
   await desktop.page.evaluate(() => window.workbench.call('settings.change', { approvalMinutes: 0.05 }));
   const agent = await desktop.agent('codex');
   const { text, isError } = await agent.call('write-file', { path: 'late.lisp', content: '1' });
@@ -189,7 +193,9 @@ test("An image that ends is replaced, and the window brings the person's definit
   await expect(desktop.region('REPL')).toContainText('(:MINE 5)');
 });
 
-test('A client that would reset the shared image asks the person [S25, S26, X9, decision 14]', async ({ desktop }) => {
+test('A client that would reset the shared image asks the person [S25, S26, X9, decision 14]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   await desktop.repl('(defun mine () :still-here)');
   await expect(desktop.region('REPL')).toContainText('MINE');
@@ -211,7 +217,9 @@ test('A client that would reset the shared image asks the person [S25, S26, X9, 
   await expect(desktop.region('REPL')).toContainText('NIL');
 });
 
-test('A request is decided with the keyboard alone, and never by Enter [D13, D17]', async ({ desktop }) => {
+test('A request is decided with the keyboard alone, and never by Enter [D13, D17]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'keys.lisp', content: '1' });
   const review = await openReview(desktop);

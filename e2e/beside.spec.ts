@@ -13,7 +13,7 @@ async function loops(desktop: Desktop): Promise<{ agent: Agent; ended: ReturnTyp
 }
 
 test('What the person evaluates runs at once beside an agent’s evaluation, which the status bar says [issue 35.2]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const { ended } = await loops(desktop);
@@ -41,7 +41,7 @@ test('What the person evaluates runs at once beside an agent’s evaluation, whi
 });
 
 test('Where the person wants turns, their form waits for the agent’s, and says so [issue 35.2]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await page.evaluate(() => window.workbench.call('settings.change', { waitsForAgents: true }));
@@ -57,7 +57,7 @@ test('Where the person wants turns, their form waits for the agent’s, and says
 });
 
 test('One key stops the agent’s evaluation and leaves the person’s that runs beside it [issue 35.2]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const { ended } = await loops(desktop);

@@ -52,7 +52,7 @@ test('A client is paused, says why, and goes on; its calls are counted and its m
 });
 
 test('One key stops all agents: what runs ends, and nothing is answered, until they are let go on [D14, K6]', async ({
-  sharedDesktop: desktop,
+  desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
@@ -74,7 +74,9 @@ test('One key stops all agents: what runs ends, and nothing is answered, until t
   expect((await other.call('describe-symbol', { symbol: 'car' })).isError).toBe(true);
 });
 
-test('A grant given on a card is listed as the rule that it is, and revoked [G3]', async ({ desktop }) => {
+test('A grant given on a card is listed as the rule that it is, and revoked [G3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const file = path.join(desktop.project, 'out.txt');
   await writeFile(file, 'before'); // a rule holds either for replacing a file or for making one
@@ -100,7 +102,7 @@ test('A grant given on a card is listed as the rule that it is, and revoked [G3]
   expect((await asked).isError).toBe(true);
 });
 
-test('A client gets a new token, an image of its own, and is revoked [D14]', async ({ desktop }) => {
+test('A client gets a new token, an image of its own, and is revoked [D14]', async ({ sharedDesktop: desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   const row = await rowOf(desktop, 'codex');
@@ -146,7 +148,7 @@ test("A folder in which agents' code may write is added in Settings, and taken o
 });
 
 test('A client has three cards at a time: what else its code waits for stands in line, and comes in its turn [K1]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('busy');
   const file = (n: number): string => path.join(desktop.project, `line-${n}.txt`);

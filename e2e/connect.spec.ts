@@ -91,7 +91,9 @@ test('The lines that install the plugin come first, and are copied without a tok
   await page.keyboard.press('Escape');
 });
 
-test('A program that the plugin starts is let in under its own name, without a token [D14]', async ({ desktop }) => {
+test('A program that the plugin starts is let in under its own name, without a token [D14]', async ({
+  sharedDesktop: desktop,
+}) => {
   const { page } = desktop;
   const dialog = await wizard(desktop);
   const lines = dialog.getByRole('group', { name: /^Install the plugin/ });

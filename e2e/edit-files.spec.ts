@@ -6,7 +6,7 @@ import { expect, test } from './fixture.ts';
 import { approve, button, FORMS, openReview, ORIGINAL } from './reviewing.ts';
 
 test('One card shows the edits of several files by file, the person takes some, and undoes them together [issue 35.1]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const at = (name: string): string => path.join(desktop.project, name);
   await mkdir(at('src'), { recursive: true });

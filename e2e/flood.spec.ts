@@ -11,7 +11,7 @@ const EACH = 200;
 const SLOWER = 6;
 
 test('Agents that flood a slow window keep neither the person waiting nor anything growing, and the window catches up', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   test.setTimeout(900_000); // long enough for hundreds of calls on a busy machine
   const { page } = desktop;

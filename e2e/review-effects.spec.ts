@@ -4,7 +4,9 @@ import path from 'node:path';
 import { expect, test } from './fixture.ts';
 import { approve, button, deleting, openReview, radio } from './reviewing.ts';
 
-test("An agent's delete-file is redirected, denied with a reason, and aborted [G2, G3]", async ({ desktop }) => {
+test("An agent's delete-file is redirected, denied with a reason, and aborted [G2, G3]", async ({
+  sharedDesktop: desktop,
+}) => {
   const [kept, other] = ['kept.txt', 'other.txt'].map((name) => path.join(desktop.project, name)) as [string, string];
   for (const file of [kept, other]) await writeFile(file, 'text');
   const agent = await desktop.agent('codex');
@@ -46,7 +48,9 @@ test("An agent's delete-file is redirected, denied with a reason, and aborted [G
   await stat(kept);
 });
 
-test('Threads that wait for the same effect share one card and one decision [G3]', async ({ desktop }) => {
+test('Threads that wait for the same effect share one card and one decision [G3]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', {
     code: `(mapcar #'sb-thread:join-thread (loop for i below 3 collect (let ((i i)) (sb-thread:make-thread (lambda () (with-open-file (s (format nil "${desktop.project}/thread-~D" i) :direction :output) (print i s)) i)))))`,
@@ -61,7 +65,7 @@ test('Threads that wait for the same effect share one card and one decision [G3]
 });
 
 test('What the person remembers is asked no more: an effect in its evaluation, a tool for its target [G3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', {
@@ -89,7 +93,7 @@ test('What the person remembers is asked no more: an effect in its evaluation, a
 });
 
 test('A frame leads to its line in the editor, where the suspended code is marked until it goes on [G2, G3]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'exports.lisp');

@@ -5,7 +5,9 @@ import type { Locator } from '@playwright/test';
 import { expect, test } from './fixture.ts';
 import { button, deleting, openReview, ORIGINAL, press, propose, radio } from './reviewing.ts';
 
-test('Hunks and effects are decided with the keyboard alone, and never by Enter [D13, D17]', async ({ desktop }) => {
+test('Hunks and effects are decided with the keyboard alone, and never by Enter [D13, D17]', async ({
+  sharedDesktop: desktop,
+}) => {
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, ORIGINAL);
   const agent = await desktop.agent('codex');
@@ -47,7 +49,7 @@ test('Hunks and effects are decided with the keyboard alone, and never by Enter 
 });
 
 test('The keys F7, F6 and Tab lead from card to card, to the regions and into the card [D13, D17]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');

@@ -6,7 +6,7 @@ import { type Desktop, expect, test } from './fixture.ts';
 import { approve, button, deny, FORMS, MODIFIED, openReview, ORIGINAL, propose } from './reviewing.ts';
 
 test('The person takes two of three hunks: the file has those, and the agent is told which were left [D13, X15]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, ORIGINAL);
@@ -82,7 +82,7 @@ test('An approved write is undone under Decided, and where the file was changed 
 });
 
 test('A card has the colour of its client, and begins with its headline wherever the one before was left [D13]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const first = await desktop.agent('claude-code');
   const second = await desktop.agent('codex');
@@ -120,7 +120,9 @@ test('A card has the colour of its client, and begins with its headline wherever
   expect(colours.toSorted()).toEqual(agentColours.toSorted());
 });
 
-test('A card whose client stopped waiting says so on its button [X9, decision 18]', async ({ desktop }) => {
+test('A card whose client stopped waiting says so on its button [X9, decision 18]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const control = new AbortController();
   const gone = agent.client.callTool(
@@ -138,7 +140,7 @@ test('A card whose client stopped waiting says so on its button [X9, decision 18
   await expect.poll(() => readFile(path.join(desktop.project, 'late.lisp'), 'utf8').catch(() => '')).toBe('1');
 });
 
-test('What an agent wrote cannot hide in a path, a frame or a fact [K2]', async ({ desktop }) => {
+test('What an agent wrote cannot hide in a path, a frame or a fact [K2]', async ({ sharedDesktop: desktop }) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('evaluate-lisp', {
     code: `(with-open-file (s (format nil "${desktop.project}/a~Ctxt.lisp" (code-char #x202E)) :direction :output) :done)`,
@@ -186,7 +188,7 @@ test('The desktop is told of a request while the window is not looked at, once a
 });
 
 test('All agents are stopped from Review: what waits is denied, what runs is interrupted [D5, K6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('codex');
   const waiting = agent.call('write-file', { path: 'a.lisp', content: '1' });
@@ -208,7 +210,7 @@ test('All agents are stopped from Review: what waits is denied, what runs is int
 });
 
 test('A card says whether the editor has unsaved text of its file, as it is at the moment, and what does not read [D13]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'shop.lisp');
@@ -236,7 +238,9 @@ test('A card says whether the editor has unsaved text of its file, as it is at t
   expect((await call).isError).toBe(true);
 });
 
-test('A card can be decided however often Review is shown anew while it is drawn [D13]', async ({ desktop }) => {
+test('A card can be decided however often Review is shown anew while it is drawn [D13]', async ({
+  sharedDesktop: desktop,
+}) => {
   const agent = await desktop.agent('codex');
   const call = agent.call('write-file', { path: 'shown.txt', content: 'shown' });
   const review = await openReview(desktop);
@@ -317,7 +321,7 @@ async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<
 }
 
 test('A card of a file that configures other programs warns at a glance, in the list as well, and offers no rule', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
   const first = agent.call('write-file', { path: '.claude/settings.json', content: '{"hooks": {}}\n' });

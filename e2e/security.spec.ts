@@ -230,14 +230,14 @@ test('The image has no descriptor of the browser engine, so that evaluated code 
   expect(names.filter((name) => !name.startsWith('pipe:'))).toEqual([]);
 });
 
-test('Tokens are kept as digests in a file for the owner alone [K1]', async ({ desktop }) => {
+test('Tokens are kept as digests in a file for the owner alone [K1]', async ({ sharedDesktop: desktop }) => {
   const { token } = await desktop.mint('codex');
   const file = path.join(desktop.home, 'config', 'clients.json');
   expect(await readFile(file, 'utf8')).not.toContain(token);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('What happened is in the audit, without the token [K5]', async ({ desktop }) => {
+test('What happened is in the audit, without the token [K5]', async ({ sharedDesktop: desktop }) => {
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(list :audited "lwb_abcdefghijklmnopqrstuvwxyz0123456789")' });
   const { readdir } = await import('node:fs/promises');
@@ -253,7 +253,7 @@ test('What happened is in the audit, without the token [K5]', async ({ desktop }
   expect(text).not.toContain('abcdefghijklmnopqrstuvwxyz0123456789');
 });
 
-test('A second start hands over to the first and ends', async ({ desktop }) => {
+test('A second start hands over to the first and ends', async ({ sharedDesktop: desktop }) => {
   const electron = await desktop.app.evaluate(() => process.execPath);
   const flags = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const second = spawn(electron, [...flags, '.'], {

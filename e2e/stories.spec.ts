@@ -18,7 +18,7 @@ async function decided(
 }
 
 test('An agent builds a small library through proposals that the person takes, edits, leaves in part and undoes [X15, X23, X39, D13, P6]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('claude-code');
   const file = path.join(desktop.project, 'src', 'money.lisp');
@@ -88,7 +88,7 @@ test('An agent builds a small library through proposals that the person takes, e
 });
 
 test("An agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied [G1–G3]", async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const [precious, scratch, proof] = ['precious.txt', 'scratch.txt', 'proof'].map((name) =>
     path.join(desktop.project, name),
@@ -129,7 +129,7 @@ test("An agent's code would delete a file and, in a thread, start a process: one
 });
 
 test('Two clients work at once in one image, each in its own package, and both are named [P1, decision 22]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const [one, two] = await Promise.all(['claude-code', 'codex'].map((name) => desktop.agent(name)));
   await one!.call('evaluate-lisp', { code: '(defpackage :shop (:use :cl)) (in-package :shop)' });
@@ -152,7 +152,7 @@ test('Two clients work at once in one image, each in its own package, and both a
 });
 
 test('A client that is answered with a handle, goes, and comes back gets what the person decided meanwhile [K4]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const agent = await desktop.agent('patient');
   const waiting = await agent.call('write-file', { path: 'late.txt', content: 'late' });
@@ -206,6 +206,6 @@ test('A program that is killed while a card waits asks again after the next star
   }
 });
 
-test('The first key of a new window goes into the REPL [B24]', async ({ desktop }) => {
+test('The first key of a new window goes into the REPL [B24]', async ({ sharedDesktop: desktop }) => {
   await expect(desktop.page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
 });

@@ -55,7 +55,7 @@ async function shoot(desktop: Desktop, name: string): Promise<void> {
 }
 
 test('Failing tests are found, one is mended in the editor and run again by the keyboard, green [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'tests.lisp');
@@ -135,7 +135,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
 });
 
 test('A test that loops is stopped, and after a restart of the image the tests are loaded and run anew [D11]', async ({
-  desktop,
+  sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   writeFileSync(path.join(desktop.project, 'till.asd'), SYSTEM);
