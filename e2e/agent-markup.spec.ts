@@ -116,6 +116,19 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   expect(visits).toEqual([]);
   expect(await opened()).toEqual([]);
   expect(desktop.app.windows().length).toBe(before);
+  // A page that would not ask is refused.
+  const refused = page.evaluate(() =>
+    Promise.allSettled(
+      ['file:///etc/passwd', 'https://bank.example@evil.example/'].map((wanted) =>
+        window.workbench.call('app.openAddress', { address: wanted }),
+      ),
+    ),
+  );
+  for (const result of await refused)
+    expect(result).toMatchObject({
+      reason: { message: expect.stringMatching(/This address is not opened from here/) },
+    });
+  expect(await opened()).toEqual([]);
   // The page answers as before.
   await desktop.repl('(+ 20 22)');
   await expect(desktop.region('REPL')).toContainText('42');

@@ -24,7 +24,7 @@ async function placeCaret(drawn: string): Promise<void> {
 
 /** The shown text. */
 export function shownText(): string {
-  return activeEditor()!.getModel()!.getValue();
+  return activeEditor()?.getModel()?.getValue() ?? '';
 }
 
 /** The region of the editor. */

@@ -7,11 +7,13 @@ import { expect } from 'vitest';
 import { commands, page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import type { WorkbenchCalls, PageEvents, Snapshot } from '#contract/rpc.ts';
+import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 import { emptyWorkspace, settings, type Settings } from '#contract/settings.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { z } from 'zod';
 import { setKeymap } from './base/keys/command-registry.ts';
 import { allPanels } from './base/layout/panels.ts';
+import { isAsking } from './base/notices/ask.tsx';
 import { closeOverlay } from './base/layout/overlays.ts';
 import { INITIAL_LAYOUT, restoreLayout } from './base/layout/layout-store.ts';
 import { mirror, mirrorOf, startMirror } from './base/mirror.ts';
@@ -73,7 +75,7 @@ export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snaps
       package: 'COMMON-LISP-USER',
       ...image,
     },
-    servers: [],
+    servers: [server('http', 7399), server('https', 7398), server('swank', 4005), server('telnet', 4023)],
     hostedAgents: [],
     clients: [],
     admissions: [],
@@ -97,6 +99,25 @@ export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snaps
     breakpoints: { functions: [], conditions: [] },
     indentation: [],
     ...parts,
+  };
+}
+
+/** A server that is off but for MCP over HTTP, which is on from the start. */
+function server(kind: ServerKind, usualPort: number): ServerRecord {
+  const isOn = kind === 'http';
+  return {
+    kind,
+    state: isOn ? 'on' : 'off',
+    address: isOn ? `http://127.0.0.1:${usualPort}/mcp` : null,
+    port: isOn ? usualPort : null,
+    usualPort,
+    since: isOn ? 1 : null,
+    connections: null,
+    problem: null,
+    notice: null,
+    refused: null,
+    certificate: null,
+    offers: [],
   };
 }
 
@@ -174,13 +195,14 @@ export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Pro
  * once, and each test gets it with the snapshot of its own.
  */
 export async function openWholeWindow(snapshot = snapshotWith(), answers: Answers = {}): Promise<FakeCore> {
-  const fake = answerWith(snapshot, { 'app.drawn': () => ({}), ...answers });
+  const fake = answerWith(snapshot, { 'app.drawn': () => ({}), 'review.stepAside': () => ({}), ...answers });
   if (started === null) {
     started = 'window';
     const element = document.body.appendChild(document.createElement('div'));
     element.id = 'root';
     await startWindow(createRoot(element));
   } else {
+    while (isAsking()) await press('Escape');
     for (const { id } of buffers.getState().buffers) removeBuffer(id);
     closeOverlay();
     restoreLayout(INITIAL_LAYOUT);

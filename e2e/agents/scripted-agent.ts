@@ -258,14 +258,6 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
   } else if ('flood' in step) {
     // Long ones: what is too much is counted in ten seconds, which a busy machine shall reach too.
     for (;;) await say('flood '.repeat(20_000));
-  } else if ('rounds' in step) {
-    for (let round = 1; round <= step.rounds; round += 1) {
-      await tell(client, session, { sessionUpdate: 'agent_thought_chunk', content: text(`Thought ${round}.`) });
-      await say(
-        `Round ${round}: **bold**, \`code\` and\n\n- one\n- two\n\n\`\`\`lisp\n(defun f${round} (x) x)\n\`\`\``,
-      );
-      await lie('evaluate-lisp', { code: `(f${round} 1)` }, client, session);
-    }
   } else if ('long' in step) {
     await say('x'.repeat(step.long));
   } else if ('garbage' in step) {

@@ -26,8 +26,6 @@ export type Step =
   | { readonly wait: 'cancel' | 'ignore' | 'asks' }
   /** Writes messages without end. */
   | { readonly flood: true }
-  /** Thinks, says and tells of a call in turn, so many times: three items each. */
-  | { readonly rounds: number }
   /** Says one message of so many octets. */
   | { readonly long: number }
   /** Writes a line that is no JSON, and one that is no message. */
