@@ -12,10 +12,11 @@ function chromium(): { executablePath?: string } {
   return found === undefined ? {} : { executablePath: found };
 }
 
-/** Keys as a person presses them: `keys` as in `Control+Shift+k`, `text` character by character. */
+/** Keys as a person presses them: `keys` as in `Control+Shift+k`, `text` character by character, `pasted` at once. */
 const press: BrowserCommand<[keys: string, times?: number]> = async ({ page }, keys, times = 1) => {
   for (let time = 0; time < times; time += 1) await page.keyboard.press(keys);
 };
+const insert: BrowserCommand<[pasted: string]> = ({ page }, pasted) => page.keyboard.insertText(pasted);
 const type: BrowserCommand<[text: string]> = ({ page }, text) => page.keyboard.type(text);
 
 export default defineConfig({
@@ -30,7 +31,7 @@ export default defineConfig({
     browser: {
       enabled: true,
       headless: true,
-      commands: { press, type },
+      commands: { press, type, insert },
       screenshotFailures: false,
       provider: playwright({
         contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },

@@ -1,52 +1,6 @@
 /** Review with the keyboard alone. */
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { Locator } from '@playwright/test';
 import { expect, test } from './fixture.ts';
-import { button, deleting, openReview, ORIGINAL, press, propose, radio } from './reviewing.ts';
-
-test('Hunks and effects are decided with the keyboard alone, and never by Enter [D13, D17]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const file = path.join(desktop.project, 'shop.lisp');
-  await writeFile(file, ORIGINAL);
-  const agent = await desktop.agent('codex');
-  const edit = propose(agent);
-  const review = await openReview(desktop);
-  const tabTo = async (target: Locator): Promise<void> => {
-    await expect(target).toBeVisible();
-    for (let steps = 0; steps < 30; steps += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await review.keyboard.press('Tab');
-    }
-    await expect(target).toBeFocused();
-  };
-  await tabTo(review.getByRole('checkbox', { name: 'Take defun tax' }));
-  await review.keyboard.press('Space');
-  await expect(button(review, 'Approve')).toBeEnabled();
-  await tabTo(button(review, 'Approve'));
-  await review.keyboard.press('Enter');
-  expect(await readFile(file, 'utf8')).toBe(ORIGINAL);
-  await review.keyboard.press('Space');
-  expect((await edit).text).toContain('took 2 of 3 hunks');
-
-  const effect = agent.call('evaluate-lisp', deleting(file));
-  const proceed = radio(review, /^Proceed once/);
-  await tabTo(proceed);
-  await expect(button(review, 'Approve')).toBeEnabled();
-  for (const key of ['Enter', 'y', 'a']) await review.keyboard.press(key);
-  await stat(file);
-  for (let steps = 0; steps < 4; steps += 1) await review.keyboard.press('ArrowDown');
-  await expect(radio(review, /^Deny/)).toBeChecked();
-  await review.keyboard.press('Tab');
-  await review.keyboard.insertText('By the keyboard.');
-  await review.keyboard.press('Escape');
-  await expect(radio(review, /^Deny/)).toBeFocused();
-  await tabTo(button(review, 'Deny'));
-  await review.keyboard.press('Space');
-  expect((await effect).text).toMatch(/EFFECT-DENIED[^]*By the keyboard\./);
-  await stat(file);
-});
+import { openReview, press } from './reviewing.ts';
 
 test('The keys F7, F6 and Tab lead from card to card, to the regions and into the card [D13, D17]', async ({
   sharedDesktop: desktop,

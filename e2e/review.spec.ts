@@ -1,7 +1,6 @@
 /** Review: cards of changes to files, what they say, and how they are decided and undone. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { faultsInBothThemes } from './axe.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 import { approve, button, deny, FORMS, MODIFIED, openReview, ORIGINAL, propose } from './reviewing.ts';
 
@@ -79,80 +78,6 @@ test('An approved write is undone under Decided, and where the file was changed 
   await deny(review, 'It is mine.');
   await third;
   expect(await readFile(file, 'utf8')).toBe(';; by hand\n');
-});
-
-test('A card has the colour of its client, and begins with its headline wherever the one before was left [D13]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const first = await desktop.agent('claude-code');
-  const second = await desktop.agent('codex');
-  const text = Array.from({ length: 60 }, (_each, line) => `;; line ${line}\n`).join('');
-  const calls = [first, second].map((agent, index) =>
-    agent.call('write-file', { path: `notes-${index}.lisp`, content: text }),
-  );
-  const review = await openReview(desktop);
-  const heading = review.getByRole('heading', { name: /^Write .* notes-/ });
-  await expect(review.getByText('2 waiting')).toBeVisible();
-  const colours: string[] = [];
-  for (const _ of calls) {
-    await expect(heading).toBeInViewport();
-    colours.push(
-      await review
-        .getByRole('article')
-        .locator('.mark')
-        .evaluate((mark) => getComputedStyle(mark).color),
-    );
-    const shown = await heading.innerText();
-    await approve(review);
-    await expect(review.getByRole('heading', { name: shown, exact: true })).toHaveCount(0);
-  }
-  await Promise.all(calls);
-  const agentColours = await review.evaluate(() =>
-    ['--agent-1', '--agent-2'].map((name) => {
-      const probe = document.createElement('i');
-      probe.style.color = `var(${name})`;
-      document.body.append(probe);
-      const { color } = getComputedStyle(probe);
-      probe.remove();
-      return color;
-    }),
-  );
-  expect(colours.toSorted()).toEqual(agentColours.toSorted());
-});
-
-test('A card whose client stopped waiting says so on its button [X9, decision 18]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const agent = await desktop.agent('codex');
-  const control = new AbortController();
-  const gone = agent.client.callTool(
-    { name: 'write-file', arguments: { path: 'late.lisp', content: '1' } },
-    undefined,
-    { signal: control.signal },
-  );
-  const review = await openReview(desktop);
-  control.abort();
-  await expect(gone).rejects.toThrow(/abort/i);
-  await expect(review.getByText('codex stopped waiting. Run anyway?')).toBeVisible();
-  await expect(button(review, 'Approve')).toHaveCount(0);
-  await expect(button(review, 'Run anyway')).toBeEnabled();
-  await button(review, 'Run anyway').click();
-  await expect.poll(() => readFile(path.join(desktop.project, 'late.lisp'), 'utf8').catch(() => '')).toBe('1');
-});
-
-test('What an agent wrote cannot hide in a path, a frame or a fact [K2]', async ({ sharedDesktop: desktop }) => {
-  const agent = await desktop.agent('codex');
-  const call = agent.call('evaluate-lisp', {
-    code: `(with-open-file (s (format nil "${desktop.project}/a~Ctxt.lisp" (code-char #x202E)) :direction :output) :done)`,
-  });
-  const review = await openReview(desktop);
-  await expect(button(review, 'Approve')).toBeEnabled();
-  const card = await review.getByRole('article').innerText();
-  expect(card).toContain('a⟨U+202E⟩txt.lisp');
-  expect(card).not.toContain('\u202E');
-  await button(review, 'Deny').click();
-  await button(review, 'Deny').click();
-  await call;
 });
 
 test('The desktop is told of a request while the window is not looked at, once a client, until it is settled [D13]', async ({
@@ -319,24 +244,3 @@ async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<
   }, url);
   return () => app.evaluate(() => (globalThis as { isReviewShown?: boolean }).isReviewShown);
 }
-
-test('A card of a file that configures other programs warns at a glance, in the list as well, and offers no rule', async ({
-  sharedDesktop: desktop,
-}) => {
-  const agent = await desktop.agent('claude-code');
-  const first = agent.call('write-file', { path: '.claude/settings.json', content: '{"hooks": {}}\n' });
-  const review = await openReview(desktop);
-  const card = review.getByRole('article', { name: 'Write 14 bytes to .claude/settings.json' });
-  await expect(card).toHaveAccessibleDescription(
-    /^Configures other programs\. Claude Code reads it when it starts.* no rule answers for such a file\.$/,
-  );
-  await expect(card.getByText('Configures other programs.')).toBeInViewport();
-  await expect(button(review, 'Also approve further ones like this')).toHaveCount(0);
-  const second = agent.call('write-file', { path: 'Makefile', content: 'all:\n\tls\n' });
-  const row = review.getByRole('button', { name: /configures programs/ });
-  await expect(row).toContainText('Write 9 bytes to Makefile');
-  expect(await faultsInBothThemes(desktop, review)).toEqual([]);
-  await deny(review, 'No.');
-  await deny(review, 'No.');
-  expect((await Promise.all([first, second])).map(({ isError }) => isError)).toEqual([true, true]);
-});

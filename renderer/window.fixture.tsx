@@ -33,11 +33,12 @@ declare module 'vitest/browser' {
   interface BrowserCommands {
     press: (keys: string, times?: number) => Promise<void>;
     type: (text: string) => Promise<void>;
+    insert: (pasted: string) => Promise<void>;
   }
 }
 
-/** Keys as a person presses them: `Control+Shift+k`, and text character by character. */
-export const { press, type } = commands;
+/** Keys as a person presses them: `Control+Shift+k`; text character by character; and a text at once, without keys. */
+export const { press, type, insert } = commands;
 
 /** The snapshot of a window that has just started: an image that is idle, a trusted folder, and nothing done yet. */
 export function snapshotWith(parts: Partial<Snapshot> = {}, image: Partial<Snapshot['session']> = {}): Snapshot {

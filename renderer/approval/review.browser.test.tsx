@@ -1,0 +1,244 @@
+/** Review on cards as the core draws them: what is shown, what the keyboard decides, and what axe finds, in both themes. */
+import './page.css';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import type { ApprovalCard, ShownQueue } from '#contract/decisions/approval.ts';
+import type { ApprovalBridge } from '#contract/rpc.ts';
+import { settings } from '#contract/settings.ts';
+import { faults, insert, press } from '../window.fixture.tsx';
+import drawn from './cards.fixture.json';
+import { Review } from './review.tsx';
+
+const CARDS = drawn as unknown as Record<keyof typeof drawn, ApprovalCard>;
+const KINDS = Object.keys(CARDS) as (keyof typeof drawn)[];
+
+/** The core in the hands of a test: the calls of the page, and what it is told. */
+interface FakeReview {
+  readonly calls: { name: string; input: unknown }[];
+  tell(event: 'queue-changed' | 'next-wanted' | 'view-shown', payload: unknown): void;
+}
+
+function queueOf(waiting: readonly ApprovalCard[], parts: Partial<ShownQueue> = {}): ShownQueue {
+  const hues = Object.fromEntries(waiting.map(({ actor }, index) => [actor.id, (index % 4) + 1]));
+  return { waiting: [...waiting], inLine: 0, decided: [], hues, unsaved: {}, ...parts };
+}
+
+/** Draws Review with a queue. A decision is accepted, and takes its card off. */
+async function openReview(
+  waiting: readonly ApprovalCard[],
+  parts: Partial<ShownQueue> = {},
+  height = 760,
+): Promise<FakeReview> {
+  const listeners = new Map<string, Set<(payload: never) => void>>();
+  const calls: FakeReview['calls'] = [];
+  let queue = queueOf(waiting, parts);
+  const tell: FakeReview['tell'] = (event, payload) => {
+    for (const listener of listeners.get(event) ?? []) listener(payload as never);
+  };
+  const service = {
+    call: async (name: string, input: { id: string }) => {
+      calls.push({ name, input });
+      if (name === 'approval.queue') {
+        const { theme, contrast, codeFont } = settings.parse({ version: 1 });
+        return { ...queue, appearance: { theme, contrast, codeFont } };
+      }
+      if (name !== 'approval.decide') return {};
+      queue = { ...queue, waiting: queue.waiting.filter(({ id }) => id !== input.id) };
+      tell('queue-changed', queue);
+      return { accepted: true, reason: 'accepted', message: null };
+    },
+    on: (event: string, listener: (payload: never) => void) => {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener));
+      return () => listeners.get(event)!.delete(listener);
+    },
+  } as unknown as ApprovalBridge;
+  await render(
+    <div style={{ width: 720, height }}>
+      <Review service={service} />
+    </div>,
+  );
+  return { calls, tell };
+}
+
+const card = page.getByRole('article');
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const decisions = ({ calls }: FakeReview): unknown[] =>
+  calls.filter(({ name }) => name === 'approval.decide').map(({ input }) => input);
+
+/** Presses Tab until an element has the focus. */
+async function tabTo(target: ReturnType<typeof button>): Promise<void> {
+  await expect.element(target).toBeVisible();
+  for (let steps = 0; steps < 40 && document.activeElement !== target.element(); steps += 1) await press('Tab');
+  await expect.element(target).toHaveFocus();
+}
+
+beforeEach(() => {
+  (document.activeElement as HTMLElement | null)?.blur();
+});
+
+describe('cards', () => {
+  it.each(KINDS)(
+    'The card %s shows its headline, target and undo, and has no fault [D13, issue 36.4]',
+    async (kind) => {
+      const shown = CARDS[kind];
+      await openReview([shown, { ...CARDS.newFile, id: 'another' }]);
+      await expect.element(card.getByRole('heading', { name: shown.headline })).toBeVisible();
+      const lines = (shown.change?.hunks ?? []).flatMap((hunk) => hunk.lines.map(({ text }) => text.trim()));
+      const words = [shown.facts.undo.verdict, shown.facts.target?.text ?? '', ...lines];
+      const text = card.element().textContent;
+      expect(words.filter((each) => !text.includes(each))).toEqual([]);
+      await expect.element(button('Approve')).toBeEnabled();
+      expect(await faults()).toEqual([]);
+    },
+  );
+
+  it('A card has the colour of its client, and begins with its headline wherever the one before was left [D13, issue 36.4]', async () => {
+    const long = { ...CARDS.hunks.change!, hunks: Array.from({ length: 4 }, () => CARDS.hunks.change!.hunks[0]!) };
+    const [first, second] = (['claude-code', 'codex'] as const).map((name) => ({
+      ...CARDS.hunks,
+      id: name,
+      fingerprint: name,
+      actor: { id: `client:${name}`, kind: 'client' as const, name },
+      headline: `Change what ${name} wants`,
+      change: long,
+    }));
+    await openReview([first!, second!], {}, 300);
+    await expect.element(page.getByText('2 waiting')).toBeVisible();
+    const colours: string[] = [];
+    for (const { headline } of [first!, second!]) {
+      const heading = card.getByRole('heading', { name: headline });
+      await expect.element(heading).toBeInViewport();
+      colours.push(getComputedStyle(card.element().querySelector('.mark')!).color);
+      await expect.element(button('Approve')).toBeEnabled();
+      await button('Approve').click();
+    }
+    await expect.element(page.getByText('Nothing waits for you.')).toBeVisible();
+    const probe = document.body.appendChild(document.createElement('i'));
+    const agentColours = [1, 2].map((hue) => {
+      probe.style.color = `var(--agent-${hue})`;
+      return getComputedStyle(probe).color;
+    });
+    probe.remove();
+    expect(colours).toEqual(agentColours);
+  });
+
+  it('A card of a file that configures other programs warns at a glance, in the list as well, and offers no rule [issue 36.4]', async () => {
+    await openReview([CARDS.configuring, { ...CARDS.configuring, id: 'other', headline: 'Write 9 bytes to Makefile' }]);
+    await expect
+      .element(card)
+      .toHaveAccessibleDescription(
+        /^Configures other programs\. Claude Code reads it when it starts.* no rule answers for such a file\.$/,
+      );
+    await expect.element(card.getByText('Configures other programs.')).toBeInViewport();
+    expect(button('Also approve further ones like this').elements()).toEqual([]);
+    await expect
+      .element(page.getByRole('button', { name: /configures programs/ }))
+      .toMatchTextContent('Write 9 bytes to Makefile');
+  });
+
+  it('What an agent wrote cannot hide in a path, a frame or a fact [K2, issue 36.4]', async () => {
+    const hidden = 'a\u202Etxt.lisp';
+    const { effect, facts } = CARDS.effect;
+    await openReview([
+      {
+        ...CARDS.effect,
+        headline: `Delete ${hidden}`,
+        facts: {
+          ...facts,
+          target: { text: `/home/ada/${hidden}`, measures: '1 byte' },
+          known: [{ name: 'via', value: hidden, place: 'line' }],
+        },
+        effect: { ...effect!, frames: [{ ...effect!.frames[0]!, call: `(DELETE-FILE "${hidden}")` }] },
+      },
+    ]);
+    await expect.element(button('Deny')).toBeVisible();
+    const text = card.element().textContent;
+    expect(text.split('a⟨U+202E⟩txt.lisp').length).toBeGreaterThanOrEqual(5);
+    expect(text).not.toContain('\u202E');
+  });
+
+  it('A card whose client stopped waiting says so on its button [X9, decision 18, issue 36.4]', async () => {
+    const review = await openReview([
+      { ...CARDS.newFile, abandoned: true, notice: 'claude-code stopped waiting. Run anyway?' },
+    ]);
+    await expect.element(page.getByText(/stopped waiting\. Run anyway\?/)).toBeVisible();
+    expect(button('Approve').elements()).toEqual([]);
+    await expect.element(button('Run anyway')).toBeEnabled();
+    await button('Run anyway').click();
+    expect(decisions(review)).toMatchObject([{ id: 'newFile', decision: { decision: 'approved' } }]);
+  });
+
+  it('A card says whether the editor has unsaved text of its file, and what does not read [D13, issue 36.4]', async () => {
+    const path = CARDS.hunks.change!.absolutePath;
+    const facts = {
+      ...CARDS.hunks.facts,
+      checked: { words: 'does not read: Line 1, column 1: ( is never closed', fault: true },
+    };
+    const review = await openReview([{ ...CARDS.hunks, facts }], { unsaved: { [path]: false } });
+    await expect.element(page.getByText(/does not read: Line 1, column 1: \( is never closed/)).toBeVisible();
+    await expect.element(page.getByText(/no unsaved text in the editor/)).toBeVisible();
+    review.tell('queue-changed', queueOf([{ ...CARDS.hunks, facts }], { unsaved: { [path]: true } }));
+    await expect.element(page.getByText('has unsaved text in the editor')).toBeVisible();
+  });
+});
+
+describe('decisions', () => {
+  it('Hunks are decided with the keyboard alone, and never by Enter [D13, D17, issue 36.4]', async () => {
+    const review = await openReview([CARDS.hunks]);
+    await tabTo(page.getByRole('checkbox', { name: 'Take defun tax' }));
+    await press('Space');
+    await expect.element(button('Approve')).toBeEnabled();
+    await tabTo(button('Approve'));
+    await press('Enter');
+    expect(decisions(review)).toEqual([]);
+    await press('Space');
+    await expect
+      .poll(() => decisions(review))
+      .toMatchObject([
+        { id: 'hunks', fingerprint: 'hunks as drawn', decision: { decision: 'approved', hunks: [0, 1] } },
+      ]);
+  });
+
+  it('Effects are decided with the keyboard alone, and never by Enter [D13, D17, issue 36.4]', async () => {
+    const review = await openReview([CARDS.effect]);
+    const proceed = page.getByRole('radio', { name: /^Proceed once/ });
+    const deny = page.getByRole('radio', { name: /^Deny/ });
+    await tabTo(proceed);
+    await expect.element(button('Approve')).toBeEnabled();
+    for (const key of ['Enter', 'y', 'a']) await press(key);
+    expect(decisions(review)).toEqual([]);
+    for (let steps = 0; steps < 4; steps += 1) await press('ArrowDown');
+    await expect.element(deny).toBeChecked();
+    await press('Tab');
+    await insert('By the keyboard.');
+    await press('Escape');
+    await expect.element(deny).toHaveFocus();
+    await tabTo(button('Deny'));
+    await press('Space');
+    await expect
+      .poll(() => decisions(review))
+      .toMatchObject([{ id: 'effect', decision: { decision: 'denied', reason: 'By the keyboard.' } }]);
+  });
+
+  it('A card that just arrived, or is shown anew, cannot be decided at once [D13, issue 36.4]', async () => {
+    const review = await openReview([CARDS.newFile]);
+    await expect.element(button('Approve')).toBeDisabled();
+    await expect.element(button('Approve')).toBeEnabled();
+    review.tell('view-shown', {});
+    await expect.element(button('Approve')).toBeDisabled();
+    expect(decisions(review)).toEqual([]);
+    await expect.element(button('Approve')).toBeEnabled();
+  });
+
+  it('The next request is opened on demand, and the focus is on its card [D13, D17, issue 36.4]', async () => {
+    const review = await openReview([CARDS.newFile, CARDS.severalFiles]);
+    for (const { headline } of [CARDS.severalFiles, CARDS.newFile]) {
+      review.tell('next-wanted', {});
+      await expect.element(card.getByRole('heading', { level: 2 })).toMatchTextContent(headline);
+      await expect.element(card).toHaveFocus();
+    }
+    await press('Tab');
+    expect(card.element().contains(document.activeElement)).toBe(true);
+  });
+});
