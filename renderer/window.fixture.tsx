@@ -125,6 +125,9 @@ function server(kind: ServerKind, usualPort: number): ServerRecord {
 /** The image that could not be started. */
 export const NO_IMAGE = { state: 'gone', pid: null, lisp: null, problem: 'The image ended with exit code 1.' } as const;
 
+// A library reads a variable of its own tests there, as bundles for Node and browsers alike do.
+Object.assign(globalThis, { process: { env: {} } });
+
 /** The core that the page has here. It lasts for all tests of a file, as the page's modules do; its answers are those of the current test. */
 const core = {
   answers: {} as Record<string, (input: unknown) => unknown>,
@@ -213,12 +216,14 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
   return fake;
 }
 
-/** Draws a panel in a region as large as its place in the window. */
-export async function drawPanel(id: string) {
+/** Draws a panel, in a region as large as its place in the window unless a size is given. */
+export async function drawPanel(id: string, size?: { readonly width: number; readonly height: number }) {
   const panel = allPanels().find((each) => each.id === id);
   if (!panel) throw new Error(`There is no panel ${id}.`);
-  const size = panel.place === 'dock' ? { width: 1000, height: 300 } : { width: 380, height: 640 };
-  return draw(panel.Panel, size);
+  return draw(
+    panel.Panel,
+    size ?? (panel.place === 'dock' ? { width: 1000, height: 300 } : { width: 380, height: 640 }),
+  );
 }
 
 export async function draw(Shown: ComponentType, size = { width: 1000, height: 600 }) {

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<FileRow>[] = [
   {
     id: 'file',
     title: 'File',
-    least: 120,
+    least: 160,
     rank: 0,
     cell: ({ name, isEdited }) => (
       <>

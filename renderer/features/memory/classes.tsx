@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<ClassRow, Order>[] = [
     id: 'type',
     title: 'Class',
     meaning: 'Sort by name',
-    least: 120,
+    least: 200,
     rank: 0,
     isCode: true,
     cell: ({ type }) => type.toLowerCase(),

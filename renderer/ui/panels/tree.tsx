@@ -35,6 +35,8 @@ export interface TreeProps<Row extends TreeRow> {
   /** Returns the text of a row's tooltip, which a screen reader tells beside its name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
+  /** Rows are named by what is drawn of them: for rows that leave out a part of their label. */
+  isNamedByContent?: boolean;
   /** The id of a row that is brought into view when another is given; the row that the keys act on stays. */
   inView?: string | null;
   /** The id of a row that the keys are to act on from now on, whenever another object is given. */
@@ -53,6 +55,7 @@ export function Tree<Row extends TreeRow>({
   onMenu,
   hint,
   rowClass,
+  isNamedByContent = false,
   inView = null,
   chosen = null,
 }: TreeProps<Row>) {
@@ -139,7 +142,7 @@ export function Tree<Row extends TreeRow>({
             key={row.id}
             id={`${prefix}${row.id}`}
             role="treeitem"
-            aria-label={row.label}
+            aria-label={isNamedByContent ? undefined : row.label}
             aria-level={row.level}
             aria-posinset={row.position}
             aria-setsize={row.siblings}

@@ -40,7 +40,7 @@ interface Sort<Id extends string> {
 
 interface TableProps<Item extends TreeRow, Id extends string, Whole extends TreeRow> extends Omit<
   TreeProps<Item | Whole>,
-  'rowSize' | 'render' | 'rowClass'
+  'rowSize' | 'render' | 'rowClass' | 'isNamedByContent'
 > {
   /** The first column is the name: shown always, and cut only when no other is left to hide. */
   columns: readonly Column<Item, Id>[];
@@ -81,6 +81,7 @@ export function Table<Item extends TreeRow, Id extends string = string, Whole ex
           {...tree}
           rowSize={ROW}
           rowClass={() => styles.row ?? ''}
+          isNamedByContent={shown.length < columns.length}
           render={(row) =>
             whole?.is(row) ? (
               whole.draw(row)
