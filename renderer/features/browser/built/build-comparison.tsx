@@ -10,16 +10,54 @@ import { shownPackage } from '../../../sexp/packages.ts';
 import { Bar } from '../../../ui/panels/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/panels/empty.tsx';
-import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
+import { Row, Stack, Text } from '../../../ui/layout.tsx';
 import { Ring } from '../../../ui/mark.tsx';
 import { useSeconds } from '../../../ui/now.ts';
 import { elapsed } from '../../../ui/time.ts';
-import { Tree } from '../../../ui/panels/tree.tsx';
+import { type Column, Table } from '../../../ui/table/table.tsx';
 import columns from '../../../base/columns.module.css';
 import { DifferenceDetails } from './difference-details.tsx';
-import { comparedWords, differenceKey, type DifferenceRow, differenceRows, STATES } from './differences.ts';
+import {
+  comparedWords,
+  differenceKey,
+  type DifferenceRow,
+  differenceRows,
+  type GroupRow,
+  STATES,
+} from './differences.ts';
 
-const ROW = 22;
+const COLUMNS: readonly Column<DifferenceRow>[] = [
+  {
+    id: 'name',
+    title: 'Definition',
+    least: 160,
+    share: 5,
+    rank: 0,
+    isCode: true,
+    cell: ({ difference: { definition, package: name } }) => (
+      <>
+        {shownName(definition.name).toLowerCase()}{' '}
+        <Text tone={3}>
+          {definition.kind.replace('-', ' ')} in {shownPackage(name)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'words',
+    title: 'Difference',
+    least: 120,
+    share: 4,
+    rank: 1,
+    tone: 3,
+    cell: ({ difference }) => difference.words,
+  },
+];
+
+const GROUPS = {
+  is: (row: DifferenceRow | GroupRow): row is GroupRow => row.type === 'group',
+  draw: (row: GroupRow) => <Text font="small-strong">{row.label}</Text>,
+};
 
 export function BuildComparison() {
   const { since, comparison, problem } = useBuildCompared();
@@ -99,17 +137,14 @@ function Differences({ comparison }: { comparison: Compared }) {
             <p>A new image that loads these systems has the same definitions.</p>
           </Empty>
         ) : (
-          <Tree
+          <Table<DifferenceRow, string, GroupRow>
             label="Differences of the image from a build"
+            columns={COLUMNS}
             rows={rows}
-            rowSize={ROW}
-            render={(row) =>
-              row.type === 'group' ? <Text font="small-strong">{row.label}</Text> : <Cells row={row} />
-            }
+            whole={GROUPS}
             hint={(row) =>
               row.type === 'group' ? STATES.find(({ state }) => state === row.state)!.meaning : row.difference.words
             }
-            rowClass={() => columns.row ?? ''}
             onActive={choose}
             onOpen={choose}
             onToggle={(row, expanded) => {
@@ -123,22 +158,5 @@ function Differences({ comparison }: { comparison: Compared }) {
         </Stack>
       </Row>
     </>
-  );
-}
-
-function Cells({ row: { difference } }: { row: DifferenceRow }) {
-  const { definition, package: name } = difference;
-  return (
-    <Row gap={2} shrink grow>
-      <Truncate className="code" tone={1}>
-        {shownName(definition.name).toLowerCase()}{' '}
-        <Text tone={3}>
-          {definition.kind.replace('-', ' ')} in {shownPackage(name)}
-        </Text>
-      </Truncate>{' '}
-      <Text font="small" tone={3} fixed end>
-        {difference.words}
-      </Text>
-    </Row>
   );
 }

@@ -7,7 +7,7 @@ import type { TreeRow } from '../../../ui/panels/tree.tsx';
 
 export type DifferenceState = BuildDifference['state'];
 
-interface GroupRow extends TreeRow {
+export interface GroupRow extends TreeRow {
   readonly type: 'group';
   readonly state: DifferenceState;
 }

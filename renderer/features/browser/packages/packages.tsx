@@ -13,14 +13,34 @@ import { shownPackage } from '../../../sexp/packages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/panels/empty.tsx';
 import { FilterField } from '../../../ui/fields/filter-field.tsx';
-import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
+import { Row, Stack, Text } from '../../../ui/layout.tsx';
 import { Ring } from '../../../ui/mark.tsx';
-import { Tree } from '../../../ui/panels/tree.tsx';
+import { type Column, Table } from '../../../ui/table/table.tsx';
 import columns from '../../../base/columns.module.css';
-import { exportedWords, packageNamed, packageRows } from './package-rows.ts';
+import { exportedWords, packageNamed, type PackageRow, packageRows } from './package-rows.ts';
 import { PackageSymbols } from './package-symbols.tsx';
 
-const ROW = 22;
+const COLUMNS: readonly Column<PackageRow>[] = [
+  {
+    id: 'name',
+    title: 'Package',
+    least: 160,
+    rank: 0,
+    isCode: true,
+    tone: ({ record }) => (record.user ? 1 : 3),
+    cell: ({ record }) => shownPackage(record.name),
+  },
+  {
+    id: 'symbols',
+    title: 'Symbols',
+    least: 120,
+    most: 160,
+    rank: 1,
+    isNumber: true,
+    tone: 3,
+    cell: ({ record }) => exportedWords(record),
+  },
+];
 
 export function Packages() {
   const { filter } = usePackages();
@@ -57,21 +77,10 @@ function Listed({ found }: { found: readonly PackageRecord[] }) {
       {rows.length === 0 ? (
         <Empty title={`No package has “${filter.trim()}” in its names.`} />
       ) : (
-        <Tree
+        <Table
           label="Packages"
+          columns={COLUMNS}
           rows={rows}
-          rowSize={ROW}
-          render={({ record }) => (
-            <Row gap={2} shrink grow>
-              <Truncate tone={record.user ? 1 : 3} className="code">
-                {shownPackage(record.name)}
-              </Truncate>{' '}
-              <Text font="small" tone={3} fixed end>
-                {exportedWords(record)}
-              </Text>
-            </Row>
-          )}
-          rowClass={() => columns.row ?? ''}
           onActive={({ record }) => packages.setState({ chosen: record.name })}
           onOpen={({ record }) => packages.setState({ chosen: record.name })}
           onToggle={() => undefined}
