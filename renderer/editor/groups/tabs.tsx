@@ -6,15 +6,17 @@ import { IconButton, PlainIconButton } from '../../ui/icon-button.tsx';
 import { MenuButton } from '../../ui/menus/menu.tsx';
 import { TabStrip } from '../../ui/panels/tab-strip.tsx';
 import { editorOf } from './active-editor.ts';
-import { showBuffer, type TextBuffer, useBuffers } from '../text/buffers.ts';
-import { closeTab } from '../files/closing.ts';
+import { type TextBuffer, showBuffer, useBuffers } from '../text/buffers.ts';
+import { closeAll, closeOthers, closeTab } from '../files/closing.ts';
 import { groupOf } from './groups.ts';
 import { focusGroup, moveTab } from './splitting.ts';
-import { TabMenu, type TabMenuProps } from './tab-menu.tsx';
 import { distinguishing } from './tab-titles.ts';
 import { Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import { Toolbar, ToolbarActions } from '../../ui/panels/toolbar.tsx';
+import { showRegion } from '../../base/layout/regions.ts';
+import { orNotice } from '../../base/notices/notices.tsx';
+import { ContextMenu } from '../../ui/menus/context-menu.tsx';
 import styles from './editor.module.css';
 
 /** The kind of data by which a dragged tab is told from other things. */
@@ -173,4 +175,25 @@ function TabEnd({ buffer, group }: { buffer: TextBuffer; group: string }) {
       </span>
     </>
   );
+}
+
+interface TabMenuProps {
+  /** Id of the text whose tab it is. */
+  id: string;
+  group: string;
+  title: string;
+  place: { x: number; y: number };
+  onClose: () => void;
+}
+
+function TabMenu({ id, group, title, place, onClose }: TabMenuProps) {
+  const isAlone = useBuffers((state) => (groupOf(state.groups, group)?.tabs.length ?? 0) < 2);
+  const run = (closing: () => Promise<void>) => (): void =>
+    void orNotice(closing().then(() => showRegion('Editor', () => {})));
+  const entries = [
+    { id: 'close', title: 'Close', keys: commandKeys('file.close'), run: run(() => closeTab(id, group)) },
+    { id: 'others', title: 'Close Others', disabled: isAlone, run: run(() => closeOthers(id, group)) },
+    { id: 'all', title: 'Close All', run: run(() => closeAll(group)) },
+  ];
+  return <ContextMenu label={title} groups={[{ id: 'close', entries }]} place={place} onClose={onClose} />;
 }

@@ -1,5 +1,5 @@
 /** Connecting a client: the program, its name and token, the lines that connect it, a test, and its rights. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components';
 import type { MintedClient } from '#contract/clients/client.ts';
 import { clientNameFault } from '#contract/clients/client-name.ts';
@@ -12,11 +12,11 @@ import { Dialog } from '../../ui/panels/dialog.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Configurations } from './connect-configurations.tsx';
-import { kindOf, KINDS } from './connect-kinds.ts';
-import { PluginLines } from './connect-plugin.tsx';
+import { KINDS, kindOf } from './connect-kinds.ts';
 import { ClientRights } from './connect-rights.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
+import { ConfigurationBlock } from './connect-block.tsx';
 import styles from './connect.module.css';
 import clientsStyles from './panel.module.css';
 
@@ -116,6 +116,41 @@ function Connection({ kind, minted: { client, token } }: { kind: ClientKind; min
       </Row>
       <Configurations kind={kind} token={token} />
       <ClientRights id={client.id} />
+    </>
+  );
+}
+
+/** The lines that install the plugin of the workbench in the chosen program: the shortest way to connect it, without a token. */
+function PluginLines({ kind }: { kind: ClientKind }) {
+  const [lines, setLines] = useState<readonly string[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let shown = true;
+    call('clients.plugin', { kind }).then(
+      (found) => shown && setLines(found?.lines ?? null),
+      (error: unknown) => shown && setProblem(messageOf(error)),
+    );
+    return () => {
+      shown = false;
+    };
+  }, [kind]);
+  if (problem) return <p role="alert">{problem}</p>;
+  if (!lines) return null;
+  const { title } = kindOf(kind);
+  const configuration = {
+    way: 'stdio',
+    title: `Install the plugin: run ${lines.length === 1 ? 'this line' : 'these lines'} in a terminal`,
+    text: lines.join('\n'),
+    file: null,
+    writable: false,
+    note: `Each time ${title} starts, it asks to join, and you let it in from the Clients panel: no token is needed. The plugin includes a skill that explains how to work in the image.`,
+  } as const;
+  return (
+    <>
+      <ConfigurationBlock kind={kind} token="" configuration={configuration} />
+      <Text as="p" font="small-strong" tone={2} className={styles.second}>
+        Or use its configuration file
+      </Text>
     </>
   );
 }

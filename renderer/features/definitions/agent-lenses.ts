@@ -4,14 +4,14 @@ import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { drawable } from '#contract/text/visible.ts';
 import { call } from '../../base/bridge.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
-import { orNotice } from '../../base/notices/notices.tsx';
+import { notify, orNotice } from '../../base/notices/notices.tsx';
 import { mirror } from '../../base/mirror.ts';
 import { shownName } from './definition-rows.ts';
 import { undoDefinitions } from './undo.tsx';
 import { clockTime } from '../../ui/time.ts';
-import { writeDefinition } from './write-definition.ts';
-import type { MarkedForm } from './marked-forms.ts';
-import type { monaco } from '../../editor/monaco/monaco.ts';
+import { type MarkedForm, markedForms } from './marked-forms.ts';
+import { monaco } from '../../editor/monaco/monaco.ts';
+import { readingOf } from '../../editor/groups/active-editor.ts';
 
 const HEIGHT = 20;
 
@@ -90,4 +90,22 @@ function element(tag: string, className: string, text = ''): HTMLElement {
   made.className = className;
   made.textContent = drawable(text);
   return made;
+}
+
+async function writeDefinition(editor: monaco.editor.IStandaloneCodeEditor, entry: DefinitionEntry): Promise<void> {
+  const { after, why } = await call('definitions.difference', { event: entry.id });
+  const model = editor.getModel();
+  if (!model) return;
+  const name = shownName(entry.name);
+  const { text, reading } = readingOf(model);
+  const form = markedForms(text, reading, [entry])[0];
+  if (after === null || !form) {
+    notify(why ?? `The text of ${name} is not known, so it cannot be written.`, 'error');
+    return;
+  }
+  const range = monaco.Range.fromPositions(model.getPositionAt(form.start), model.getPositionAt(form.end));
+  editor.pushUndoStop();
+  editor.executeEdits('definition', [{ range, text: after }]);
+  editor.pushUndoStop();
+  notify(`${name} is as in the image now. Save the file to keep it.`);
 }

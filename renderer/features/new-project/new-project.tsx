@@ -6,13 +6,17 @@ import { mayLeaveProject } from '../../base/open-folder.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { call, messageOf } from '../../base/bridge.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';
-import { refreshSystems, useSystems } from '../systems/systems-store.ts';
+import { chooseSystem, refreshSystems, useSystems } from '../systems/systems-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/fields/choice.tsx';
 import { Dialog } from '../../ui/panels/dialog.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { beginProject } from './begin.ts';
+import { showLeft, showPage } from '../../base/layout/layout-store.ts';
+import { activeEditor, revealOffset } from '../../editor/groups/active-editor.ts';
+import { textDrawn } from '../../editor/monaco/drawn.ts';
+import { openFile } from '../../editor/files/files.ts';
+import { reloadSystem } from '../systems/loading.ts';
 import styles from './new-project.module.css';
 
 const FRAMEWORKS: { value: TestFramework; title: string }[] = [
@@ -133,3 +137,16 @@ const TEST_WORDS: Record<TestFramework, string> = {
   rt: 'A second system has a test of RT, which comes with SBCL; asdf:test-system runs it.',
   none: 'The project gets no system for tests.',
 };
+
+async function beginProject(name: string, source: string): Promise<void> {
+  closeOverlay();
+  chooseSystem(name);
+  showLeft('files');
+  showPage('editor');
+  await openFile(source);
+  await textDrawn();
+  const editor = activeEditor();
+  revealOffset(editor?.getModel()?.getValueLength() ?? 0);
+  editor?.focus();
+  void orNotice(reloadSystem(name, null, ''));
+}

@@ -5,8 +5,7 @@ import { GridList, GridListItem } from 'react-aria-components';
 import type { SavedImage } from '#contract/image/saved-images.ts';
 import { call } from '../../base/bridge.ts';
 import { closeOverlay, openOverlay } from '../../base/layout/overlays.ts';
-import { orNotice } from '../../base/notices/notices.tsx';
-import { openSaved } from './open-saved.ts';
+import { notify, orNotice } from '../../base/notices/notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/panels/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -14,6 +13,10 @@ import { Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { pickList, pickRow } from '../../ui/menus/pick-list.ts';
 import { sizeOf } from '../../ui/panels/sizes.ts';
 import { ago } from '../../ui/time.ts';
+import { plural } from '#contract/text/text.ts';
+import { mirror } from '../../base/mirror.ts';
+import { ask } from '../../base/notices/ask.tsx';
+import { onlyInImage } from '../definitions/only-in-image.ts';
 
 export function SavedImages() {
   const [images, setImages] = useState<readonly SavedImage[] | null>(null);
@@ -90,4 +93,26 @@ export function SavedImages() {
       </GridList>
     </Dialog>
   );
+}
+
+/** @throws when the saved image cannot be opened; the one that runs is then kept. */
+async function openSaved(name: string): Promise<void> {
+  if (mirror.getState().session.pid !== null && !(await agreed(name))) return;
+  await call('savedImages.open', { name });
+  notify(`The saved image “${name}” runs.`);
+}
+
+async function agreed(name: string): Promise<boolean> {
+  const count = onlyInImage();
+  const loses =
+    count === 0 ? 'with all that is defined in it' : `and loses ${plural(count, 'definition')} that no file has`;
+  const answer = await ask({
+    title: `Open “${name}”?`,
+    text: `The image that runs now ends, ${loses}. The saved one takes its place. Your text is untouched.`,
+    answers: [
+      { id: 'cancel', title: 'Cancel' },
+      { id: 'open', title: 'Open', kind: 'danger' },
+    ],
+  });
+  return answer === 'open';
 }

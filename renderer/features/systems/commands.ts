@@ -3,11 +3,14 @@ import { FolderPlus, Network, RefreshCcw, RefreshCw } from 'lucide-react';
 import type { ForcedPart } from '#contract/image/system.ts';
 import { mirror } from '../../base/mirror.ts';
 import { openOverlay } from '../../base/layout/overlays.ts';
-import { couldMeanSystem, findMeantSystem, meantSystem, unsavedWords } from './meant-system.ts';
 import { showSystem } from '../browser/browsing.ts';
 import type { Command } from '../../base/keys/command-registry.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { reloadChangedSystems, reloadSystem } from './loading.ts';
+import { plural } from '#contract/text/text.ts';
+import { chosenSystem, knownSystems, refreshSystems } from './systems-store.ts';
+import { systemOfFile } from './descriptions.ts';
+import { activeBuffer, buffers } from '../../editor/text/buffers.ts';
 
 const withImage = (): true | string => (mirror.getState().session.pid === null ? 'with an image' : true);
 
@@ -60,3 +63,27 @@ export const systemCommands: Command[] = [
     run: async () => showSystem(await findMeantSystem()),
   },
 ];
+
+function meantSystem(): string | null {
+  const file = activeBuffer()?.path ?? null;
+  const isInPanel = document.activeElement?.closest('[data-region="Systems"]') != null;
+  const ofFile = file === null ? null : systemOfFile(knownSystems(), file);
+  return (isInPanel ? chosenSystem() : null) ?? ofFile ?? chosenSystem();
+}
+
+/** The meant system, after asking for the systems in reach where nobody has looked yet. */
+async function findMeantSystem(): Promise<string | null> {
+  if (knownSystems().length === 0) await refreshSystems();
+  return meantSystem();
+}
+
+/** True when a command could mean a system. */
+function couldMeanSystem(): boolean {
+  return meantSystem() !== null || (knownSystems().length === 0 && (activeBuffer()?.path ?? null) !== null);
+}
+
+/** The words beside a reload where open files are not saved, since what is on the disk is loaded. Empty where all are saved. */
+function unsavedWords(): string {
+  const count = buffers.getState().buffers.filter(({ dirty, path }) => dirty && path?.endsWith('.lisp')).length;
+  return count === 0 ? '' : ` ${plural(count, 'open file')} not saved: what is on the disk was loaded.`;
+}

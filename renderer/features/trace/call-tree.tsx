@@ -6,16 +6,17 @@ import { useMirror } from '../../base/mirror.ts';
 import { goToFunction } from '../documentation/go-to-name.ts';
 import { inspectHandle } from '../../base/image/inspect.ts';
 import { notify, orNotice } from '../../base/notices/notices.tsx';
-import { type CallNode, microseconds, shownRows, type ThreadNode, type TraceLog, type TraceNode } from './trace-log.ts';
+import { type CallNode, type ThreadNode, type TraceLog, type TraceNode, microseconds, shownRows } from './trace-log.ts';
 import { fold, foldBelow, trace, uncover, useTrace } from './trace-store.ts';
 import { ValueChip } from '../inspector/value-chip.tsx';
 import { ContextMenu } from '../../ui/menus/context-menu.tsx';
 import { Empty } from '../../ui/panels/empty.tsx';
-import { Stack, Text, Truncate } from '../../ui/layout.tsx';
+import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import { ActorMark } from '../../ui/mark.tsx';
 import { Tree } from '../../ui/panels/tree.tsx';
 import { callMenu } from './call-menu.ts';
-import { NoCalls } from './no-calls.tsx';
+import { runCommand } from '../../base/keys/command-registry.ts';
+import { Button } from '../../ui/button.tsx';
 import styles from './panel.module.css';
 
 const ROW = 22;
@@ -174,5 +175,25 @@ function CallCells({ row }: { row: CallNode }) {
         {ended?.took == null ? '' : microseconds(ended.took)}
       </Text>
     </span>
+  );
+}
+
+function NoCalls() {
+  const isTraced = useTrace(({ traced }) => traced !== null && traced.length > 0);
+  if (isTraced)
+    return (
+      <Empty title="No calls yet.">
+        <p>The calls of what is traced come here as it is called, by you or by an agent.</p>
+      </Empty>
+    );
+  return (
+    <Empty title="Nothing is traced.">
+      <p>Name a function at the left, or put the caret of the editor on one. Then call it.</p>
+      <Row gap={2}>
+        <Button size="small" onPress={() => runCommand('trace.toggle')}>
+          Trace Function at Caret
+        </Button>
+      </Row>
+    </Empty>
   );
 }

@@ -12,12 +12,14 @@ import { look } from '../../../ui/look.ts';
 import { ActorMark, Ring } from '../../../ui/mark.tsx';
 import { Region } from '../../../ui/panels/panel.tsx';
 import { TabStrip } from '../../../ui/panels/tab-strip.tsx';
-import { Announcements } from './announcements.tsx';
 import { Conversation } from './conversation.tsx';
 import { Foot } from './foot.tsx';
 import { Head } from './head.tsx';
 import { KeptHead } from './kept.tsx';
 import { StartPage } from './start-page.tsx';
+import { useEffect, useRef, useState } from 'react';
+import { NO_ITEMS } from '../item-log.ts';
+import { newsOf } from '../news.ts';
 import styles from './agent.module.css';
 
 export function Agent() {
@@ -91,5 +93,30 @@ function AgentTab({ agent: { actor, state } }: { agent: HostedAgent }) {
       <Truncate>{actor.name}</Truncate>
       <span className="visually-hidden"> {STATES[state]}</span>
     </>
+  );
+}
+
+/** News of an agent, in words for a screen reader: politely, and once it is whole. */
+function Announcements({ agent: { id, actor, state, problem } }: { agent: HostedAgent }) {
+  const { items } = useAgents((store) => store.logs.get(id) ?? NO_ITEMS);
+  const [news, setNews] = useState('');
+  // What was there when the conversation was shown is no news.
+  const known = useRef<{ items: typeof items; state: typeof state } | null>(null);
+  useEffect(() => {
+    const before = known.current;
+    known.current = { items, state };
+    if (before === null) return;
+    const words = before.items.length === 0 ? [] : newsOf(before.items, items, actor.name);
+    // Why it ended is an item of the conversation, too.
+    const isTold = problem !== null && words.some((each) => problem.startsWith(each.replace(/…$/, '')));
+    if (state !== before.state && state === 'ended')
+      words.push(`${actor.name} has ended.${problem === null || isTold ? '' : ` ${problem}`}`);
+    else if (state === 'idle' && before.state === 'working') words.push(`${actor.name} is ready.`);
+    if (words.length > 0) setNews(words.join(' '));
+  }, [items, state, actor.name, problem]);
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite">
+      {news}
+    </div>
   );
 }

@@ -7,9 +7,14 @@ import { orNotice } from '../../../base/notices/notices.tsx';
 import { shownPackage } from '../../../sexp/packages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Row, Stack, Text } from '../../../ui/layout.tsx';
+import { hasFolder } from '../../../base/text/paths.ts';
+import { showPage } from '../../../base/layout/layout-store.ts';
+import { textDrawn } from '../../../editor/monaco/drawn.ts';
+import { openFile } from '../../../editor/files/files.ts';
+import { runCommand } from '../../../base/keys/command-registry.ts';
+import { openDefinition } from '../../definitions/open-definition.ts';
 import columns from '../../../base/columns.module.css';
 import { exportDefinitions } from '../../definitions/export-definitions.ts';
-import { loadFileOf, openDifference } from './difference-actions.ts';
 import { STATES } from './differences.ts';
 
 export function DifferenceDetails({ difference }: { difference: BuildDifference }) {
@@ -74,4 +79,19 @@ export function DifferenceDetails({ difference }: { difference: BuildDifference 
       </Row>
     </Stack>
   );
+}
+
+/** Opens the text of a definition: that of the image where it is known, else the file's. */
+function openDifference({ definition, file }: BuildDifference): Promise<void> {
+  const isKnown = definition.source !== null && hasFolder(definition.source.file);
+  if (isKnown || file === null) return openDefinition(definition);
+  return openDefinition({ ...definition, source: { file, offset: null, line: null } });
+}
+
+/** Compiles and loads a file in the shared image, which shows it. */
+async function loadFileOf(file: string): Promise<void> {
+  showPage('editor');
+  await openFile(file);
+  await textDrawn();
+  runCommand('evaluate.compileFile');
 }

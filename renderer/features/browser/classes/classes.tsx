@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { ChevronRight } from 'lucide-react';
-import type { ClassGraph as Graph } from '#contract/image/introspection.ts';
+import type { ClassDescription, ClassGraph, ClassGraph as Graph } from '#contract/image/introspection.ts';
 import { plural } from '#contract/text/text.ts';
 import { goToName } from '../../documentation/go-to-name.ts';
-import { classes, type ClassScope, useClasses } from '../browsing.ts';
+import { type ClassScope, classes, useClasses } from '../browsing.ts';
 import { showName } from '../../../base/image/documented.ts';
 import { ImageProblem } from '../../../base/image/image-problem.tsx';
 import { orNotice } from '../../../base/notices/notices.tsx';
@@ -17,10 +17,11 @@ import { Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
 import { classes as classNames, look } from '../../../ui/look.ts';
 import { Ring } from '../../../ui/mark.tsx';
 import { Tree } from '../../../ui/panels/tree.tsx';
-import type { Answer } from '../../../base/image/use-asked.ts';
+import { type Answer, useAsked } from '../../../base/image/use-asked.ts';
 import { ClassDetails } from './class-details.tsx';
 import { type ClassRow, classRows, filteredRows, hierarchyOf, linksOf, shownName } from './class-tree.ts';
-import { useClass, useClassGraph } from './use-classes.ts';
+import { call } from '../../../base/bridge.ts';
+import { shownRepl } from '../../../base/image/active-repl.ts';
 import columns from '../../../base/columns.module.css';
 import styles from './classes.module.css';
 
@@ -194,4 +195,28 @@ function Cells({ row }: { row: ClassRow }) {
       )}
     </Row>
   );
+}
+
+/** Classes of a graph that are drawn. */
+const LIMIT = 5000;
+
+function useClassGraph({ kind, name }: ClassScope): Answer<ClassGraph> {
+  const wanted = name.trim();
+  return useAsked(`${kind} ${wanted}`, () =>
+    call('classes.graph', {
+      package: kind === 'package' && wanted !== '' ? wanted : null,
+      roots: kind === 'below' && wanted !== '' ? [wanted] : null,
+      limit: LIMIT,
+      repl: shownRepl().id,
+    }),
+  );
+}
+
+function useClass(name: string | null, seenFrom: string): Answer<ClassDescription | null> {
+  const answer = useAsked(`${seenFrom} ${name}`, async () =>
+    name === null
+      ? { class: null }
+      : call('classes.describe', { symbol: name, package: seenFrom, repl: shownRepl().id }),
+  );
+  return typeof answer === 'object' && 'found' in answer ? { found: answer.found.class } : answer;
 }
