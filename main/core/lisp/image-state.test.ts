@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Exit } from './image-end.ts';
 import { started, transition, type Effect, type ImageState, type Life, type StateEvent } from './image-state.ts';
 
 const UNKNOWN = { code: null, signal: null };
@@ -11,8 +12,7 @@ const LATER: Life = { ...FIRST, pid: 2, first: false };
 const END = { ...SEVEN, lastWords: '', reason: null };
 const LAST = {
   end: END,
-  withoutCopies:
-    'The image ended with exit code 7. The process of the checkpoint that was to go on was ended, too.',
+  withoutCopies: 'The image ended with exit code 7. The process of the checkpoint that was to go on was ended, too.',
 };
 
 const STATES = {
@@ -54,22 +54,28 @@ type EventName = keyof typeof EVENTS;
 type Next = readonly [state: ImageState, ...effects: Effect[]];
 
 const endProcess = (pid: number): Effect => ({ do: 'end-process', pid });
-const END_ALL: Effect = { do: 'end-all' };
+const endAll = (live: number | null): Effect => ({ do: 'end-all', live });
 
 /** The end of a life with copies left. */
-function lifeOver(exit: typeof SEVEN | typeof KILLED | typeof UNKNOWN, words: string): Next {
+function lifeOver(exit: Exit, words: string): Next {
   const end = { ...exit, lastWords: '', reason: null };
   const withoutCopies = `${words} The process of the checkpoint that was to go on was ended, too.`;
-  return [{ at: 'between', last: { end, withoutCopies } }, { do: 'report-life-over', end }];
+  return [
+    { at: 'between', last: { end, withoutCopies } },
+    { do: 'report-life-over', end },
+  ];
 }
 
-function over(exit: { code: number | null; signal: NodeJS.Signals | null }, reason: string | null): Next {
+function over(exit: Exit, reason: string | null, live: number | null): Next {
   const end = { ...exit, lastWords: '', reason };
-  return [{ at: 'over', end }, { do: 'report-over', end }];
+  return [
+    { at: 'over', end },
+    { do: 'report-over', end, live },
+  ];
 }
 
-function ending(life: Life | null, reason: string, exit: typeof SEVEN | typeof UNKNOWN = UNKNOWN): Next {
-  return [{ at: 'ending', life, exit, reason }, END_ALL];
+function ending(life: Life | null, reason: string, exit: Exit = UNKNOWN, live = life?.pid ?? null): Next {
+  return [{ at: 'ending', life, exit, reason }, endAll(live)];
 }
 
 const SAID_NOTHING = 'The image ended and said nothing, as when it is ended by SIGKILL.';
@@ -92,9 +98,9 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
     ],
     vanished: lifeOver(UNKNOWN, SAID_NOTHING),
     exited: living({ ...UNNAMED, exit: SEVEN }),
-    closed: over(UNKNOWN, null),
-    'connection lost': over({ code: 255, signal: null }, 'Lost.'),
-    'start failed': over(UNKNOWN, 'No SBCL.'),
+    closed: over(UNKNOWN, null, 0),
+    'connection lost': over({ code: 255, signal: null }, 'Lost.', 0),
+    'start failed': over(UNKNOWN, 'No SBCL.', 0),
     'end of the life wanted': living({ ...UNNAMED, reason: REASON }, endProcess(0)),
     kill: ending(UNNAMED, 'Closing.'),
   },
@@ -109,20 +115,16 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
     ],
     vanished: lifeOver(UNKNOWN, SAID_NOTHING),
     exited: living(TOLD),
-    closed: over(UNKNOWN, null),
-    'connection lost': over({ code: 255, signal: null }, 'Lost.'),
-    'start failed': over(UNKNOWN, 'No SBCL.'),
+    closed: over(UNKNOWN, null, 1),
+    'connection lost': over({ code: 255, signal: null }, 'Lost.', 1),
+    'start failed': over(UNKNOWN, 'No SBCL.', 1),
     'end of the life wanted': living({ ...FIRST, reason: REASON }, endProcess(1)),
     kill: ending(FIRST, 'Closing.'),
   },
   'first, exited': {
     exiting: living({ ...TOLD, exiting: true, said: SEVEN }),
     signalled: living({ ...TOLD, said: KILLED }),
-    'end reported by a copy': [
-      lifeOver(SEVEN, CODE_SEVEN)[0],
-      endProcess(1),
-      { do: 'report-life-over', end: END },
-    ],
+    'end reported by a copy': [lifeOver(SEVEN, CODE_SEVEN)[0], endProcess(1), { do: 'report-life-over', end: END }],
     'end reported by a process that is not a known copy': [
       lifeOver(SEVEN, CODE_SEVEN)[0],
       { do: 'adopt-copy', pid: 3 },
@@ -131,9 +133,9 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
     ],
     vanished: lifeOver(SEVEN, CODE_SEVEN),
     exited: living(TOLD),
-    closed: over(SEVEN, null),
-    'connection lost': over(SEVEN, 'Lost.'),
-    'start failed': over(SEVEN, 'No SBCL.'),
+    closed: over(SEVEN, null, 1),
+    'connection lost': over(SEVEN, 'Lost.', 1),
+    'start failed': over(SEVEN, 'No SBCL.', 1),
     'end of the life wanted': living({ ...TOLD, reason: REASON }, endProcess(1)),
     kill: ending(TOLD, 'Closing.'),
   },
@@ -152,9 +154,9 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
       { do: 'report-life-over', end: { ...UNKNOWN, lastWords: '', reason: null } },
     ],
     vanished: lifeOver(UNKNOWN, SAID_NOTHING),
-    closed: over(UNKNOWN, null),
-    'connection lost': over({ code: 255, signal: null }, 'Lost.'),
-    'start failed': over(UNKNOWN, 'No SBCL.'),
+    closed: over(UNKNOWN, null, 2),
+    'connection lost': over({ code: 255, signal: null }, 'Lost.', 2),
+    'start failed': over(UNKNOWN, 'No SBCL.', 2),
     'end of the life wanted': living({ ...LATER, reason: REASON }, endProcess(2)),
     kill: ending(LATER, 'Closing.'),
     'woken too late': ending(LATER, 'The checkpoint did not wake up.'),
@@ -162,25 +164,25 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
   },
   'awaiting-exit': {
     exited: lifeOver(SEVEN, CODE_SEVEN),
-    closed: over(UNKNOWN, null),
-    'connection lost': over({ code: 255, signal: null }, 'Lost.'),
-    'start failed': over(UNKNOWN, 'No SBCL.'),
-    'end of the life wanted': ending(FIRST, 'Gone.'),
-    kill: ending(FIRST, 'Closing.'),
+    closed: over(UNKNOWN, null, null),
+    'connection lost': over({ code: 255, signal: null }, 'Lost.', null),
+    'start failed': over(UNKNOWN, 'No SBCL.', null),
+    'end of the life wanted': ending(FIRST, 'Gone.', UNKNOWN, null),
+    kill: ending(FIRST, 'Closing.', UNKNOWN, null),
   },
   between: {
-    closed: over(SEVEN, LAST.withoutCopies),
-    'connection lost': over(SEVEN, LAST.withoutCopies),
-    'start failed': over(SEVEN, LAST.withoutCopies),
+    closed: over(SEVEN, LAST.withoutCopies, null),
+    'connection lost': over(SEVEN, LAST.withoutCopies, null),
+    'start failed': over(SEVEN, LAST.withoutCopies, null),
     'end of the life wanted': ending(null, 'Gone.', SEVEN),
     kill: ending(null, 'Closing.', SEVEN),
     wake: [STATES.waking, { do: 'wake', copy: 2 }],
     'wake of a copy that has ended': ending(null, LAST.withoutCopies, SEVEN),
   },
   waking: {
-    closed: over(SEVEN, LAST.withoutCopies),
-    'connection lost': over(SEVEN, LAST.withoutCopies),
-    'start failed': over(SEVEN, LAST.withoutCopies),
+    closed: over(SEVEN, LAST.withoutCopies, null),
+    'connection lost': over(SEVEN, LAST.withoutCopies, null),
+    'start failed': over(SEVEN, LAST.withoutCopies, null),
     'end of the life wanted': ending(null, 'Gone.', SEVEN),
     kill: ending(null, 'Closing.', SEVEN),
     'woken too late': ending(null, 'The checkpoint did not wake up.', SEVEN),
@@ -190,9 +192,9 @@ const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
   },
   ending: {
     exited: [{ ...STATES.ending, life: TOLD }],
-    closed: over(UNKNOWN, 'Closing.'),
-    'connection lost': over({ code: 255, signal: null }, 'Closing.'),
-    'start failed': over(UNKNOWN, 'Closing.'),
+    closed: over(UNKNOWN, 'Closing.', 1),
+    'connection lost': over({ code: 255, signal: null }, 'Closing.', 1),
+    'start failed': over(UNKNOWN, 'Closing.', 1),
   },
   over: {},
 };
@@ -202,17 +204,20 @@ const ROWS = (Object.keys(STATES) as Name[]).flatMap((state) =>
 );
 
 describe('states of an image', () => {
-  it.each(ROWS)('In the state "$state" the event "$event" has its one outcome [issue 36.3]', ({ state, event, next }) => {
-    const [after, ...effects] = next ?? [STATES[state]];
-    expect(transition(STATES[state], EVENTS[event], { copies: 1, lastWords: '' })).toEqual({ state: after, effects });
-  });
+  it.each(ROWS)(
+    'In the state "$state" the event "$event" has its one outcome [issue 36.3]',
+    ({ state, event, next }) => {
+      const [after, ...effects] = next ?? [STATES[state]];
+      expect(transition(STATES[state], EVENTS[event], { copies: 1, lastWords: '' })).toEqual({ state: after, effects });
+    },
+  );
 
   const without = { copies: 0, lastWords: '' };
 
   it('Without a copy, a wish to end the life ends the image, with the words for that [issue 36.3]', () => {
     expect(transition(STATES.first, EVENTS['end of the life wanted'], without)).toEqual({
       state: { at: 'ending', life: FIRST, exit: UNKNOWN, reason: 'Gone.' },
-      effects: [END_ALL],
+      effects: [endAll(1)],
     });
   });
 

@@ -84,16 +84,16 @@ export type Effect =
   | { readonly do: 'adopt-copy'; readonly pid: number }
   /** Asks a copy to continue as the image. */
   | { readonly do: 'wake'; readonly copy: number }
-  /** Ends all processes. */
-  | { readonly do: 'end-all' }
+  /** Ends all processes; `live` is the one that is the image, null between two lives. */
+  | { readonly do: 'end-all'; readonly live: number | null }
   /** Bounds the wait for the end of the wire: a program that the image started may hold it open. */
   | { readonly do: 'close-soon' }
   /** Another process is the image. */
   | { readonly do: 'begin-life' }
   /** The live process has ended and copies are left. */
   | { readonly do: 'report-life-over'; readonly end: ImageEnd }
-  /** The image is over. */
-  | { readonly do: 'report-over'; readonly end: ImageEnd };
+  /** The image is over; `live` is the process that was it last. */
+  | { readonly do: 'report-over'; readonly end: ImageEnd; readonly live: number | null };
 
 /** What else a transition depends on. */
 export interface Surroundings {
@@ -118,101 +118,76 @@ export function started(pid: number, named: boolean): ImageState {
 /** Returns what `event` makes of `state`. An event that has no meaning in a state changes nothing. */
 export function transition(state: ImageState, event: StateEvent, around: Surroundings): Transition {
   if (state.at === 'over') return unchanged(state);
-  switch (event.on) {
-    case 'closed':
-      return over(state, event.exit, event.lost, around);
-    case 'start-failed':
-      return over(state, UNKNOWN, event.reason, around);
-    case 'kill':
-      return kill(state, event.reason);
-    case 'end-life':
-      return state.at === 'living' && around.copies > 0
-        ? endProcess(state.life, event)
-        : kill(state, event.withoutCopies);
-    case 'exited':
-      return exited(state, event.exit, around);
-    default:
-  }
-  switch (state.at) {
-    case 'living':
-      return whileLiving(state, event, around);
-    case 'between':
-      if (event.on !== 'wake') return unchanged(state);
-      if (!event.runs) return kill(state, state.last.withoutCopies);
-      return { state: { at: 'waking', copy: event.copy, last: state.last }, effects: [{ do: 'wake', copy: event.copy }] };
-    case 'waking':
-      return whileWaking(state, event);
-    default:
-      return unchanged(state);
-  }
+  return (RULES[event.on] as Rule<StateEvent>)(state, event, around);
 }
 
-function whileLiving(state: ImageState & { at: 'living' }, event: StateEvent, around: Surroundings): Transition {
-  const { life } = state;
-  switch (event.on) {
-    case 'named':
-      return life.named ? unchanged(state) : living({ ...life, pid: event.pid, named: true });
-    case 'exiting':
-      return living({ ...life, exiting: true, said: event.exit });
-    case 'signalled':
-      return living({ ...life, said: event.exit });
-    case 'vanished':
-      return endLife(life, around);
-    case 'wake-late':
-      // It has reported that it is the image, and nothing after that.
-      return event.copy === life.pid ? kill(state, endReasons.wokeTooLate) : unchanged(state);
-    case 'end-reported':
-      return endReported(state, event, around);
-    default:
-      return unchanged(state);
-  }
-}
+type NotOver = Exclude<ImageState, { at: 'over' }>;
+type Rule<Event extends StateEvent> = (state: NotOver, event: Event, around: Surroundings) => Transition;
 
-function endReported(
-  state: ImageState & { at: 'living' },
-  { pid, known }: StateEvent & { on: 'end-reported' },
-  around: Surroundings,
-): Transition {
-  const { life } = state;
-  if (pid === life.pid) return unchanged(state);
-  if (!known && around.copies === 0) return { state, effects: [{ do: 'end-process', pid }] };
-  const adopted: readonly Effect[] = known ? [] : [{ do: 'adopt-copy', pid }];
-  // The live process is ended before a copy continues: two that live would both read the wire.
-  const effects: readonly Effect[] = [...adopted, { do: 'end-process', pid: life.pid }];
-  if (life.first && life.exit === null) return { state: { at: 'awaiting-exit', life }, effects };
-  const ended = endLife(life, around);
-  return { ...ended, effects: [...effects, ...ended.effects] };
-}
+/** What each event does, by the states in which it means something. */
+const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> } = {
+  named: (state, { pid }) =>
+    state.at === 'living' && !state.life.named ? living({ ...state.life, pid, named: true }) : unchanged(state),
 
-function whileWaking(state: ImageState & { at: 'waking' }, event: StateEvent): Transition {
-  const { copy, last } = state;
-  switch (event.on) {
-    case 'live':
-      return event.pid === copy
-        ? { state: { at: 'living', life: newLife(copy) }, effects: [{ do: 'begin-life' }] }
-        : unchanged(state);
-    case 'signal-failed':
-      return event.pid === copy ? kill(state, last.withoutCopies) : unchanged(state);
-    case 'wake-late':
-      return event.copy === copy
-        ? kill(state, event.runs ? endReasons.wokeTooLate : last.withoutCopies)
-        : unchanged(state);
-    default:
-      return unchanged(state);
-  }
-}
+  exiting: (state, { exit }) =>
+    state.at === 'living' ? living({ ...state.life, exiting: true, said: exit }) : unchanged(state),
 
-function exited(state: ImageState, exit: Exit, around: Surroundings): Transition {
-  if (!('life' in state) || !state.life?.first) return unchanged(state);
-  const life = { ...state.life, exit };
-  if (state.at === 'awaiting-exit') return endLife(life, around);
-  return { state: { ...state, life } as ImageState, effects: around.copies === 0 ? [{ do: 'close-soon' }] : [] };
-}
+  signalled: (state, { exit }) => (state.at === 'living' ? living({ ...state.life, said: exit }) : unchanged(state)),
 
-function endProcess(life: Life, { reason, withoutCopies }: StateEvent & { on: 'end-life' }): Transition {
-  const why = life.reason ?? { words: reason, withoutCopies };
-  return { state: { at: 'living', life: { ...life, reason: why } }, effects: [{ do: 'end-process', pid: life.pid }] };
-}
+  vanished: (state, _, around) => (state.at === 'living' ? endLife(state.life, around) : unchanged(state)),
+
+  'end-reported'(state, { pid, known }, around) {
+    if (state.at !== 'living' || pid === state.life.pid) return unchanged(state);
+    const { life } = state;
+    if (!known && around.copies === 0) return { state, effects: [{ do: 'end-process', pid }] };
+    const adopted: readonly Effect[] = known ? [] : [{ do: 'adopt-copy', pid }];
+    // The live process is ended before a copy continues: two that live would both read the wire.
+    const effects: readonly Effect[] = [...adopted, { do: 'end-process', pid: life.pid }];
+    if (life.first && life.exit === null) return { state: { at: 'awaiting-exit', life }, effects };
+    const ended = endLife(life, around);
+    return { ...ended, effects: [...effects, ...ended.effects] };
+  },
+
+  exited(state, { exit }, around) {
+    if (!('life' in state) || !state.life?.first) return unchanged(state);
+    const life = { ...state.life, exit };
+    if (state.at === 'awaiting-exit') return endLife(life, around);
+    return { state: { ...state, life }, effects: around.copies === 0 ? [{ do: 'close-soon' }] : [] };
+  },
+
+  closed: (state, { exit, lost }, around) => over(state, exit, lost, around),
+
+  'start-failed': (state, { reason }, around) => over(state, UNKNOWN, reason, around),
+
+  'end-life'(state, { reason, withoutCopies }, around) {
+    if (state.at !== 'living' || around.copies === 0) return kill(state, withoutCopies);
+    const life = { ...state.life, reason: state.life.reason ?? { words: reason, withoutCopies } };
+    return { state: { at: 'living', life }, effects: [{ do: 'end-process', pid: life.pid }] };
+  },
+
+  kill: (state, { reason }) => kill(state, reason),
+
+  wake(state, { copy, runs }) {
+    if (state.at !== 'between') return unchanged(state);
+    if (!runs) return kill(state, state.last.withoutCopies);
+    return { state: { at: 'waking', copy, last: state.last }, effects: [{ do: 'wake', copy }] };
+  },
+
+  'wake-late'(state, { copy, runs }) {
+    if (state.at === 'waking' && state.copy === copy)
+      return kill(state, runs ? endReasons.wokeTooLate : state.last.withoutCopies);
+    // It has reported that it is the image, and nothing after that.
+    return state.at === 'living' && state.life.pid === copy ? kill(state, endReasons.wokeTooLate) : unchanged(state);
+  },
+
+  'signal-failed': (state, { pid }) =>
+    state.at === 'waking' && state.copy === pid ? kill(state, state.last.withoutCopies) : unchanged(state),
+
+  live: (state, { pid }) =>
+    state.at === 'waking' && state.copy === pid
+      ? { state: { at: 'living', life: newLife(pid) }, effects: [{ do: 'begin-life' }] }
+      : unchanged(state),
+};
 
 /** Ends a life after which a copy can continue. */
 function endLife(life: Life, { lastWords }: Surroundings): Transition {
@@ -221,9 +196,9 @@ function endLife(life: Life, { lastWords }: Surroundings): Transition {
   return { state: { at: 'between', last: { end, withoutCopies } }, effects: [{ do: 'report-life-over', end }] };
 }
 
-function kill(state: ImageState, reason: string): Transition {
-  if (state.at === 'over' || state.at === 'ending') return unchanged(state);
-  const effects: readonly Effect[] = [{ do: 'end-all' }];
+function kill(state: NotOver, reason: string): Transition {
+  if (state.at === 'ending') return unchanged(state);
+  const effects: readonly Effect[] = [{ do: 'end-all', live: livePid(state) }];
   if ('life' in state) {
     const { life } = state;
     const why = life.reason?.withoutCopies ?? reason;
@@ -233,19 +208,25 @@ function kill(state: ImageState, reason: string): Transition {
   return { state: { at: 'ending', life: null, exit: { code, signal }, reason }, effects };
 }
 
-function over(state: ImageState, fallback: Exit, lost: string | null, { lastWords }: Surroundings): Transition {
-  if (state.at === 'over') return unchanged(state);
+function over(state: NotOver, fallback: Exit, lost: string | null, { lastWords }: Surroundings): Transition {
   const end: ImageEnd = { ...finalExit(state, fallback), lastWords, reason: finalReason(state) ?? lost };
-  return { state: { at: 'over', end }, effects: [{ do: 'report-over', end }] };
+  return { state: { at: 'over', end }, effects: [{ do: 'report-over', end, live: livePid(state) }] };
 }
 
-function finalExit(state: Exclude<ImageState, { at: 'over' }>, fallback: Exit): Exit {
-  if (state.at === 'between' || state.at === 'waking') return { code: state.last.end.code, signal: state.last.end.signal };
-  if (state.life === null) return (state as ImageState & { at: 'ending' }).exit;
-  return state.life.exit ?? state.life.said ?? fallback;
+/** Returns the process that is the image, or was it when all were told to end; null between two lives. */
+export function livePid(state: ImageState): number | null {
+  return state.at === 'living' || state.at === 'ending' ? (state.life?.pid ?? null) : null;
 }
 
-function finalReason(state: Exclude<ImageState, { at: 'over' }>): string | null {
+function finalExit(state: NotOver, fallback: Exit): Exit {
+  if (state.at === 'between' || state.at === 'waking')
+    return { code: state.last.end.code, signal: state.last.end.signal };
+  const { life } = state;
+  if (life !== null) return life.exit ?? life.said ?? fallback;
+  return state.at === 'ending' ? state.exit : fallback;
+}
+
+function finalReason(state: NotOver): string | null {
   if (state.at === 'ending') return state.reason;
   if (state.at === 'between' || state.at === 'waking') return state.last.withoutCopies;
   return state.life.reason?.withoutCopies ?? null;

@@ -7,6 +7,7 @@ import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/image/session.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
+import { endReasons } from '#core/lisp/image-end.ts';
 import type {
   LookUpOperation,
   OperationReply,
@@ -449,7 +450,7 @@ export class Session {
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
     this.#recovery.giveUp('You restarted the image.');
-    await this.#recovery.replace('The image was restarted.', {
+    await this.#recovery.replace(endReasons.restarted, {
       change: 'restarted',
       summary: 'fresh image, nothing loaded',
     });
@@ -462,7 +463,7 @@ export class Session {
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
     const systems = [...this.loads];
     this.#recovery.lostWork.take();
-    await this.#recovery.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
+    await this.#recovery.replace(endReasons.reset, { change: 'reset', summary: 'definitions cleared' });
     return loadAgain(this, systems, actor);
   }
 

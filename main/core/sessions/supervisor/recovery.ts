@@ -9,7 +9,7 @@ import path from 'node:path';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
-import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import { describeEnd, endReasons, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { AutomaticCheckpoints } from '../checkpoints/automatic.ts';
@@ -186,7 +186,7 @@ export class Recovery {
     try {
       const image = await this.supervisor.image();
       if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
-      const gone = `The checkpoint "${label}" is gone: its process was ended.`;
+      const gone = endReasons.checkpointGone(label);
       if (!image.holds(this.checkpoints.find(id).pid)) {
         this.checkpoints.forget(id);
         throw new WorkbenchError('not-found', gone);
@@ -194,7 +194,7 @@ export class Recovery {
       this.#target = id;
       this.status.restarting();
       const { checkpoint, missing } = await this.supervisor.rewind(
-        `The image went back to the checkpoint "${label}".`,
+        endReasons.wentBackTo(label),
         `${gone} A fresh image takes its place, without what was defined and loaded.`,
       );
       if (checkpoint === id) return missing;
@@ -256,7 +256,7 @@ export class Recovery {
       throw new WorkbenchError('refused', 'Saved worlds are of this machine, and this image runs on a target.');
     const { core, journal } = await this.#worlds.open(name, await this.#options.runtime());
     this.#world = core;
-    await this.#replace(`The world "${name}" was opened.`, { change: 'restarted', summary: `world "${name}"` });
+    await this.#replace(endReasons.worldOpened(name), { change: 'restarted', summary: `world "${name}"` });
     this.journal.restore(journal);
     await this.#askPackage();
   }

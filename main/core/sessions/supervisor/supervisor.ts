@@ -2,7 +2,7 @@
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
-import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import { describeEnd, endError, endReasons, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage, Woken } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { redo, isPassedOnInRedo } from '../checkpoints/redo.ts';
@@ -109,7 +109,7 @@ export class ImageSupervisor {
    * @throws WorkbenchError `no-sbcl` or `no-image`.
    */
   image(): Promise<LispImage> {
-    if (this.#disposed) return Promise.reject(new WorkbenchError('no-image', 'The workbench is closing.'));
+    if (this.#disposed) return Promise.reject(new WorkbenchError('no-image', endReasons.closing));
     this.#current ??= this.#start();
     return this.#current;
   }
@@ -145,7 +145,7 @@ export class ImageSupervisor {
     this.#goingBack = image;
     const { promise, resolve, reject } = Promise.withResolvers<Rewound>();
     const stop = this.events.on('rewound', resolve);
-    void image.ended.then((end) => reject(new WorkbenchError('no-image', describeEnd(end))));
+    void image.ended.then((end) => reject(endError(end)));
     try {
       image.endLife(reason, gone);
       return await promise;
@@ -161,7 +161,7 @@ export class ImageSupervisor {
     const image = this.#living ?? (await this.#current?.catch(() => null)) ?? null;
     if (!image) return;
     this.#planned.add(image);
-    image.kill('The workbench is closing.');
+    image.kill(endReasons.closing);
     await image.ended;
   }
 
