@@ -29,7 +29,7 @@ export function describeEnd(end: ImageEnd): string {
 
 /** The sentences about ends that this program brought about, or that no process can report itself. */
 export const endReasons = {
-  /** The person or a client did it. */
+  /** Ends by the person, a client or the program itself. */
   restarted: 'The image was restarted.',
   reset: 'The session was reset.',
   closing: 'The workbench is closing.',
@@ -38,16 +38,16 @@ export const endReasons = {
   wentBack: 'The image went back to a checkpoint.',
   checked: 'The check is over.',
   targetTried: 'The target was tried.',
-  /** Its code cannot be stopped in another way. */
+  /** Code that cannot be stopped in another way. */
   notStopped: 'The evaluation could not be stopped, so its image was ended.',
   notExited: 'The image did not exit when its code asked it to, and was ended.',
   silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,
   redoneOtherwise: 'What was evaluated again ended otherwise than the first time.',
   initFile: 'The init file ended the image.',
-  /** It did not start. */
+  /** The image did not start. */
   notReady: 'The image did not come up within a minute.',
   notStarted: (program: string, why: string) => `${program} could not be started: ${why}.`,
-  /** A checkpoint could not continue. */
+  /** Checkpoints that could not continue. */
   wokeTooLate: 'The checkpoint did not wake up.',
   copyEndedToo: (end: string) => `${end} The process of the checkpoint that was to go on was ended, too.`,
   checkpointGone: (label: string) => `The checkpoint "${label}" is gone: its process was ended.`,

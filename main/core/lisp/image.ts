@@ -1,6 +1,6 @@
 /**
  * One SBCL image and the wire to it. Its process ends by itself or is killed; if there are checkpoints, copies of the process, one of them
- * can be woken and continues as the image on the same wire. Without any the image is over. `image-state.ts` decides what each event means;
+ * can be woken and continues as the image on the same wire. Without any the image is over. `lifecycle.ts` decides what each event means;
  * the host (`image-host.ts`) has the processes.
  */
 import type { OutputStream } from '#contract/image/evaluation.ts';
@@ -10,7 +10,7 @@ import { Copies } from './copies.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
 import { describeEnd, endError, endReasons, type ImageEnd } from './image-end.ts';
 import type { HostListener, ImageHost, StartedProcess } from './image-host.ts';
-import { livePid, started, transition, type Effect, type ImageState, type StateEvent } from './image-state.ts';
+import { livePid, started, transition, type Effect, type Lifecycle, type StateEvent } from './lifecycle.ts';
 import {
   imageEvent,
   mayChange,
@@ -50,7 +50,7 @@ export class LispImage {
   readonly #process: StartedProcess;
   readonly #requests = new PendingRequests();
   readonly #copies = new Copies((pid) => this.#signal(pid));
-  #state: ImageState;
+  #state: Lifecycle;
   #changes = 0;
   #lastWords = '';
   /** The output of the process before its image is ready; null from then on. */

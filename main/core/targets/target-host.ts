@@ -74,7 +74,7 @@ export class TargetHost implements ImageHost {
     return { pid: 0, named: false, pids: this.#pids, input: connection.input, output: connection.output };
   }
 
-  /** What came by standard error until then is from ssh and login shells. It comes by another pipe than the wire, so that is read once more. */
+  /** Output on standard error until then is from ssh and login shells. It comes by another pipe than the wire, so that is read once more. */
   afterStart(then: (ofImage: boolean) => void): void {
     setImmediate(() => setImmediate(() => then(false)));
   }

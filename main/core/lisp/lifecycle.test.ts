@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exit } from './image-end.ts';
-import { started, transition, type Effect, type ImageState, type Life, type StateEvent } from './image-state.ts';
+import { started, transition, type Effect, type Lifecycle, type Life, type StateEvent } from './lifecycle.ts';
 
 const UNKNOWN = { code: null, signal: null };
 const SEVEN = { code: 7, signal: null };
@@ -25,7 +25,7 @@ const STATES = {
   waking: { at: 'waking', copy: 2, last: LAST },
   ending: { at: 'ending', life: FIRST, exit: UNKNOWN, reason: 'Closing.' },
   over: { at: 'over', end: END },
-} as const satisfies Record<string, ImageState>;
+} as const satisfies Record<string, Lifecycle>;
 type Name = keyof typeof STATES;
 
 const EVENTS = {
@@ -51,7 +51,7 @@ const EVENTS = {
 } as const satisfies Record<string, StateEvent>;
 type EventName = keyof typeof EVENTS;
 
-type Next = readonly [state: ImageState, ...effects: Effect[]];
+type Next = readonly [state: Lifecycle, ...effects: Effect[]];
 
 const endProcess = (pid: number): Effect => ({ do: 'end-process', pid });
 const endAll = (live: number | null): Effect => ({ do: 'end-all', live });
@@ -84,7 +84,7 @@ const UNNAMED = { ...FIRST, pid: 0, named: false };
 const TOLD = { ...FIRST, exit: SEVEN };
 const living = (life: Life, ...effects: Effect[]): Next => [{ at: 'living', life }, ...effects];
 
-/** What happens where copies are left. An event that is not in the row of a state changes nothing. */
+/** Outcomes while copies are left. An event that is not in the row of a state changes nothing. */
 const TABLE: Record<Name, Partial<Record<EventName, Next>>> = {
   unnamed: {
     named: living(FIRST),

@@ -8,7 +8,7 @@
  */
 import { describeEnd, endReasons, type Exit, type ImageEnd } from './image-end.ts';
 
-/** The process that is the image now. */
+/** The process that is the image now. @internal */
 export interface Life {
   /** Process id; that of the program which started the image until the image has reported its own. */
   readonly pid: number;
@@ -33,7 +33,7 @@ interface EndedLife {
   readonly withoutCopies: string;
 }
 
-export type ImageState =
+export type Lifecycle =
   /** A process is the image. */
   | { readonly at: 'living'; readonly life: Life }
   /** A copy reported that the first process has ended; the system has not reported its exit code yet. */
@@ -95,36 +95,36 @@ export type Effect =
   /** The image is over; `live` is the process that was it last. */
   | { readonly do: 'report-over'; readonly end: ImageEnd; readonly live: number | null };
 
-/** What else a transition depends on. */
+/** Facts beside the state that a transition depends on. */
 export interface Surroundings {
   /** Number of copies in the table. */
   readonly copies: number;
-  /** What the processes wrote last to their standard output and error. */
+  /** Tail of what the processes wrote to their standard output and error. */
   readonly lastWords: string;
 }
 
 export interface Transition {
-  readonly state: ImageState;
+  readonly state: Lifecycle;
   readonly effects: readonly Effect[];
 }
 
 const UNKNOWN: Exit = { code: null, signal: null };
 
 /** The state of an image whose first process has just been started; `named` is false if `pid` is not yet that of the image itself. */
-export function started(pid: number, named: boolean): ImageState {
+export function started(pid: number, named: boolean): Lifecycle {
   return { at: 'living', life: { ...newLife(pid), named, first: true } };
 }
 
 /** Returns what `event` makes of `state`. An event that has no meaning in a state changes nothing. */
-export function transition(state: ImageState, event: StateEvent, around: Surroundings): Transition {
+export function transition(state: Lifecycle, event: StateEvent, around: Surroundings): Transition {
   if (state.at === 'over') return unchanged(state);
   return (RULES[event.on] as Rule<StateEvent>)(state, event, around);
 }
 
-type NotOver = Exclude<ImageState, { at: 'over' }>;
+type NotOver = Exclude<Lifecycle, { at: 'over' }>;
 type Rule<Event extends StateEvent> = (state: NotOver, event: Event, around: Surroundings) => Transition;
 
-/** What each event does, by the states in which it means something. */
+/** Rules for each event, by the states in which it means something. */
 const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> } = {
   named: (state, { pid }) =>
     state.at === 'living' && !state.life.named ? living({ ...state.life, pid, named: true }) : unchanged(state),
@@ -214,7 +214,7 @@ function over(state: NotOver, fallback: Exit, lost: string | null, { lastWords }
 }
 
 /** Returns the process that is the image, or was it when all were told to end; null between two lives. */
-export function livePid(state: ImageState): number | null {
+export function livePid(state: Lifecycle): number | null {
   return state.at === 'living' || state.at === 'ending' ? (state.life?.pid ?? null) : null;
 }
 
@@ -244,6 +244,6 @@ function living(life: Life): Transition {
   return unchanged({ at: 'living', life });
 }
 
-function unchanged(state: ImageState): Transition {
+function unchanged(state: Lifecycle): Transition {
   return { state, effects: [] };
 }
