@@ -18,6 +18,7 @@ const LONGEST = [
   'main/core/effects/gate.test.ts',
   'main/core/sessions/supervisor/damaged-core.test.ts',
   'main/cli/repl.test.ts',
+  'main/cli/serve-terminal.test.ts',
   'main/cli/serve.test.ts',
   'main/core/approvals/queue/races.test.ts',
   'main/core/sessions/session.test.ts',
