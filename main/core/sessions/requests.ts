@@ -1,6 +1,6 @@
 /** The requests to a session, and their replies. */
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
-import type { FormMark } from '#contract/image/recording.ts';
+import type { FormMark } from '#contract/image/observation/recording.ts';
 import type { ForcedPart } from '#contract/image/system.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } from '#core/lisp/messages.ts';

@@ -13,7 +13,7 @@ import { editFiles } from './files/edit-files.ts';
 import { deleteFile, editDefinition, moveFile, proposeFileEdit, writeFile } from './files/edits.ts';
 import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './files/looking.ts';
 import { readFile } from './files/read-file.ts';
-import { renameSymbol } from './files/rename-symbol.ts';
+import { renameSymbol } from './files/definitions/rename-symbol.ts';
 import { disassembleFunction, macroexpandForm, validateSyntax } from './lookup/forms.ts';
 import { inspectObject } from './lookup/inspect-object.ts';
 import { getLastError } from './debugging/last-error.ts';

@@ -1,15 +1,15 @@
 /** The calls about what is in the image of a REPL, and the tests and builds of the project. None of them starts an image. */
-import type { threadCalls } from '#contract/image/threads.ts';
+import type { threadCalls } from '#contract/image/observation/threads.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
-import type { memoryCalls } from '#contract/image/memory.ts';
+import type { memoryCalls } from '#contract/image/observation/memory.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { holderOf } from './inspector-handlers.ts';
 import type { browserCalls } from '#contract/image/browser.ts';
-import type { coverageCalls } from '#contract/image/coverage.ts';
-import type { profileCalls } from '#contract/image/profiling.ts';
-import type { recordingCalls } from '#contract/image/recording.ts';
-import type { traceCalls } from '#contract/image/tracing.ts';
+import type { coverageCalls } from '#contract/image/observation/coverage.ts';
+import type { profileCalls } from '#contract/image/observation/profiling.ts';
+import type { recordingCalls } from '#contract/image/observation/recording.ts';
+import type { traceCalls } from '#contract/image/observation/tracing.ts';
 import type { testingCalls } from '#contract/image/testing.ts';
 import type { buildCalls } from '#contract/image/builds.ts';
 

@@ -1,5 +1,5 @@
 /** The calls of traced functions as they are heard: read once for all who follow them. */
-import type { TracedCalls } from '#contract/image/tracing.ts';
+import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import { on } from '../bridge.ts';
 
 const followers: ((told: TracedCalls) => void)[] = [];

@@ -1,6 +1,6 @@
 /** Calls of traced functions in the person's evaluations, bounded: of each evaluation the first calls, of evaluations the latest. */
-import type { TracedCall } from '#contract/image/profiling.ts';
-import type { TracedCalls } from '#contract/image/tracing.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
+import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import { followCalls } from './heard-calls.ts';
 import { makeStore } from '../store.ts';
 

@@ -1,9 +1,9 @@
 /** Profiles of running code: calls, time, memory, threads. */
 import { z } from 'zod';
-import { definitionSource } from './definition.ts';
-import { conditionRecord } from './condition.ts';
-import { evaluationStatus } from './evaluation.ts';
-import { replId } from './repl.ts';
+import { definitionSource } from '#contract/image/definition.ts';
+import { conditionRecord } from '#contract/image/condition.ts';
+import { evaluationStatus } from '#contract/image/evaluation.ts';
+import { replId } from '#contract/image/repl.ts';
 
 /** The beginning or the end of a traced call; a call ends by returning, or is left by a throw or an error. */
 export const tracedCall = z.object({

@@ -1,11 +1,11 @@
 /** MCP's stdio framing over any pair of streams: one JSON message a line. Bad lines are answered, not dropped. */
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { BODY_LIMIT } from '../http/request-checks.ts';
-import { parseStrict } from '../strict-json.ts';
-import { Skeleton } from './content/skeleton.ts';
-import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from './message-checks.ts';
-import { cancellation, type CallResponse } from './tool-calls.ts';
+import { BODY_LIMIT } from '../../http/request-checks.ts';
+import { parseStrict } from '../../strict-json.ts';
+import { Skeleton } from '../content/skeleton.ts';
+import { errorResponse, PARSE_ERROR, refuse, type ErrorResponse } from '../message-checks.ts';
+import { cancellation, type CallResponse } from '../tool-calls.ts';
 
 const LINE_FEED = 10;
 /** The code of a refusal of too many open requests, one of those that JSON-RPC leaves to servers. */

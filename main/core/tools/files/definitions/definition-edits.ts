@@ -3,8 +3,8 @@ import { plural } from '#contract/text/text.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { nearest } from '../suggestions.ts';
-import { readingFault } from '../replies/reading-fault.ts';
+import { nearest } from '../../suggestions.ts';
+import { readingFault } from '../../replies/reading-fault.ts';
 
 interface Found {
   readonly form: Form;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BODY_LIMIT } from '../http/request-checks.ts';
+import { BODY_LIMIT } from '../../http/request-checks.ts';
 import { LineTransport } from './line-transport.ts';
 
 let input: PassThrough;

@@ -4,8 +4,8 @@ import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { changedForms, type LispFile, readLisp, touchedForms } from '#core/project/edits/lisp-file.ts';
-import { findPackage, noPackageText } from '../lookup/names.ts';
-import type { ToolContext } from '../tool.ts';
+import { findPackage, noPackageText } from '../../lookup/names.ts';
+import type { ToolContext } from '../../tool.ts';
 
 const RUNS = { words: 'Image already runs this', inImage: true };
 const DOES_NOT_RUN = { words: 'Image does not run this yet', inImage: false };

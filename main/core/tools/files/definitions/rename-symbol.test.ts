@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decideNext, nextCard } from '#core/approvals/decide.fixture.ts';
-import { projectFiles, yes } from './project-files.fixture.ts';
+import { projectFiles, yes } from '../project-files.fixture.ts';
 
 const files = projectFiles();
 const at = (name: string): string => path.join(files.bench.project, name);

@@ -1,6 +1,6 @@
 /** Recorded values: what marked forms gave, each time they were evaluated. */
 import { z } from 'zod';
-import { handle, pane } from './inspection.ts';
+import { handle, pane } from '#contract/image/inspection.ts';
 
 /** The page's own name for a marked form, which no other has. */
 export const markedForm = z.string().regex(/^[\w-]{8,64}$/);

@@ -13,13 +13,13 @@ import {
   type SymbolPlace,
   symbolPlaces,
 } from '#core/project/search/symbol-places.ts';
-import { loadWritten } from './edit-files.ts';
+import { loadWritten } from '../edit-files.ts';
 import { isLoaded } from './edited-image.ts';
-import { cardOf, perform, remarks } from './file-changes.ts';
-import { type PlannedFile, planTexts } from './planned-files.ts';
-import { explainMissing, nameOf, packageOf } from '../lookup/names.ts';
-import { runInTurn } from '../runs.ts';
-import { defineTool, NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
+import { cardOf, perform, remarks } from '../file-changes.ts';
+import { type PlannedFile, planTexts } from '../planned-files.ts';
+import { explainMissing, nameOf, packageOf } from '../../lookup/names.ts';
+import { runInTurn } from '../../runs.ts';
+import { defineTool, NotFound, type ToolContext, type ToolOutcome } from '../../tool.ts';
 
 const input = z.strictObject({
   symbol: nameOf('"shop:total"'),

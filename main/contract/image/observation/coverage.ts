@@ -1,8 +1,8 @@
 /** Coverage: what of the code that was compiled to be counted has run. */
 import { z } from 'zod';
-import { conditionRecord } from './condition.ts';
-import { evaluationStatus } from './evaluation.ts';
-import { replId } from './repl.ts';
+import { conditionRecord } from '#contract/image/condition.ts';
+import { evaluationStatus } from '#contract/image/evaluation.ts';
+import { replId } from '#contract/image/repl.ts';
 
 /** A file that is counted. Whole top-level forms are left out: they run as they are loaded, and never again. */
 export const fileCoverage = z.object({

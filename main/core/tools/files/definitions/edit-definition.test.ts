@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApprovalDecision } from '#contract/decisions/approval.ts';
 import { decideNext } from '#core/approvals/decide.fixture.ts';
 import type { Reply } from '#core/workbench.fixture.ts';
-import { projectFiles, SHOP, yes } from './project-files.fixture.ts';
+import { projectFiles, SHOP, yes } from '../project-files.fixture.ts';
 
 const files = projectFiles();
 

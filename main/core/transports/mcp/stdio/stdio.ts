@@ -5,12 +5,12 @@ import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ClientProfile } from '#contract/clients/client.ts';
 import type { Actor } from '#contract/image/session.ts';
-import type { TransportHost } from '../host.ts';
-import type { Elicit } from './questions/client-channels.ts';
+import type { TransportHost } from '../../host.ts';
+import type { Elicit } from '../questions/client-channels.ts';
 import { LineTransport } from './line-transport.ts';
-import { createMcpServer } from './server.ts';
-import type { ProgressNotice } from './questions/progress.ts';
-import { cancellation, plainCall, type ToolCalls } from './tool-calls.ts';
+import { createMcpServer } from '../server.ts';
+import type { ProgressNotice } from '../questions/progress.ts';
+import { cancellation, plainCall, type ToolCalls } from '../tool-calls.ts';
 
 /** The facts about a connection that are known before its client introduces itself; see `McpConnection`. */
 export interface LineOptions {

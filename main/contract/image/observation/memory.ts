@@ -1,10 +1,10 @@
 /** The person's look at the memory of a REPL's image. No call starts an image: each answers null where none is up. */
 import { z } from 'zod';
-import { conditionRecord } from './condition.ts';
-import { evaluationStatus } from './evaluation.ts';
-import { handle, pane } from './inspection.ts';
+import { conditionRecord } from '#contract/image/condition.ts';
+import { evaluationStatus } from '#contract/image/evaluation.ts';
+import { handle, pane } from '#contract/image/inspection.ts';
 import { collection, heldInstances, memoryReport, rootPaths } from './profiling.ts';
-import { replId } from './repl.ts';
+import { replId } from '#contract/image/repl.ts';
 
 export const memoryCalls = {
   'memory.report': { input: z.object({ repl: replId }), output: memoryReport.nullable() },

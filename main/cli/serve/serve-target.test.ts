@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import { CACHE_THERE, FAR_GUARD_MS } from '#core/targets/targets.fixture.ts';
 import { testClient } from '#core/workbench.fixture.ts';
 
-const CLI = path.resolve(import.meta.dirname, '..', 'cli.ts');
+const CLI = path.resolve(import.meta.dirname, '..', '..', 'cli.ts');
 
 it('A client of serve with --target works in the image there', { timeout: FAR_GUARD_MS }, async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'serve-target-'));

@@ -7,10 +7,10 @@ import { HttpServer } from '#core/transports/http/http-server.ts';
 import { Refusals, refusedInWords } from '#core/transports/http/refusals.ts';
 import type { ServerCertificate } from '#core/transports/http/server-certificate.ts';
 import type { Workbench } from '#core/workbench.ts';
-import type { CommandLine } from './options/arguments.ts';
-import { endRequested, openHeadless, printNotices, say } from './headless.ts';
+import type { CommandLine } from '../options/arguments.ts';
+import { endRequested, openHeadless, printNotices, say } from '../headless.ts';
 import { startTelnet } from './serve-telnet.ts';
-import { checkApprove, startApprover } from './approver.ts';
+import { checkApprove, startApprover } from '../approver.ts';
 
 const LOOPBACK = '127.0.0.1';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { INERT_MS } from '#contract/decisions/decision.ts';
-import { canBeTyped } from './terminal/terminal-word.ts';
+import { canBeTyped } from '../terminal/terminal-word.ts';
 import { CLI, folder, run, type Run } from './serve.fixture.ts';
 
 /** `script` gives a command a terminal of its own. */

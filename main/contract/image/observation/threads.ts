@@ -1,7 +1,7 @@
 /** The person's look at the threads of a REPL's image. No call starts an image: each answers null where none is up. */
 import { z } from 'zod';
 import { threadFrames, threadRecord } from './profiling.ts';
-import { replId } from './repl.ts';
+import { replId } from '#contract/image/repl.ts';
 
 /** The system's id of a thread, in the image of a REPL. */
 const ofThread = z.object({ repl: replId, thread: z.int().nonnegative() });

@@ -1,9 +1,9 @@
 /** The person's tracing of functions: they switch it by name, and the calls come as events of their evaluations. */
 import { z } from 'zod';
-import { actor } from './session.ts';
-import { nameInRepl } from './names.ts';
+import { actor } from '#contract/image/session.ts';
+import { nameInRepl } from '#contract/image/names.ts';
 import { tracedCall } from './profiling.ts';
-import { replId } from './repl.ts';
+import { replId } from '#contract/image/repl.ts';
 
 export const traceCalls = {
   /**

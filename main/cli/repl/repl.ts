@@ -9,13 +9,13 @@ import { Repl } from '#core/transports/repl/repl.ts';
 import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { ReplConsole } from '#core/transports/repl/repl-console.ts';
 import type { Workbench } from '#core/workbench.ts';
-import { startApprover } from './approver.ts';
-import type { CommandLine } from './options/arguments.ts';
-import { UsageError } from './options/usage-error.ts';
-import { openHeadless, printNotices, say } from './headless.ts';
-import { completeSymbol } from './terminal/repl-completion.ts';
-import { ReplHistory } from './terminal/repl-history.ts';
-import { TerminalConsole } from './terminal/terminal-console.ts';
+import { startApprover } from '../approver.ts';
+import type { CommandLine } from '../options/arguments.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { openHeadless, printNotices, say } from '../headless.ts';
+import { completeSymbol } from '../terminal/repl-completion.ts';
+import { ReplHistory } from '../terminal/repl-history.ts';
+import { TerminalConsole } from '../terminal/terminal-console.ts';
 import { TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
 export async function repl(line: CommandLine, version: string): Promise<number> {

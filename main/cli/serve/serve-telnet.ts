@@ -2,7 +2,7 @@
 import { clientRepl } from '#core/repl-connections.ts';
 import { newTelnetSecret, TelnetServer } from '#core/transports/telnet/telnet-server.ts';
 import type { Workbench } from '#core/workbench.ts';
-import type { CommandLine } from './options/arguments.ts';
+import type { CommandLine } from '../options/arguments.ts';
 
 /** The client that all telnet connections are: whoever knows the secret. */
 const CLIENT = 'telnet';
