@@ -142,7 +142,7 @@ export class LispImage {
   async checkpoint(idle = false): Promise<{ pid: number } | { reason: string }> {
     const { pid, reason } = await this.request('checkpoint', { idle });
     if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
-    const copy = this.#process.pids.outer(pid);
+    const copy = this.#process.pids.hostPid(pid);
     this.#copied(copy);
     return { pid: copy };
   }
@@ -224,7 +224,7 @@ export class LispImage {
         break;
       case 'wake':
         if (this.#signal(effect.copy, 'SIGUSR1'))
-          this.#process.input.write(wakeMark(this.#process.pids.told(effect.copy)));
+          this.#process.input.write(wakeMark(this.#process.pids.imagePid(effect.copy)));
         else this.#take({ on: 'signal-failed', pid: effect.copy });
         break;
       case 'end-all': {
@@ -328,10 +328,10 @@ export class LispImage {
   }
 
   /** Believes a mark only from whom it can come: code in the image can write them, too. */
-  #marked({ mark, pid: told }: Mark): void {
-    if (mark === 'exited' || mark === 'closed') return this.#host.reported(mark, told);
-    if (mark === 'killed') return this.#take({ on: 'signalled', exit: exitAsShell(128 + told) });
-    const pid = this.#process.pids.outer(told);
+  #marked({ mark, pid: reported }: Mark): void {
+    if (mark === 'exited' || mark === 'closed') return this.#host.reported(mark, reported);
+    if (mark === 'killed') return this.#take({ on: 'signalled', exit: exitAsShell(128 + reported) });
+    const pid = this.#process.pids.hostPid(reported);
     if (mark === 'live') this.#take({ on: 'live', pid });
     else if (this.#process.pids.owns(pid)) this.#take({ on: 'end-reported', pid, known: this.#copies.has(pid) });
   }
@@ -357,9 +357,9 @@ export class LispImage {
   }
 
   #withPids(event: ImageEvent): ImageEvent {
-    const { outer } = this.#process.pids;
-    if (event.event === 'ready') return { ...event, pid: outer(event.pid) };
-    return event.event === 'woken' ? { ...event, pid: outer(event.pid), copy: outer(event.copy) } : event;
+    const { hostPid } = this.#process.pids;
+    if (event.event === 'ready') return { ...event, pid: hostPid(event.pid) };
+    return event.event === 'woken' ? { ...event, pid: hostPid(event.pid), copy: hostPid(event.copy) } : event;
   }
 
   #watchReady(): Promise<Extract<ImageEvent, { event: 'ready' }>> {

@@ -93,7 +93,7 @@ export class TargetHost implements ImageHost {
   }
 
   shownPid(pid: number): number {
-    return this.#pids.told(pid);
+    return this.#pids.imagePid(pid);
   }
 
   /** A process on a target is taken to run until a signal to it finds none. */
@@ -107,7 +107,7 @@ export class TargetHost implements ImageHost {
 
   signal(pid: number, signal: NodeJS.Signals, gone: () => void): boolean {
     if (!this.#pids.owns(pid)) return false;
-    this.#signals.send(this.#pids.told(pid), signal, gone);
+    this.#signals.send(this.#pids.imagePid(pid), signal, gone);
     return true;
   }
 

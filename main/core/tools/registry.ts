@@ -11,7 +11,7 @@ import { describeSymbol } from './lookup/describe-symbol.ts';
 import { evalForm, evaluateLisp } from './evaluation/evaluate-lisp.ts';
 import { editFiles } from './files/edit-files.ts';
 import { deleteFile, editDefinition, moveFile, proposeFileEdit, writeFile } from './files/edits.ts';
-import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './files/looking.ts';
+import { listDirectory, readBuffer, searchFiles, searchInBuffer } from './files/list-and-search.ts';
 import { readFile } from './files/read-file.ts';
 import { renameSymbol } from './files/definitions/rename-symbol.ts';
 import { disassembleFunction, macroexpandForm, validateSyntax } from './lookup/forms.ts';
@@ -31,7 +31,7 @@ import { REPLACED } from './tool-sets/standard.ts';
 import { listSystems, loadSystem, runTests } from './systems/systems.ts';
 import { traceFunction } from './debugging/trace-function.ts';
 import { undoDefinition } from './definitions/undo-definition.ts';
-import { callTool, makeFindTools, published } from './tool-sets/unlisted.ts';
+import { callTool, makeFindTools, published } from './tool-sets/tool-search.ts';
 import { nearest } from './suggestions.ts';
 import type { Tool } from './tool.ts';
 

@@ -42,7 +42,7 @@ export class Decisions<Outcome> {
   /** Keeps an answer for the same request sent again: its client may have been away when the person decided. */
   keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
     const { request, key, askedAt, wasLeft } = entry;
-    if (request.fleeting) return;
+    if (request.transient) return;
     if (!denied) this.#unacknowledged.outdate(request.actor.id, askedAt);
     this.#unacknowledged.keep(key, request.actor.id, entry, wasLeft);
   }

@@ -1,4 +1,4 @@
-/** The place of an agent's work, for its first prompt: the project with its systems and branch, the rules, and the instructions that lie in the project. */
+/** The context of an agent's first prompt: the project with its systems and branch, the rules, and the instructions in the project. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentStanding, PromptContext } from '#contract/clients/hosted-agent.ts';
@@ -17,7 +17,7 @@ const MOST_FILES = 50;
 const MOST_SYSTEMS = 60;
 
 /** Returns what goes along with the first prompt: each is a chip that the person sees and can leave out. */
-export async function placeOf(project: Project, standing: AgentStanding): Promise<PromptContext[]> {
+export async function projectContext(project: Project, standing: AgentStanding): Promise<PromptContext[]> {
   const { root, name } = project;
   if (root === null || name === null) return [];
   const [systems, branch, instructions] = await Promise.all([systemsOf(root), branchOf(root), instructionsOf(project)]);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RULES } from '#core/guide/rules.ts';
 import { Project } from '#core/project/project.ts';
-import { placeOf } from './place.ts';
+import { projectContext } from './project-context.ts';
 
 let root: string;
 beforeEach(() => {
@@ -27,7 +27,7 @@ describe('The place of an agent', () => {
     );
     write('cart/.git/HEAD', 'ref: refs/heads/feature/basket\n');
     write('cart/node_modules/x/x.asd', '(defsystem "hidden")');
-    const [place, ...more] = await placeOf(await project(path.join(root, 'cart')), 'project-read-only');
+    const [place, ...more] = await projectContext(await project(path.join(root, 'cart')), 'project-read-only');
     expect(more).toEqual([]);
     expect(place).toMatchObject({ kind: 'project', title: 'Project cart' });
     expect(place!.text).toContain(`the project cart, in the folder ${root}/cart, branch feature/basket.`);
@@ -39,11 +39,11 @@ describe('The place of an agent', () => {
   it('Has the instructions of the project as chips of their own, each text once [issue 33.2]', async () => {
     write('AGENTS.md', '# Use tabs\n');
     symlinkSync('AGENTS.md', path.join(root, 'CLAUDE.md'));
-    const [, ...same] = await placeOf(await project(), 'workbench-only');
+    const [, ...same] = await projectContext(await project(), 'workbench-only');
     expect(same).toEqual([{ kind: 'instructions', title: 'AGENTS.md', text: '# Use tabs\n' }]);
     rmSync(path.join(root, 'CLAUDE.md'));
     write('CLAUDE.md', 'Be brief.');
-    const [, ...two] = await placeOf(await project(), 'workbench-only');
+    const [, ...two] = await projectContext(await project(), 'workbench-only');
     expect(two.map(({ title }) => title)).toEqual(['AGENTS.md', 'CLAUDE.md']);
   });
 
@@ -52,16 +52,16 @@ describe('The place of an agent', () => {
     mkdirSync(path.join(root, 'inside'));
     symlinkSync('../secret', path.join(root, 'inside', 'AGENTS.md'));
     write('inside/CLAUDE.md', 'x'.repeat(200_000));
-    const [, ...chips] = await placeOf(await project(path.join(root, 'inside')), 'workbench-only');
+    const [, ...chips] = await projectContext(await project(path.join(root, 'inside')), 'workbench-only');
     expect(chips.map(({ title, text }) => [title, text.length])).toEqual([['CLAUDE.md', 100_008]]);
-    expect(await placeOf(Project.none, 'workbench-only')).toEqual([]);
+    expect(await projectContext(Project.none, 'workbench-only')).toEqual([]);
   });
 
   it('Is told in a work tree of git, and below the folder of the repository [issue 33.2]', async () => {
     write('real/HEAD', 'ref: refs/heads/side\n');
     write('tree/.git', 'gitdir: ../real\n');
     write('tree/sub/a.lisp', '');
-    const [place] = await placeOf(await project(path.join(root, 'tree', 'sub')), 'unconfined');
+    const [place] = await projectContext(await project(path.join(root, 'tree', 'sub')), 'unconfined');
     expect(place!.text).toContain('branch side.');
     expect(place!.text).toContain('It defines no ASDF systems.');
   });

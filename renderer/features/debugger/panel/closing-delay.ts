@@ -1,11 +1,11 @@
-/** The debugger on screen while the next one is on its way: a step leaves one and enters another, and the panel shall not flash. */
+/** The delay with which a closed debugger leaves the screen: a step leaves one and enters another, and the panel must not flash. */
 import { useEffect, useState } from 'react';
 import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { useDebuggers } from '../store.ts';
 
 /** Milliseconds for which a debugger that was left stays on screen. */
-const LINGER_MS = 250;
+const CLOSING_DELAY_MS = 250;
 
 interface Shown {
   head: DebuggerHead;
@@ -13,7 +13,7 @@ interface Shown {
 }
 
 /** Returns the debugger to draw, and whether it is the one that is open: keys are for no other. */
-export function useLingering(
+export function useClosingDelay(
   head: DebuggerHead | null,
   record: DebuggerRecord | null,
 ): { shown: Shown | null; live: boolean } {
@@ -22,7 +22,7 @@ export function useLingering(
   if (head && record && (last?.head !== head || last.record !== record)) setLast({ head, record });
   useEffect(() => {
     if (head) return undefined;
-    const timer = setTimeout(() => setLast(null), LINGER_MS);
+    const timer = setTimeout(() => setLast(null), CLOSING_DELAY_MS);
     return () => clearTimeout(timer);
   }, [head]);
   return head && record ? { shown: { head, record }, live: true } : { shown: last, live: false };
@@ -35,13 +35,13 @@ export function useHasDebugger(): boolean {
     ({ debuggers, session: { running } }) =>
       debuggers.debuggers.length > 0 || (running !== null && running.evaluation === looked),
   );
-  const [lingers, setLingers] = useState(has);
+  const [isClosing, setClosing] = useState(has);
   // The way of React to follow a value: it is set while it is drawn.
-  if (has && !lingers) setLingers(true);
+  if (has && !isClosing) setClosing(true);
   useEffect(() => {
     if (has) return undefined;
-    const timer = setTimeout(() => setLingers(false), LINGER_MS);
+    const timer = setTimeout(() => setClosing(false), CLOSING_DELAY_MS);
     return () => clearTimeout(timer);
   }, [has]);
-  return has || lingers;
+  return has || isClosing;
 }

@@ -1,4 +1,4 @@
-/** Looking at the project's files and at what the person has open. */
+/** Tools that list the files of the project, and search in them and in what the person has open. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { maskTokens } from '#core/base/tokens.ts';
@@ -7,7 +7,7 @@ import { findBuffer, type FoundBuffer, type OpenBuffer } from '#core/project/fil
 import type { Project } from '#core/project/project.ts';
 import { matcher } from '#core/project/search/matcher.ts';
 import { listFolder, searchText, type FoundText } from '#core/project/search/search.ts';
-import { existingFile, readableAt } from './existing.ts';
+import { existingFile, readableAt } from './existing-files.ts';
 import { pageOf } from './pages.ts';
 import { countOf, startOf } from '../lookup/names.ts';
 import { keptReply } from '../replies/kept-reply.ts';
