@@ -427,7 +427,7 @@ const approvalEvents = {
   'appearance-changed': appearance,
 } as const;
 
-/** Calls by name, as a preload offers them and main serves them. */
+/** Calls by name, as a preload offers them and main serves them. One that `asks` an operation of the image by name passes its answer on unchanged. */
 export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 export type EventTable = Record<string, z.ZodType>;
 

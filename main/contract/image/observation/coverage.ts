@@ -32,14 +32,19 @@ const inRepl = z.object({ repl: replId });
 
 export const coverageCalls = {
   /** Lists the files that are counted, with how much of each has run. */
-  'coverage.files': { input: inRepl, output: z.object({ files: z.array(fileCoverage) }).nullable() },
+  'coverage.files': { asks: 'coverage', input: inRepl, output: z.object({ files: z.array(fileCoverage) }).nullable() },
   /** Tells the counted forms of a file by their places in `text`, which is what was compiled. */
   'coverage.forms': {
+    asks: 'coverage-marks',
     input: inRepl.extend({ file: z.string().max(4096) }),
     output: z.object({ found: z.boolean(), text: z.string(), forms: z.array(countedForm) }).nullable(),
   },
   /** Begins to count anew. */
-  'coverage.reset': { input: inRepl, output: z.object({ files: z.int().nonnegative() }).nullable() },
+  'coverage.reset': {
+    asks: 'reset-coverage',
+    input: inRepl,
+    output: z.object({ files: z.int().nonnegative() }).nullable(),
+  },
   /** Compiles and loads the files of a system when it is its turn, to be counted or no longer. */
   'coverage.system': {
     input: inRepl.extend({

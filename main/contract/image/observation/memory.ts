@@ -6,8 +6,16 @@ import { handle, pane } from '#contract/image/inspection.ts';
 import { collection, heldInstances, memoryReport, rootPaths } from './profiling.ts';
 import { replId } from '#contract/image/repl.ts';
 
+/** Classes that a report tells of: more than an image comes to have instances of. */
+const CLASSES = 10_000;
+
 export const memoryCalls = {
-  'memory.report': { input: z.object({ repl: replId }), output: memoryReport.nullable() },
+  'memory.report': {
+    asks: 'memory-report',
+    with: { limit: CLASSES },
+    input: z.object({ repl: replId }),
+    output: memoryReport.nullable(),
+  },
   /** Holds instances of a class, which is named as the report names it, for a pane. */
   'memory.instances': {
     input: z.object({ repl: replId, class: z.string().min(1).max(1000), pane, limit: z.int().min(1).max(1000) }),

@@ -140,6 +140,9 @@ export type ThreadRecord = z.infer<typeof threadRecord>;
 export type ThreadFrames = z.infer<typeof threadFrames>;
 export type TracedCall = z.infer<typeof tracedCall>;
 
+/** The most stacks, and the most functions, of a profile: with stacks of 200 frames that is a reply of a few megabytes. */
+export const STACKS = 500;
+
 export const profileCalls = {
   /** Runs code when it is its turn, and samples its last form; null for the package means the REPL's own. */
   'profile.run': {
@@ -156,16 +159,20 @@ export const profileCalls = {
   },
   /** Samples all threads of a REPL's image from now on; `problem` says why not. */
   'profile.start': {
+    asks: 'start-profile',
     input: z.object({ repl: replId, mode: profileMode }),
     output: z.object({ problem: z.string().nullable() }).nullable(),
   },
   /** Ends that, and tells what was sampled; null where none was taken. */
   'profile.stop': {
+    asks: 'stop-profile',
+    with: { limit: STACKS },
     input: z.object({ repl: replId }),
     output: z.object({ profile: profileResult.nullable() }).nullable(),
   },
   /** Tells for how long all threads are being sampled; null where they are not. */
   'profile.state': {
+    asks: 'profile-state',
     input: z.object({ repl: replId }),
     output: z.object({ elapsedMs: z.number().nullable() }).nullable(),
   },

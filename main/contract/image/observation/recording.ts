@@ -61,11 +61,13 @@ const inPackage = z.string().max(1000).nullable();
 export const recordingCalls = {
   /** Lists the marked forms that the image knows. Values are printed in the package. */
   'recordings.list': {
+    asks: 'recordings',
     input: z.object({ package: inPackage }),
     output: z.object({ forms: z.array(recording) }).nullable(),
   },
   /** Lists the latest evaluations of all marked forms in their order, or with `before` those before that one. */
   'recordings.evaluations': {
+    asks: 'recorded-evaluations',
     input: z.object({
       before: z.int().positive().nullable(),
       limit: z.int().min(1).max(2000),
@@ -80,6 +82,7 @@ export const recordingCalls = {
   },
   /** Lets go of what was recorded of these forms. Code that is compiled with their marks goes on, unheard. */
   'recordings.forget': {
+    asks: 'forget-recordings',
     input: z.object({ forms: z.array(markedForm).max(1000) }),
     output: z.object({}).nullable(),
   },

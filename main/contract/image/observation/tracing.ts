@@ -17,7 +17,11 @@ export const traceCalls = {
       .nullable(),
   },
   /** Lists what is traced in a REPL's image, as the image prints it. Null where no image is up. */
-  'trace.list': { input: z.object({ repl: replId }), output: z.object({ traced: z.array(z.string()) }).nullable() },
+  'trace.list': {
+    asks: 'traced',
+    input: z.object({ repl: replId }),
+    output: z.object({ traced: z.array(z.string()) }).nullable(),
+  },
   /**
    * Traces a function with its methods, or one method, `(METHOD AREA (SHAPE))`, or no longer; the name is read in CL-USER. `traced` are all
    * that are traced then. Null where no image is up.
