@@ -31,6 +31,7 @@ export function describeEnd(end: ImageEnd): string {
 export const endReasons = {
   /** Ends by the person, a client or the program itself. */
   restarted: 'The image was restarted.',
+  restartedByPerson: 'You restarted the image.',
   reset: 'The session was reset.',
   closing: 'The workbench is closing.',
   worldOpened: (name: string) => `The world "${name}" was opened.`,
@@ -47,6 +48,8 @@ export const endReasons = {
   /** The image did not start. */
   notReady: 'The image did not come up within a minute.',
   notStarted: (program: string, why: string) => `${program} could not be started: ${why}.`,
+  endedAtOnce: (times: number) =>
+    `The image ended ${times} times in a row as soon as it was up. The next evaluation starts it again.`,
   /** Checkpoints that could not continue. */
   wokeTooLate: 'The checkpoint did not wake up.',
   copyEndedToo: (end: string) => `${end} The process of the checkpoint that was to go on was ended, too.`,

@@ -327,7 +327,7 @@ export class Session {
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#recovery.giveUp('You restarted the image.');
+    this.#recovery.giveUp(endReasons.restartedByPerson);
     await this.#recovery.replace(endReasons.restarted, {
       change: 'restarted',
       summary: 'fresh image, nothing loaded',

@@ -192,7 +192,7 @@ export class ImageSupervisor {
       giveUp: () =>
         this.events.emit('failed', {
           lacksSbcl: false,
-          message: `The image ended ${SHORT_LIVES} times in a row as soon as it was up. The next evaluation starts it again.`,
+          message: endReasons.endedAtOnce(SHORT_LIVES),
         }),
     });
   }

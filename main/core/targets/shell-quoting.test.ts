@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { quoted, quotedPath, wordsOf } from './words.ts';
+import { quoted, quotedPath, wordsOf } from './shell-quoting.ts';
 
 describe('Words of a command line', () => {
   it('Are split as a shell splits them', () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/place.ts';
+import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/public-address.ts';
 import { systemCode, WorkbenchError } from '../base/error.ts';
 import { faultWords } from '../base/system-faults.ts';
 
