@@ -142,7 +142,7 @@ export class Recovery {
     );
     const tellRules = (image: LispImage): Promise<void> => this.changes.tell(image);
     this.supervisor = new ImageSupervisor({ ...options, runtime, tellRules }, (image, made) =>
-      this.#whereTo(image, made),
+      this.#resumePoint(image, made),
     );
     this.#follow();
   }
@@ -314,7 +314,7 @@ export class Recovery {
    * Returns the point at which the image goes on: that of the person, if its process still runs. Where only `made` evaluations could be
    * made again, the rest is left out from then on.
    */
-  #whereTo(image: LispImage, made: number | null): ResumePoint | null {
+  #resumePoint(image: LispImage, made: number | null): ResumePoint | null {
     const target = this.#target === null ? null : this.checkpoints.find(this.#target);
     const chosen = target !== null && image.holds(target.pid) ? target : this.checkpoints.latest(image);
     if (!chosen) return null;

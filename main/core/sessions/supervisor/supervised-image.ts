@@ -25,7 +25,7 @@ export interface ImageOwner {
   readonly options: ImageStartOptions;
   readonly events: Emitter<SupervisorEvents>;
   /** Returns the point at which the image goes on; null if a fresh one shall take its place. */
-  whereTo(image: LispImage, made: number | null): ResumePoint | null;
+  resumePoint(image: LispImage, made: number | null): ResumePoint | null;
   /** True if the image is ended on purpose, for good, or `at all`: so that a checkpoint goes on. */
   isEndedOnPurpose(why: 'for good' | 'at all'): boolean;
   /** True if no other image is wanted. */
@@ -96,7 +96,7 @@ export class SupervisedImage {
         this.#stopWatching();
         break;
       case 'find-checkpoint': {
-        const point = this.#owner.whereTo(this.#image, effect.made);
+        const point = this.#owner.resumePoint(this.#image, effect.made);
         this.#take(point === null ? { on: 'no-checkpoint' } : { on: 'checkpoint-found', point });
         break;
       }

@@ -18,7 +18,7 @@ const FAR_TRIES = 5;
 export class ImageSupervisor {
   readonly events = new Emitter<SupervisorEvents>();
   readonly #options: ImageStartOptions;
-  readonly #whereTo: (image: LispImage, made: number | null) => ResumePoint | null;
+  readonly #resumePoint: (image: LispImage, made: number | null) => ResumePoint | null;
   #current: Promise<LispImage> | null = null;
   /** The image that was started last. */
   #supervised: SupervisedImage | null = null;
@@ -32,12 +32,12 @@ export class ImageSupervisor {
   #farTries = 0;
 
   /**
-   * `whereTo` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
+   * `resumePoint` tells where the image goes on when the live process has ended; null when a fresh one shall take its place. Where that was
    * while evaluations were made again, `made` is how many ended well.
    */
-  constructor(options: ImageStartOptions, whereTo: (image: LispImage, made: number | null) => ResumePoint | null) {
+  constructor(options: ImageStartOptions, resumePoint: (image: LispImage, made: number | null) => ResumePoint | null) {
     this.#options = options;
-    this.#whereTo = whereTo;
+    this.#resumePoint = resumePoint;
   }
 
   /**
@@ -178,7 +178,7 @@ export class ImageSupervisor {
     this.#supervised = new SupervisedImage(image, this.#supervised?.shortLives ?? 0, {
       options: this.#options,
       events: this.events,
-      whereTo: this.#whereTo,
+      resumePoint: this.#resumePoint,
       isEndedOnPurpose: (why) => isPlanned() || (why === 'at all' && this.#goingBack === image),
       get closing() {
         return isClosing();
