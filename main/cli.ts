@@ -40,9 +40,9 @@ async function run(line: CommandLine): Promise<number> {
   if (command === 'prepare') return (await import('./cli/prepare.ts')).prepare(line);
   if (command === 'doctor') return (await import('./cli/doctor.ts')).doctor(line, version);
   (await import('./cli/early-optimization.ts')).optimizeEarly();
-  if (command === 'repl') return (await import('./cli/repl.ts')).repl(line, version);
+  if (command === 'repl') return (await import('./cli/repl/repl.ts')).repl(line, version);
   if (command === 'mcp') return (await import('./cli/mcp.ts')).mcp(line, version);
-  return (await import('./cli/serve.ts')).serve(line, version);
+  return (await import('./cli/serve/serve.ts')).serve(line, version);
 }
 
 function versionLine(): string {

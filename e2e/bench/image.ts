@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Actor } from '#contract/image/session.ts';
 import { LispImage } from '#core/lisp/image.ts';
+import { LocalHost } from '#core/lisp/local-host.ts';
 import type { OperationRequest } from '#core/lisp/messages.ts';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { Session } from '#core/sessions/session.ts';
@@ -15,12 +16,9 @@ export async function openImage(
   environment: NodeJS.ProcessEnv = {},
   directory = tmpdir(),
 ): Promise<LispImage> {
-  const image = new LispImage({
-    runtime,
-    directory,
-    environment: { ...process.env, ...environment },
-    memory,
-  });
+  const image = new LispImage(
+    new LocalHost({ runtime, directory, environment: { ...process.env, ...environment }, memory }),
+  );
   scope.defer(async () => {
     image.kill('The benchmark is over.');
     await image.ended;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { LispImage } from '#core/lisp/image.ts';
+import { LocalHost } from '#core/lisp/local-host.ts';
 import { ensureRuntime, type Runtime } from '#core/lisp/start/runtime.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 import { findSources } from '#core/lisp/start/sources.ts';
@@ -55,7 +56,7 @@ async function emptyCore({ sbcl }: Runtime, scope: AsyncDisposableStack): Promis
 
 async function newImage(runtime: Runtime): Promise<number> {
   const started = performance.now();
-  const image = new LispImage({ runtime, directory: tmpdir(), environment: process.env, memory });
+  const image = new LispImage(new LocalHost({ runtime, directory: tmpdir(), environment: process.env, memory }));
   try {
     await image.ready;
     return performance.now() - started;

@@ -4,6 +4,7 @@ import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemCode } from '#core/base/error.ts';
+import { endReasons } from '#core/lisp/image-end.ts';
 import { ensureRuntime } from '#core/lisp/start/runtime.ts';
 import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
@@ -96,7 +97,7 @@ async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: T
     tell('fine', `An image starts${sandbox ? ' in the sandbox' : ''}, in ${Date.now() - started} ms${built}.`);
     for (const { feature } of facts.lacking) tell('note', `This SBCL has no ${feature}.`);
     for (const message of trouble) tell('fault', message);
-    image.kill('The check is over.');
+    image.kill(endReasons.checked);
     await image.ended;
     return true;
   } finally {

@@ -15,7 +15,7 @@ import {
   refusedUnderWay,
 } from '#core/transports/closed-window-host.ts';
 import { joinDesktop } from '#core/transports/socket/private-socket.ts';
-import { serveLines } from '#core/transports/mcp/stdio.ts';
+import { serveLines } from '#core/transports/mcp/stdio/stdio.ts';
 import { findPaths } from '#core/settings/paths.ts';
 import { withSecretFiles } from '#core/settings/secret-files.ts';
 import { checkApprove, startApprover } from './approver.ts';

@@ -34,18 +34,18 @@ import { packageIndentation } from './image/indentation.ts';
 import { hostedAgent, hostedAgentCalls, hostedAgentEvents } from './clients/hosted-agent.ts';
 import { hyperspecCalls } from './hyperspec/calls.ts';
 import { inspectorCalls } from './image/inspection.ts';
-import { memoryCalls } from './image/memory.ts';
-import { coverageCalls } from './image/coverage.ts';
-import { profileCalls } from './image/profiling.ts';
+import { memoryCalls } from './image/observation/memory.ts';
+import { coverageCalls } from './image/observation/coverage.ts';
+import { profileCalls } from './image/observation/profiling.ts';
 import { buildCalls } from './image/builds.ts';
 import { testingCalls, testingEvents } from './image/testing.ts';
 import { commandMenu } from './menu.ts';
 import { filesChanged, projectCalls } from './project.ts';
 import { savedImageCalls } from './image/saved-images.ts';
 import { LABEL_LIMIT } from './limits.ts';
-import { recordingCalls, recordingEvents } from './image/recording.ts';
-import { threadCalls } from './image/threads.ts';
-import { traceCalls, sentCalls } from './image/tracing.ts';
+import { recordingCalls, recordingEvents } from './image/observation/recording.ts';
+import { threadCalls } from './image/observation/threads.ts';
+import { traceCalls, sentCalls } from './image/observation/tracing.ts';
 import { nameCalls } from './image/names.ts';
 import { outputCalls } from './image/output.ts';
 import { replCalls, replEvents } from './image/repl.ts';
@@ -427,7 +427,7 @@ const approvalEvents = {
   'appearance-changed': appearance,
 } as const;
 
-/** Calls by name, as a preload offers them and main serves them. */
+/** Calls by name, as a preload offers them and main serves them. One that `asks` an operation of the image by name passes its answer on unchanged. */
 export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 export type EventTable = Record<string, z.ZodType>;
 

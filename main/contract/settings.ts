@@ -1,6 +1,6 @@
 /** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
 import { z } from 'zod';
-import { PUBLIC_HYPERSPEC } from './hyperspec/place.ts';
+import { PUBLIC_HYPERSPEC } from './hyperspec/public-address.ts';
 import { hyperspecPlace } from './hyperspec/calls.ts';
 import { MOST_TARGETS } from './limits.ts';
 import { FIRST_REPL } from './image/shared-image.ts';

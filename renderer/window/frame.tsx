@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/groups/editor.tsx';
 import { Notices } from '../base/notices/notices.tsx';
-import { useHasDebugger } from '../features/debugger/panel/lingering.ts';
+import { useHasDebugger } from '../features/debugger/panel/closing-delay.ts';
 import { Welcome } from '../features/start/welcome.tsx';
 import { Tour } from '../features/tour/panel.tsx';
 import { Splitter } from '../ui/panels/splitter.tsx';

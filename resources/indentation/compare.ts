@@ -10,6 +10,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { LispImage } from '#core/lisp/image.ts';
+import { LocalHost } from '#core/lisp/local-host.ts';
 import { ensureRuntime } from '#core/lisp/start/runtime.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 import { findSources } from '#core/lisp/start/sources.ts';
@@ -139,12 +140,8 @@ async function learn(): Promise<{ usual: PackageIndentation[]; all: PackageInden
   const cache = path.join(homedir(), '.cache', 'lisp-workbench', 'indentation');
   const runtime = await ensureRuntime(await findSbcl(null), findSources(HERE), cache);
   const directory = await mkdtemp(path.join(tmpdir(), 'indentation-'));
-  const image = new LispImage({
-    runtime,
-    directory,
-    environment: process.env,
-    memory: { heapMegabytes: 1024, controlStackMegabytes: 16 },
-  });
+  const memory = { heapMegabytes: 1024, controlStackMegabytes: 16 };
+  const image = new LispImage(new LocalHost({ runtime, directory, environment: process.env, memory }));
   await image.ready;
   try {
     const { condition } = await image.request('evaluate', {

@@ -10,6 +10,8 @@ const HEADING = '## Served, not yet used';
 const MESSAGES = /^main\/core\/lisp\/messages\//;
 /** The functions that send a request, by the name by which they are called; the operation is an argument. */
 const SENDING = new Set(['request', 'tell', 'attempt', 'lookUp', 'lookUpIfUp', 'run', 'runInTurn', 'runForInspector']);
+/** The fields that name the operation of a request that is sent for them: of a run, and of a question of the page in the contract. */
+const NAMING = new Set(['op', 'asks']);
 
 /**
  * The faults, each as a sentence.
@@ -98,7 +100,7 @@ function uses(program) {
       if (SENDING.has(called)) names.push(...node.arguments.flatMap(texts).map((name) => `operation ${name}`));
       if (called === 'on' || called === 'once') names.push(...texts(node.arguments[0]).map((name) => `event ${name}`));
     }
-    if (node.type === 'Property' && node.key.name === 'op')
+    if (node.type === 'Property' && NAMING.has(node.key.name))
       names.push(...texts(node.value).map((name) => `operation ${name}`));
     if (node.type === 'SwitchStatement' && isEvent(node.discriminant)) {
       names.push(...casesWithWork(node.cases).map((name) => `event of images ${name}`));

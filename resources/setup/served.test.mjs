@@ -60,6 +60,11 @@ describe('check of what is served', () => {
     ]);
   });
 
+  it('The check of what is served counts an operation that a question of the page asks [issue 36.6]', () => {
+    const uses = USES.replace("session.lookUp('find', {});", "const calls = { 'names.find': { asks: 'find' } };");
+    expect(faults({ uses })).toEqual([]);
+  });
+
   it('The check of what is served takes a row of the table for a use to come', () => {
     const uses = USES.replace("session.lookUp('find', {});", '').replace("session.events.on('look-changed', f);", '');
     const rows = '| operation `find` | finds | finder |\n| event `look-changed` | changed | finder |\n';

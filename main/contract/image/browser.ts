@@ -18,6 +18,7 @@ export const browserCalls = {
    * below the classes of `roots`, names as they are read in `package`, or in the person's current one.
    */
   'classes.graph': {
+    asks: 'class-graph',
     input: z.object({
       package: z.string().max(1000).nullable(),
       roots: z.array(z.string().max(1000)).max(20).nullable(),
@@ -26,16 +27,24 @@ export const browserCalls = {
     }),
     output: classGraph.nullable(),
   },
-  'classes.describe': { input: nameInRepl, output: z.object({ class: classDescription.nullable() }).nullable() },
+  'classes.describe': {
+    asks: 'class',
+    input: nameInRepl,
+    output: z.object({ class: classDescription.nullable() }).nullable(),
+  },
   'functions.describe': {
+    asks: 'generic-function',
     input: nameInRepl.extend({ setf: z.boolean() }),
     output: z.object({ genericFunction: genericFunctionDescription.nullable() }).nullable(),
   },
   'packages.list': {
+    asks: 'packages',
     input: z.object({ repl: replId }),
     output: z.object({ packages: z.array(packageRecord) }).nullable(),
   },
   'packages.symbols': {
+    asks: 'package-symbols',
+    with: { offset: 0 },
     input: z.object({
       package: z.string().max(1000),
       which: z.enum(['external', 'internal', 'inherited']),

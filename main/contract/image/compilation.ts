@@ -1,6 +1,6 @@
 /** The compiler's diagnostics of a text or a file, each at its exact place. */
 import { z } from 'zod';
-import { formMark, refusedMark } from './recording.ts';
+import { formMark, refusedMark } from './observation/recording.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
 import { CODE_LIMIT } from '#contract/limits.ts';
 

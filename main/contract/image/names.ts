@@ -37,6 +37,7 @@ export const nameInRepl = z.object({
 export const nameCalls = {
   /** Completes what was typed, best first. `text` is the top-level form around the caret, for its local names. */
   'names.complete': {
+    asks: 'complete',
     input: z.object({
       prefix: z.string().max(NAME_LIMIT),
       package: packageName,
@@ -49,6 +50,7 @@ export const nameCalls = {
   },
   /** Tells the lambda list of the call around a place of a text, and the parameter that the place is about. */
   'names.arglist': {
+    asks: 'arglist',
     input: z.object({ package: packageName, text: z.string().max(FORM_LIMIT), offset: z.int().nonnegative(), repl }),
     output: arglist.nullable(),
   },
@@ -59,6 +61,7 @@ export const nameCalls = {
   },
   /** Lists every definition of a name. */
   'names.definitions': {
+    asks: 'find-definition',
     input: nameInRepl,
     output: z
       .object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int().nonnegative() })
@@ -66,6 +69,7 @@ export const nameCalls = {
   },
   /** Lists the classes that define a slot: of a name, or one that a keyword gives a value; with `class` of it and those above it alone. */
   'names.slots': {
+    asks: 'slot-definitions',
     input: nameInRepl.extend({ initarg: z.boolean(), class: z.string().max(NAME_LIMIT).nullable() }),
     output: z.object({ definitions: z.array(foundDefinition) }).nullable(),
   },
@@ -91,6 +95,7 @@ export const nameCalls = {
   },
   /** Finds symbols by a part of their name, or of what is documented of them; the user's own first. */
   'names.apropos': {
+    asks: 'apropos',
     input: z.object({
       pattern: z.string().max(NAME_LIMIT),
       /** The package to search; null for every one but the insides of SBCL. */
@@ -117,6 +122,7 @@ export const nameCalls = {
   },
   /** Expands a form, or its part at `path` (list indexes), and shows the whole. Macros run, as they do when it is evaluated. */
   'names.expand': {
+    asks: 'macroexpand',
     input: z.object({
       form: z.string().min(1).max(FORM_LIMIT),
       package: packageName,
@@ -139,11 +145,13 @@ export const nameCalls = {
   },
   /** Tells the features that `#+` and `#-` test, by their names. */
   'names.features': {
+    asks: 'features',
     input: z.object({}),
     output: z.object({ features: z.array(z.string()) }).nullable(),
   },
   /** Finds what keeps a text from being read. Nothing of it is interned or evaluated. */
   'names.checkSyntax': {
+    asks: 'validate-syntax',
     input: z.object({ text: z.string().max(TEXT_LIMIT), package: packageName }),
     output: z.object({ problems: z.array(syntaxProblem), total: z.int().nonnegative() }).nullable(),
   },

@@ -112,14 +112,14 @@ export interface ApprovalRequest<Outcome> {
   readonly key?: string;
   /** The handle that its client waits for where that is not the request's own: the call whose code asks. */
   readonly handle?: string;
-  /** Lets the request wait in line rather than be refused while its client has as many cards as it may, until the signal fires. */
-  readonly lines?: AbortSignal;
+  /** Queues the request, until the signal fires, while its client has as many cards as it may. Without it such a request is refused. */
+  readonly queueUntil?: AbortSignal;
   /** The notice on the request's first card. */
   readonly notice?: string;
   /** True when the client that asks can put the question to its own person. */
   readonly askable?: boolean;
   /** True of a request that is not kept over the end of the program, because what asks ends with that. */
-  readonly fleeting?: boolean;
+  readonly transient?: boolean;
 }
 
 export type Settlement<Outcome> =

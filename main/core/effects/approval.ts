@@ -7,7 +7,6 @@ import type { Approved, CardFacts, OfferedScope, Requester } from '#core/approva
 import { messageOf } from '#core/base/error.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Session } from '#core/sessions/session.ts';
-import { reviewOf } from './author-review.ts';
 import { effectFacts } from './card.ts';
 import type { EffectGroup } from './grouping.ts';
 import { isCovered } from './subject.ts';
@@ -98,4 +97,27 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
 /** Relative to the project inside it, else as it is. */
 function displayed(project: Project, path: string): string {
   return project.root !== null && path.startsWith(`${project.root}/`) ? project.display(path) : path;
+}
+
+/** Marks what the code was defined with as reviewed, where the journal has all of that and none of it was undone; else null. */
+function reviewOf(
+  session: Session,
+  { actor, events }: NonNullable<Effect<'waiting'>['definedBy']>,
+): { scopes: OfferedScope[]; mark: () => boolean } | null {
+  const { definitions } = session;
+  const entries = definitions.entries().filter((entry) => {
+    const byAuthor = entry.actor === actor || entry.author === actor;
+    return entry.life === definitions.life && byAuthor && events.includes(entry.id);
+  });
+  // The code is not trusted before all its definitions are reviewed.
+  if (entries.length < events.length || !entries.every(({ seen, reviewed }) => reviewed || !seen)) return null;
+  if (entries.length === 0) return null;
+  const names = entries.map(({ name }) => name).toReversed();
+  return {
+    scopes: [{ id: 'reviewed', label: `${names.join(', ')} as reviewed`, matched: 0, of: 0 }],
+    mark() {
+      definitions.review(entries, true);
+      return true;
+    },
+  };
 }

@@ -200,8 +200,8 @@ export class EffectGate<Outcome> {
       key: `effect ${effect}`,
       ...(own === null ? {} : { handle: call?.handle ?? own }),
       askable: call?.askable ?? false,
-      lines: group.over.signal,
-      fleeting: true,
+      queueUntil: group.over.signal,
+      transient: true,
       ...(group.notice === null ? {} : { notice: group.notice }),
     };
   }

@@ -1,5 +1,5 @@
 /** A hosted agent, which the workbench runs: its process, its session, its turns, and how it stands. */
-import type { InitializeResponse, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
+import type { InitializeResponse, SessionUpdate } from '@agentclientprotocol/sdk';
 import type {
   AgentItem,
   AgentStanding,
@@ -8,16 +8,9 @@ import type {
   PromptContext,
 } from '#contract/clients/hosted-agent.ts';
 import type { Actor } from '#contract/image/session.ts';
-import { beginning } from '#contract/text/text.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
-import {
-  cancelledBy,
-  needsLogin,
-  type AgentConnection,
-  type AgentListener,
-  type SessionWish,
-} from './acp/connection.ts';
+import { needsLogin, type AgentConnection, type AgentListener, type SessionWish } from './acp/connection.ts';
 import { introduce } from './acp/introduction.ts';
 import { AgentProcess } from './process/agent-process.ts';
 import { AskedPages } from './login/asked-pages.ts';
@@ -33,7 +26,8 @@ import { sessionWish } from './session-wish.ts';
 import type { Reported } from './standings/modes.ts';
 import { HeldModes } from './standings/held-modes.ts';
 import { StandingError } from './standings/standing-error.ts';
-import { checkImages, promptBlocks } from './prompt.ts';
+import { ReportedState } from './reported-state.ts';
+import { Turns, type QueuedPrompt, type TurnsAgent } from './turns.ts';
 import type { RecognisedCall, Recipe, WorkbenchServer } from './recipes/recipe.ts';
 
 export interface AgentParts {
@@ -66,12 +60,6 @@ export interface AgentParts {
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
 
-/** A prompt that waits for the end of the turn that runs. */
-export interface QueuedPrompt {
-  readonly text: string;
-  readonly context: readonly PromptContext[];
-}
-
 interface AgentEvents {
   changed: void;
   /** The terminal of its login is another, or has another text. */
@@ -81,12 +69,8 @@ interface AgentEvents {
   keepable: void;
 }
 
-/** Milliseconds that an agent has to end a turn that was stopped, before its process is ended. */
-const STOP_MS = 5_000;
 /** Milliseconds after which an agent that has not asked for our tools is told of. */
 const LISTING_MS = 15_000;
-const MOST_PLANNED = 100;
-const MOST_COMMANDS = 200;
 const STOPPED = 'The person stopped this turn. Nothing more of it is done; wait for their next message.';
 
 export class HostedAgent {
@@ -95,6 +79,8 @@ export class HostedAgent {
   readonly #parts: AgentParts;
   readonly #links: CallLinks;
   readonly #permissions: Permissions;
+  readonly #turns: Turns;
+  readonly #reported = new ReportedState();
   readonly #login: Login;
   readonly #pages = new AskedPages(() => this.#changed());
   readonly #startedAt = Date.now();
@@ -111,19 +97,10 @@ export class HostedAgent {
   #checking: Promise<void> | null = null;
   #state: AgentView['state'] = 'starting';
   #problem: string | null = null;
-  #turnStartedAt: number | null = null;
-  #plan: AgentView['plan'] = [];
-  #usage: AgentView['usage'] = null;
-  #commands: AgentView['commands'] = [];
-  #queued: QueuedPrompt | null = null;
-  /** A prompt with which the agent did nothing, since it wants a login: sent again after that. */
-  #unanswered: QueuedPrompt | null = null;
   #memory: number | null = null;
   #log = '';
   #session: string | null;
   #ending: Promise<void> | null = null;
-  /** The work of the agent without a prompt, until it is shown as a turn. */
-  #ownWork: Promise<StopReason> | null = null;
   /** True where the login that is wanted was tried, and did not let it in. */
   #hasTriedLogin = false;
   /** True while the agent tells again what was said in a session that it goes on with. */
@@ -166,6 +143,39 @@ export class HostedAgent {
         this.conversation.notice(words, 'warning');
       },
     });
+    this.#turns = new Turns(this.#turnsAgent());
+  }
+
+  #turnsAgent(): TurnsAgent {
+    const { recipe, hold, interrupt } = this.#parts;
+    return {
+      title: recipe.title,
+      conversation: this.conversation,
+      state: () => ({ state: this.#state, problem: this.#problem, takesImages: this.#takesImages }),
+      connection: () => this.#connection!,
+      enter: (state, problem) => this.#enter(state, problem),
+      beginning: () => {
+        hold(null);
+        this.#modes.expectChanges();
+        this.#reported.clearPlan();
+      },
+      changedTurn: () => this.events.emit('keepable', undefined),
+      leaving: () => {
+        this.#pages.clear();
+        this.#memory = this.#process?.memory ?? null;
+        this.#permissions.cancel();
+      },
+      cancel: () => {
+        hold(STOPPED);
+        this.#permissions.cancel();
+        void this.#connection?.cancel().catch(() => {}); // its end is told otherwise
+        interrupt(STOPPED);
+      },
+      endStubborn: () =>
+        void this.#ended(`${recipe.title} went on though its turn was stopped, so its process was ended.`),
+      loginWords: (error) => this.#loginWords(error),
+      changed: () => this.#changed(),
+    };
   }
 
   get id(): string {
@@ -187,7 +197,7 @@ export class HostedAgent {
 
   /** True from a prompt to the end of its turn. */
   get isInTurn(): boolean {
-    return this.#turnStartedAt !== null;
+    return this.#turns.startedAt !== null;
   }
 
   get hasEnded(): boolean {
@@ -210,12 +220,10 @@ export class HostedAgent {
       asks: this.#permissions.isWaiting,
       problem: this.#problem,
       startedAt: this.#startedAt,
-      turnStartedAt: this.#turnStartedAt,
-      plan: this.#plan,
-      usage: this.#usage,
+      turnStartedAt: this.#turns.startedAt,
+      ...this.#reported.view,
       pickers: this.#modes.pickers,
       looser: this.#looser,
-      commands: this.#commands,
       logins: (this.#agent?.authMethods ?? []).map((method) => ({
         id: method.id,
         title: method.name,
@@ -224,7 +232,7 @@ export class HostedAgent {
       })),
       page: this.#pages.view,
       takesImages: this.#takesImages,
-      queued: this.#queued?.text ?? null,
+      queued: this.#turns.queued,
       process: this.#process ? { pid: this.#process.pid, memory: this.#memory } : null,
       resumable: this.#session !== null && this.#agent?.agentCapabilities?.loadSession === true,
     };
@@ -269,7 +277,7 @@ export class HostedAgent {
       updated: (update) => this.#updated(update),
       asked: (request, signal) => this.#permissions.answer(request, () => this.#state !== 'working', signal),
       began: (over) => {
-        this.#ownWork = over;
+        this.#turns.began(over);
         if (this.#state === 'idle') this.#enter('idle');
       },
       pages: {
@@ -367,20 +375,7 @@ export class HostedAgent {
 
   /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
   prompt(text: string, context: readonly PromptContext[]): void {
-    const isBusy = this.#state === 'working' || this.#state === 'stopping';
-    if (isBusy || this.#state === 'idle')
-      checkImages([...(this.#queued?.context ?? []), ...context], this.#parts.recipe.title, this.#takesImages);
-    if (isBusy) {
-      const { text: before = null, context: along = [] } = this.#queued ?? {};
-      this.#queued = {
-        text: before === null ? text : `${before}\n\n${text}`,
-        context: [...along, ...context],
-      };
-      return this.#changed();
-    }
-    if (this.#state !== 'idle')
-      throw new WorkbenchError('refused', this.#problem ?? `${this.#parts.recipe.title} takes no message now.`);
-    void this.#turn({ text, context });
+    this.#turns.prompt(text, context);
   }
 
   get #takesImages(): boolean {
@@ -389,88 +384,12 @@ export class HostedAgent {
 
   /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */
   unqueue(): QueuedPrompt | null {
-    const queued = this.#queued;
-    this.#queued = null;
-    this.#changed();
-    return queued;
-  }
-
-  async #turn(prompt: QueuedPrompt): Promise<void> {
-    const connection = this.#connection!;
-    const { text, context } = prompt;
-    if (prompt !== this.#unanswered) this.conversation.asked(text, context);
-    this.#unanswered = null;
-    this.#parts.hold(null);
-    this.#modes.expectChanges();
-    this.#plan = [];
-    await this.#work(() => connection.prompt(promptBlocks(text, context)), prompt);
-  }
-
-  /** A turn: the work on a prompt, or what the agent does without one, where `prompt` is null. */
-  async #work(start: () => Promise<StopReason>, prompt: QueuedPrompt | null): Promise<void> {
-    this.#turnStartedAt = Date.now();
-    this.#enter('working');
-    this.events.emit('keepable', undefined);
-    try {
-      this.#told(await start().catch(cancelledBy));
-      this.#over();
-    } catch (error) {
-      // The end of its process is told by itself.
-      if (this.hasEnded || this.#connection!.isClosed) return;
-      this.conversation.endTurn();
-      if (needsLogin(error)) {
-        if (prompt !== null && !this.conversation.hasActed) this.#unanswered = prompt;
-        return this.#leaveTurn('login', this.#loginWords(error));
-      }
-      this.conversation.failed(messageOf(error).replace(/^Internal error: /, ''));
-      this.#over();
-    }
-  }
-
-  /** Words on why a turn ended, where it is not for having been done. */
-  #told(reason: StopReason): void {
-    this.conversation.endTurn();
-    const words = this.#state === 'stopping' || reason === 'cancelled' ? 'Stopped.' : ENDS[reason];
-    if (words) this.conversation.notice(words, reason === 'cancelled' ? 'plain' : 'warning');
-  }
-
-  #over(): void {
-    this.#leaveTurn('idle');
-    this.#sendQueued();
-  }
-
-  /** However a turn ends, nothing of it is left: the agent is in none, and no request of it waits for the person. */
-  #leaveTurn(state: 'idle' | 'login', problem: string | null = null): void {
-    this.#pages.clear();
-    this.#turnStartedAt = null;
-    this.#memory = this.#process?.memory ?? null;
-    this.#permissions.cancel();
-    this.#enter(state, problem);
-    this.events.emit('keepable', undefined);
-  }
-
-  #sendQueued(): void {
-    if (this.#state !== 'idle') return;
-    if (this.#unanswered) return void this.#turn(this.#unanswered);
-    const next = this.#queued;
-    this.#queued = null;
-    if (next) void this.#turn(next);
+    return this.#turns.unqueue();
   }
 
   /** Stops the turn that runs, at the agent and in the image at the same time; an agent that goes on all the same is ended. */
   stop(): void {
-    if (this.#state !== 'working') return;
-    const started = this.#turnStartedAt;
-    this.#enter('stopping');
-    this.#parts.hold(STOPPED);
-    this.#permissions.cancel();
-    void this.#connection?.cancel().catch(() => {}); // its end is told otherwise
-    this.#parts.interrupt(STOPPED);
-    setTimeout(() => {
-      if (this.#state !== 'stopping' || this.#turnStartedAt !== started) return;
-      const { title } = this.#parts.recipe;
-      void this.#ended(`${title} went on though its turn was stopped, so its process was ended.`);
-    }, STOP_MS).unref();
+    this.#turns.stop();
   }
 
   /** Ends it, with its process; `why` is null where the person ended it. */
@@ -480,8 +399,7 @@ export class HostedAgent {
 
   /** Writes a queued prompt into the conversation, where nobody will be there to take it back. */
   keepUnsent(): void {
-    if (this.#queued) this.conversation.notice(`This prompt was queued, and not sent: ${this.#queued.text}`, 'warning');
-    this.#queued = null;
+    this.#turns.keepUnsent();
   }
 
   choose(picker: string, value: string): Promise<void> {
@@ -510,7 +428,7 @@ export class HostedAgent {
       throw error;
     }
     if (this.#state !== 'login') this.#hasTriedLogin = false;
-    this.#sendQueued();
+    this.#turns.sendQueued();
   }
 
   #requireLogin(): void {
@@ -557,21 +475,11 @@ export class HostedAgent {
   }
 
   #updated(update: SessionUpdate): void {
-    const { sessionUpdate: kind } = update;
-    if (kind === 'plan')
-      this.#plan = update.entries
-        .slice(0, MOST_PLANNED)
-        .map(({ content, status }) => ({ text: beginning(content, 500), status }));
-    else if (kind === 'usage_update') this.#usage = { used: update.used, size: update.size, cost: costOf(update.cost) };
-    else if (kind === 'available_commands_update')
-      this.#commands = update.availableCommands
-        .slice(0, MOST_COMMANDS)
-        .map(({ name, description }) => ({ name, detail: beginning(description, 300) }));
-    else if (kind === 'current_mode_update') return this.#modes.modeChanged(update.currentModeId);
-    else if (kind === 'config_option_update') return this.#modes.optionsChanged(update.configOptions);
+    if (update.sessionUpdate === 'current_mode_update') return this.#modes.modeChanged(update.currentModeId);
+    if (update.sessionUpdate === 'config_option_update') return this.#modes.optionsChanged(update.configOptions);
+    if (this.#reported.take(update)) return this.#changed();
     // Of a session that it goes on with the items are kept already.
-    else return this.#isReplaying ? undefined : this.conversation.take(update);
-    this.#changed();
+    if (!this.#isReplaying) this.conversation.take(update);
   }
 
   /** Resolves when its process is gone, whoever ended it first. */
@@ -580,14 +488,13 @@ export class HostedAgent {
   }
 
   async #end(why: string | null): Promise<void> {
-    const inTurn = this.#turnStartedAt !== null;
+    const inTurn = this.#turns.end();
     // Of a start that failed the panel says why: nothing was said in the conversation that its end belongs to.
     const wasStarting = this.#state === 'starting';
     this.#state = 'ended';
     this.#problem = why;
     this.#starting.abort();
     this.#pages.clear();
-    this.#turnStartedAt = null;
     this.#permissions.cancel();
     this.conversation.endTurn();
     if (why !== null && !wasStarting) this.conversation.notice(why, 'error');
@@ -610,27 +517,12 @@ export class HostedAgent {
     this.#state = state;
     this.#problem = problem;
     this.#changed();
-    if (state !== 'idle' || this.#ownWork === null) return;
-    const over = this.#ownWork;
-    this.#ownWork = null;
-    void this.#work(() => over, null);
+    if (state === 'idle') this.#turns.showOwnWork();
   }
 
   #changed(): void {
     this.events.emit('changed', undefined);
   }
-}
-
-const ENDS: Readonly<Record<StopReason, string | null>> = {
-  end_turn: null,
-  cancelled: 'Stopped.',
-  max_tokens: 'The agent ended here, since its answer reached the greatest length.',
-  max_turn_requests: 'The agent ended here, since it had asked its model as often as it may in one turn.',
-  refusal: 'The agent refused to go on with this.',
-};
-
-function costOf(cost: { amount: number; currency: string } | null | undefined): string | null {
-  return cost ? `${cost.amount.toFixed(2)} ${beginning(cost.currency, 8)}` : null;
 }
 
 function faultOf(fault: Error | null): string {

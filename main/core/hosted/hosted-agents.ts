@@ -17,13 +17,14 @@ import type { Project } from '#core/project/project.ts';
 import { messageForPerson } from '#core/base/system-faults.ts';
 import type { CallStart } from '#core/tools/executor/caller.ts';
 import type { AgentListener } from './acp/connection.ts';
-import { HostedAgent, type QueuedPrompt } from './hosted-agent.ts';
+import { HostedAgent } from './hosted-agent.ts';
+import type { QueuedPrompt } from './turns.ts';
 import { Launches } from './process/launches.ts';
 import type { TerminalMaker, TerminalSize } from './login/login-terminal.ts';
 import { KeptConversations, type StoredConversation } from './kept-conversations.ts';
 import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './programs/agent-programs.ts';
-import { placeOf } from './programs/place.ts';
+import { projectContext } from './programs/project-context.ts';
 
 /** The rights of an agent's client in the workbench. */
 interface AgentClients {
@@ -192,7 +193,7 @@ export class HostedAgents {
   async place(id: string): Promise<PromptContext[]> {
     const agent = this.#find(id);
     if (agent.conversation.hasBegun) return [];
-    return placeOf(this.#parts.project(), agent.view().standing);
+    return projectContext(this.#parts.project(), agent.view().standing);
   }
 
   prompt(id: string, text: string, context: readonly PromptContext[]): void {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterEach } from 'vitest';
 import type { AgentItem, AgentStanding, HostedAgent as AgentView } from '#contract/clients/hosted-agent.ts';
 import { createAgentHost } from '#core/agent-host.ts';
 import { openTestWorkbench, type TestOptions, type TestWorkbench } from '#core/workbench.fixture.ts';
@@ -131,3 +132,16 @@ function putOnPath(folder: string, story: string, version: string): void {
   ];
   writeFileSync(path.join(folder, claudeCode.program), `${lines.join('\n')}\n`, { mode: 0o755 });
 }
+
+/** Returns `openAgentTest` for the tests of a file, each of which opens one; it is closed after the test. */
+export function agentTests(): typeof openAgentTest {
+  let opened: AgentTest | null = null;
+  afterEach(async () => {
+    await opened?.close();
+    opened = null;
+  });
+  return async (...args) => (opened = await openAgentTest(...args));
+}
+
+export const ofKind = <Kind extends AgentItem['kind']>(items: readonly AgentItem[], kind: Kind) =>
+  items.filter((item): item is Extract<AgentItem, { kind: Kind }> => item.kind === kind);

@@ -122,7 +122,7 @@ export class Permissions {
         level: 'dangerous',
         arguments: { title: stated.title, input: stated.input ?? null, diff: stated.diff },
         rule: `this is a tool of ${agent}’s own, which the workbench cannot observe; the card shows what ${agent} says about it`,
-        fleeting: true,
+        transient: true,
       });
     } catch (error) {
       refused(`${agent} asked to use a tool of its own: ${stated.title}. It was refused: ${messageOf(error)}`);

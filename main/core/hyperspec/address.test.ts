@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/place.ts';
+import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/public-address.ts';
 import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
 import { addressOf } from './address.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './location.ts';
 
 const symbol = (name: string): HyperspecTopic => ({ kind: 'symbol', name });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type HyperspecTopic, topicPage } from '#contract/hyperspec/topics.ts';
 import { WorkbenchError } from '../base/error.ts';
-import { type HyperspecPlace, placeOf } from './place.ts';
+import { type HyperspecPlace, placeOf } from './location.ts';
 
 /**
  * The address of the page about a topic, http(s) or that of a file within the copy. `place`: what the person set. Throws `not-found`

@@ -56,3 +56,28 @@ it('An image that ran out of heap says so, by the last words of the runtime alon
   );
   expect(end(fatal, 'SIGUSR1')).toBe('The image was ended by SIGUSR1.');
 });
+
+it('The end of a later life is not described by the exit code of the first one, also when no copy is left to report it [issue 36.3]', async () => {
+  const test = await openTestImage();
+  images.push(test);
+  const made = await test.image.checkpoint();
+  expect(await endOf(test, '(sb-ext:exit :code 7 :abort t)')).toBe('The image ended with exit code 7.');
+  const { pid, copy } = await test.image.wake((made as { pid: number }).pid);
+  process.kill(copy, 'SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  expect(describeEnd(await test.image.ended)).toBe('The image ended and said nothing, as when it is ended by SIGKILL.');
+});
+
+it('A checkpoint that is killed while it is woken leaves the words about the end before it [issue 36.3]', async () => {
+  const test = await openTestImage();
+  images.push(test);
+  const made = await test.image.checkpoint();
+  const { pid } = made as { pid: number };
+  process.kill(pid, 'SIGSTOP'); // it cannot answer
+  test.image.endLife('Back.', 'The image is gone.');
+  // A stopped copy reports nothing: the end of the life is seen by looking.
+  await test.image.lifeOver;
+  const woken = test.image.wake(pid);
+  process.kill(pid, 'SIGKILL');
+  await expect(woken).rejects.toThrow('The image is gone.');
+});

@@ -1,10 +1,14 @@
-/** The end of an image's process, in facts and in words. */
+/** How an image's process ended, in facts and in words. All sentences about it are here. */
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The end of a process, with the tail of what it wrote outside Lisp streams. */
-export interface ImageEnd {
+/** The exit code of a process, or the signal that ended it; both null if nobody knows. */
+export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+}
+
+/** The end of a process, with the tail of what it wrote outside Lisp streams. */
+export interface ImageEnd extends Exit {
   readonly lastWords: string;
   /** The reason of an end by this program, or of a broken wire; null for any other. */
   readonly reason: string | null;
@@ -22,6 +26,35 @@ export function describeEnd(end: ImageEnd): string {
   // A process that was resumed from a checkpoint is no child of this one: it reports every signal but SIGKILL itself.
   return 'The image ended and said nothing, as when it is ended by SIGKILL.';
 }
+
+/** The sentences about ends that this program brought about, or that no process can report itself. */
+export const endReasons = {
+  /** Ends by the person, a client or the program itself. */
+  restarted: 'The image was restarted.',
+  restartedByPerson: 'You restarted the image.',
+  reset: 'The session was reset.',
+  closing: 'The workbench is closing.',
+  worldOpened: (name: string) => `The world "${name}" was opened.`,
+  wentBackTo: (label: string) => `The image went back to the checkpoint "${label}".`,
+  wentBack: 'The image went back to a checkpoint.',
+  checked: 'The check is over.',
+  targetTried: 'The target was tried.',
+  /** Code that cannot be stopped in another way. */
+  notStopped: 'The evaluation could not be stopped, so its image was ended.',
+  notExited: 'The image did not exit when its code asked it to, and was ended.',
+  silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,
+  redoneOtherwise: 'What was evaluated again ended otherwise than the first time.',
+  initFile: 'The init file ended the image.',
+  /** The image did not start. */
+  notReady: 'The image did not come up within a minute.',
+  notStarted: (program: string, why: string) => `${program} could not be started: ${why}.`,
+  endedAtOnce: (times: number) =>
+    `The image ended ${times} times in a row as soon as it was up. The next evaluation starts it again.`,
+  /** Checkpoints that could not continue. */
+  wokeTooLate: 'The checkpoint did not wake up.',
+  copyEndedToo: (end: string) => `${end} The process of the checkpoint that was to go on was ended, too.`,
+  checkpointGone: (label: string) => `The checkpoint "${label}" is gone: its process was ended.`,
+} as const;
 
 export function endError(end: ImageEnd): WorkbenchError {
   return new WorkbenchError('no-image', describeEnd(end));

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { definitionKind } from '#contract/image/definition.ts';
 import { TEST_CACHE } from './core.fixture.ts';
 import { LispImage } from './image.ts';
+import { LocalHost } from './local-host.ts';
 import type { ImageEvent, LookUpOperation, OperationReply, OperationRequest, RunOperation } from './messages.ts';
 import { ensureRuntime } from './start/runtime.ts';
 import { findSbcl } from './start/sbcl.ts';
@@ -55,12 +56,8 @@ export async function openTestImage(
   const found = await ensureRuntime(await findSbcl(sbcl, environment), findSources(import.meta.dirname), cache);
   const runtime = { ...found, sbcl: { ...found.sbcl, path: options.launcher ?? found.sbcl.path } };
   const directory = await mkdtemp(path.join(tmpdir(), 'image-'));
-  const image = new LispImage({
-    runtime,
-    directory,
-    environment,
-    memory: { heapMegabytes: 1024, controlStackMegabytes: 16 },
-  });
+  const memory = { heapMegabytes: 1024, controlStackMegabytes: 16 };
+  const image = new LispImage(new LocalHost({ runtime, directory, environment, memory }));
   const events: ImageEvent[] = [];
   let untaken: ImageEvent[] = [];
   const waiting = new Map<string, (event: ImageEvent) => void>();

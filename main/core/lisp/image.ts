@@ -1,13 +1,16 @@
 /**
- * One SBCL image and the wire to it. Its process ends by itself or is killed; where there are checkpoints, copies of the
- * process, one of them can be woken and goes on as the image on the same wire. Without any the image is over.
+ * One SBCL image and the wire to it. Its process ends by itself or is killed; if there are checkpoints, copies of the process, one of them
+ * can be woken and continues as the image on the same wire. Without any the image is over. `lifecycle.ts` decides what each event means;
+ * the host (`image-host.ts`) has the processes.
  */
-import type { ChildProcess } from 'node:child_process';
-import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
+import { Copies } from './copies.ts';
 import { encodeFrame, FrameDecoder, wakeMark, type Mark } from './frame.ts';
+import { describeEnd, endError, endReasons, type ImageEnd } from './image-end.ts';
+import type { HostListener, ImageHost, StartedProcess } from './image-host.ts';
+import { livePid, started, transition, type Effect, type Lifecycle, type StateEvent } from './lifecycle.ts';
 import {
   imageEvent,
   mayChange,
@@ -16,13 +19,8 @@ import {
   type OperationReply,
   type OperationRequest,
 } from './messages.ts';
-import { startFault } from './start/start-fault.ts';
-import { Copies } from './copies.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { describeEnd, endError, type ImageEnd } from './image-end.ts';
-import type { Elsewhere } from './elsewhere.ts';
-import { foreignPids, groupPids, sandboxedPids, type Pids } from './pids.ts';
-import { end, exitAsShell, isStopped, runs, signalIn, startHere, type ImageOptions } from './process.ts';
+import { exitAsShell } from './process.ts';
 
 interface ImageEvents {
   event: ImageEvent;
@@ -37,12 +35,7 @@ interface ImageEvents {
 export type Woken = Extract<ImageEvent, { event: 'woken' }>;
 
 const READY_LIMIT_MS = 60_000;
-const WAKE_LIMIT_MS = 10_000;
-/** Milliseconds for the same where a connection to a target has to be made first. */
-const FAR_WAKE_LIMIT_MS = 60_000;
-/** Milliseconds that an image on a target has to end by itself, once its wire has ended, before it is ended by a signal. */
-const FAR_END_MS = 3_000;
-/** Milliseconds between looks whether the live process still runs: the copy that would tell of its end may have been killed. */
+/** Milliseconds between looks whether the live process still runs: the copy that would report its end may have been killed. */
 const LOOK_MS = 500;
 /** Characters, with room for the backtrace that SBCL's runtime writes after the reason. */
 const LAST_WORDS = 10_000;
@@ -53,76 +46,38 @@ export class LispImage {
   readonly events = new Emitter<ImageEvents>();
   readonly ready: Promise<Extract<ImageEvent, { event: 'ready' }>>;
   readonly ended: Promise<ImageEnd>;
-  readonly #child: ChildProcess;
-  readonly #input: Writable;
-  /** The octets that the image writes onto the wire; null where no process could be started. */
-  readonly #output: Readable | null;
-  readonly #elsewhere: Elsewhere | null;
+  readonly #host: ImageHost;
+  readonly #process: StartedProcess;
   readonly #requests = new PendingRequests();
+  readonly #copies = new Copies((pid) => this.#signal(pid));
+  #state: Lifecycle;
   #changes = 0;
   #lastWords = '';
   /** The output of the process before its image is ready; null from then on. */
   #early: ImageEvents['process-output'][] | null = [];
-  #reason: string | null = null;
-  /** The reason in its place should no copy be left that could go on. */
-  #reasonWithoutCopies: string | null = null;
-  #over: ImageEnd | null = null;
-  /** The words about the end of the last life, should no copy go on after it. */
-  #lifeEnded: string | null = null;
-  readonly #copies: Copies;
-  /** The copy that was told to go on as the image, until it says that it does. */
-  #waking: number | null = null;
-  /** The process that is the image now; null between two processes. */
-  #livePid: number | null;
-  /** The first process: our child, or what the sandbox's builder started in it. */
-  #firstPid: number | null;
-  readonly #sandboxed: boolean;
-  readonly #pids: Pids;
-  #exit: Pick<ImageEnd, 'code' | 'signal'> | null = null;
-  /** The exit code or the signal by which the live process said that it ends. */
-  #said: Pick<ImageEnd, 'code' | 'signal'> | null = null;
   #lifeOver = Promise.withResolvers<ImageEnd>();
-  #exiting = false;
   #fault: Error | null = null;
   #looking: NodeJS.Timeout | null = null;
-  /** The wire was closed in order: whatever ends afterwards is no lost connection. */
-  #closed = false;
-  /** The processes of an image on a target that is being ended; null while it is not. */
-  #leaving: readonly number[] | null = null;
-  /** The end of the first process was told by a copy, and its exit code is still awaited. */
-  #awaitsExit = false;
 
-  /** Starts an image on this machine, or elsewhere. */
-  constructor(options: ImageOptions | { readonly elsewhere: Elsewhere }) {
-    this.#elsewhere = 'elsewhere' in options ? options.elsewhere : null;
-    const { launcher, input, output } =
-      'elsewhere' in options ? options.elsewhere.connect((words) => this.kill(words)) : startHere(options);
-    this.#child = launcher;
-    this.#livePid = this.#child.pid ?? null;
-    // The id of a launcher is none of the image's.
-    if (this.#elsewhere && this.#livePid !== null) this.#livePid = 0;
-    this.#firstPid = this.#livePid;
-    this.#sandboxed = 'sandbox' in options && Boolean(options.sandbox);
-    const leader = this.#livePid ?? 0;
-    if (this.#elsewhere) this.#pids = foreignPids();
-    else this.#pids = this.#sandboxed ? sandboxedPids(leader) : groupPids(leader);
-    this.#copies = new Copies((pid) => this.#signal(pid));
-    this.ended = this.#watchEnd();
+  /** Starts an image on `host`, which is for this image alone. */
+  constructor(host: ImageHost) {
+    this.#host = host;
+    this.#process = host.start(this.#listener());
+    this.#state = started(this.#process.pid, this.#process.named);
+    this.ended = new Promise((resolve) => this.events.on('end', resolve));
     this.ready = this.#watchReady();
     this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
-    this.#input = input ?? new PassThrough().resume();
-    this.#input.on('error', () => {}); // a broken pipe is told by the end of the process
-    this.#output = output;
-    if (output) this.#listen(output);
+    this.#process.input.on('error', () => {}); // a broken pipe is reported by the end of the process
+    this.#readFrames();
   }
 
   get pid(): number | null {
-    return this.#livePid;
+    return livePid(this.#state);
   }
 
   /** Name of the target that it runs on; null for this machine. */
   get target(): string | null {
-    return this.#elsewhere?.name ?? null;
+    return this.#host.target;
   }
 
   /** The reason why the system could not start a process at all; null when it could. */
@@ -132,12 +87,12 @@ export class LispImage {
 
   /** True while a process is the image. */
   get alive(): boolean {
-    return this.#over === null && this.#livePid !== null;
+    return this.pid !== null;
   }
 
   /** The live process said that it is about to end: what is asked now would be lost. */
   get exiting(): boolean {
-    return this.#exiting;
+    return 'life' in this.#state && this.#state.life?.exiting === true;
   }
 
   /** The number of requests that may have changed something in the image; changes that it makes by itself are not known. */
@@ -147,12 +102,12 @@ export class LispImage {
 
   /** True when there is a copy to go back to, or one is just going on. */
   get hasCheckpoint(): boolean {
-    return this.#copies.size > 0 || (this.#livePid === null && this.#over === null);
+    return this.#copies.size > 0 || ['awaiting-exit', 'between', 'waking'].includes(this.#state.at);
   }
 
   /** True when the copy is there and could be woken. */
   holds(copy: number): boolean {
-    return this.#copies.has(copy) && this.#pids.owns(copy) && this.#runs(copy);
+    return this.#copies.has(copy) && this.#process.pids.owns(copy) && this.#host.runs(copy);
   }
 
   /** Resolves with the end of the image's present process, whether or not a copy goes on after it. */
@@ -170,13 +125,12 @@ export class LispImage {
     fields: OperationRequest<Name>,
     { changes = mayChange(op) } = {},
   ): Promise<OperationReply<Name>> {
-    if (this.#over) return Promise.reject(endError(this.#over));
-    if (this.#livePid === null)
-      return Promise.reject(new WorkbenchError('no-image', 'The image is going back to a checkpoint.'));
+    if (this.#state.at === 'over') return Promise.reject(endError(this.#state.end));
+    if (!this.alive) return Promise.reject(new WorkbenchError('no-image', 'The image is going back to a checkpoint.'));
     return this.#requests.add(op, (id) => {
-      const sent = this.#elsewhere?.outgoing(op, fields) ?? fields;
+      const sent = this.#host.outgoing(op, fields);
       if (changes) this.#changes += 1;
-      this.#input.write(encodeFrame({ id, op, ...sent }));
+      this.#process.input.write(encodeFrame({ id, op, ...sent }));
     });
   }
 
@@ -188,14 +142,14 @@ export class LispImage {
   async checkpoint(idle = false): Promise<{ pid: number } | { reason: string }> {
     const { pid, reason } = await this.request('checkpoint', { idle });
     if (pid === null) return { reason: reason ?? 'The image could not be copied.' };
-    const copy = this.#pids.outer(pid);
+    const copy = this.#process.pids.hostPid(pid);
     this.#copied(copy);
     return { pid: copy };
   }
 
   /** True while the live process is stopped by a signal: it does not answer, and goes on once it is continued. */
   get stopped(): boolean {
-    return this.#elsewhere === null && this.#livePid !== null && isStopped(this.#livePid);
+    return this.pid !== null && this.#host.isStopped(this.pid);
   }
 
   /** Lets a checkpoint go. */
@@ -210,8 +164,8 @@ export class LispImage {
 
   /** Reads no frames until the returned function is called. Code that prints waits once the pipe and the engine's queue are full. */
   hold(): () => void {
-    this.#output?.pause();
-    return () => void this.#output?.resume();
+    this.#process.output?.pause();
+    return () => void this.#process.output?.resume();
   }
 
   /**
@@ -219,9 +173,7 @@ export class LispImage {
    * read when it turns out that no copy is left.
    */
   endLife(reason: string, withoutCopies = reason): void {
-    if (this.#copies.size === 0 || this.#livePid === null) return this.kill(withoutCopies);
-    if (this.#reason === null) [this.#reason, this.#reasonWithoutCopies] = [reason, withoutCopies];
-    this.#signal(this.#livePid);
+    this.#take({ on: 'end-life', reason, withoutCopies });
   }
 
   /**
@@ -229,67 +181,107 @@ export class LispImage {
    * @throws WorkbenchError `no-image` when the copy does not answer; the image is then killed.
    */
   async wake(copy: number): Promise<Woken> {
-    const limit = this.#elsewhere ? FAR_WAKE_LIMIT_MS : WAKE_LIMIT_MS;
+    if (this.#state.at === 'living')
+      throw new WorkbenchError('no-image', 'The image is running: no checkpoint can continue.');
+    const woken = this.#firstEvent();
     const late = setTimeout(
-      () => this.kill(this.#runs(copy) ? 'The checkpoint did not wake up.' : this.#copyEnded()),
-      limit,
+      () => this.#take({ on: 'wake-late', copy, runs: this.#host.runs(copy) }),
+      this.#host.wakeLimitMs,
     );
     try {
-      const woken = this.#firstWords();
-      this.#waking = copy;
-      if (!this.#copies.take(copy) || !this.#runs(copy) || !this.#signal(copy, 'SIGUSR1')) this.kill(this.#copyEnded());
-      else this.#input.write(wakeMark(this.#pids.told(copy)));
+      this.#take({ on: 'wake', copy, runs: this.#copies.take(copy) && this.#host.runs(copy) });
       return await woken;
     } finally {
-      this.#waking = null;
       clearTimeout(late);
     }
   }
 
   /** Ends the image, its copies and everything in its group at once. `reason` is what the person reads. */
   kill(reason: string): void {
-    if (this.#over) return;
-    this.#reason ??= reason;
-    if (this.#elsewhere) return this.#endElsewhere();
-    this.#copies.clear();
-    this.#killLauncher(); // forked copies stay in the group that the first process leads
+    this.#take({ on: 'kill', reason });
   }
 
   /** The id of a process of the image as whoever looks at the image's own system finds it. */
   shownPid(pid: number): number {
-    return this.#elsewhere ? this.#pids.told(pid) : pid;
+    return this.#host.shownPid(pid);
   }
 
-  /** The image and its copies end when the wire does; what does not is ended by a signal. */
-  #endElsewhere(): void {
-    this.#leaving = this.#ownPids();
-    this.#copies.clear();
-    this.#input.end();
-    const late = setTimeout(() => {
-      this.#endLeftOver();
-      this.#killLauncher();
-    }, FAR_END_MS);
-    void this.ended.then(() => clearTimeout(late));
+  #take(event: StateEvent): void {
+    const around = { copies: this.#copies.size, lastWords: this.#lastWords.trim() };
+    const { state, effects } = transition(this.#state, event, around);
+    this.#state = state;
+    for (const effect of effects) this.#carryOut(effect);
   }
 
-  /** Ends what may be left on a target whose connection was lost: code that cannot be interrupted does not notice it. */
-  #endLeftOver(): void {
-    for (const pid of this.#leaving ?? this.#ownPids())
-      this.#elsewhere?.signal(this.#pids.told(pid), 'SIGKILL', () => {});
+  #carryOut(effect: Effect): void {
+    switch (effect.do) {
+      case 'end-process':
+        this.#signal(effect.pid);
+        break;
+      case 'adopt-copy':
+        this.#copied(effect.pid);
+        this.drop(effect.pid);
+        break;
+      case 'wake':
+        if (this.#signal(effect.copy, 'SIGUSR1'))
+          this.#process.input.write(wakeMark(this.#process.pids.imagePid(effect.copy)));
+        else this.#take({ on: 'signal-failed', pid: effect.copy });
+        break;
+      case 'end-all': {
+        const own = this.#ownPids(effect.live);
+        this.#copies.clear();
+        this.#host.end(own);
+        break;
+      }
+      case 'close-soon':
+        this.#host.closeSoon();
+        break;
+      case 'begin-life':
+        this.#lifeOver = Promise.withResolvers();
+        break;
+      case 'report-life-over':
+        this.#lastWords = '';
+        this.#report('life-over', effect.end);
+        break;
+      case 'report-over':
+        this.#host.dispose(this.#ownPids(effect.live));
+        this.#copies.clear();
+        if (this.#looking) clearInterval(this.#looking);
+        this.#report('end', effect.end);
+        break;
+    }
   }
 
-  #ownPids(): number[] {
-    return [...this.#copies.all, ...(this.#livePid ? [this.#livePid] : [])];
+  #report(event: 'life-over' | 'end', end: ImageEnd): void {
+    this.#requests.refuse(new WorkbenchError('no-image', describeEnd(end)));
+    this.#lifeOver.resolve(end);
+    this.events.emit(event, end);
   }
 
-  #killLauncher(): void {
-    if (this.#child.pid === undefined || process.platform === 'win32' || !end(-this.#child.pid))
-      this.#child.kill('SIGKILL');
+  #ownPids(live: number | null): number[] {
+    return [...this.#copies.all, ...(live ? [live] : [])];
   }
 
-  #listen(output: Readable): void {
+  #listener(): HostListener {
+    return {
+      wrote: (stream, text) => {
+        this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+        if (this.#early === null) this.events.emit('process-output', { stream, text });
+        else if (this.#early.length < MOST_EARLY) this.#early.push({ stream, text });
+      },
+      startFailed: (reason, error) => {
+        this.#fault ??= error;
+        this.#take({ on: 'start-failed', reason });
+      },
+      exited: (exit) => this.#take({ on: 'exited', exit }),
+      closed: (exit) => this.#take({ on: 'closed', exit, lost: this.#host.lost(this.#lastWords.trim()) }),
+      problem: (words) => this.kill(words),
+    };
+  }
+
+  #readFrames(): void {
     const decoder = new FrameDecoder();
-    output.on('data', (chunk: Buffer) => {
+    this.#process.output?.on('data', (chunk: Buffer) => {
       try {
         const { messages, marks } = decoder.push(chunk);
         for (const message of messages) this.#receive(message as Record<string, unknown>);
@@ -298,29 +290,14 @@ export class LispImage {
         this.kill(messageOf(error));
       }
     });
-    for (const stream of this.#elsewhere ? (['stderr'] as const) : (['stdout', 'stderr'] as const)) {
-      this.#child[stream]!.setEncoding('utf8').on('data', (text: string) => {
-        this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
-        if (this.#early === null) this.events.emit('process-output', { stream, text });
-        else if (this.#early.length < MOST_EARLY) this.#early.push({ stream, text });
-      });
-    }
   }
 
   /** Sends a signal to a process of the image. False when there is no such process any more, or none that is the image's own. */
   #signal(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
-    if (!this.#pids.owns(pid)) return false;
-    if (this.#elsewhere === null) return end(pid, signal);
-    this.#elsewhere.signal(this.#pids.told(pid), signal, () => {
-      if (pid === this.#waking) this.kill(this.#copyEnded());
+    return this.#host.signal(pid, signal, () => {
+      this.#take({ on: 'signal-failed', pid });
       this.#copies.take(pid);
     });
-    return true;
-  }
-
-  /** A process on a target is taken to run until a signal to it finds none. */
-  #runs(pid: number): boolean {
-    return this.#elsewhere !== null || runs(pid);
   }
 
   #copied(pid: number): void {
@@ -331,14 +308,14 @@ export class LispImage {
   #look(): NodeJS.Timeout {
     let missed: number | null = null;
     return setInterval(() => {
-      const pid = this.#livePid;
-      const gone = pid !== null && !this.#runs(pid);
-      if (gone && missed === pid) this.#endLife(); // not at once: the copy's word may be on its way
+      const { pid } = this;
+      const gone = pid !== null && !this.#host.runs(pid);
+      if (gone && missed === pid) this.#take({ on: 'vanished' }); // not at once: the copy's word may be on its way
       missed = gone ? pid : null;
     }, LOOK_MS).unref();
   }
 
-  #firstWords(): Promise<Woken> {
+  #firstEvent(): Promise<Woken> {
     return new Promise((resolve, reject) => {
       const stop = this.events.on('event', (event) => {
         if (event.event !== 'woken') return;
@@ -351,119 +328,43 @@ export class LispImage {
   }
 
   /** Believes a mark only from whom it can come: code in the image can write them, too. */
-  #marked({ mark, pid: told }: Mark): void {
-    if (mark === 'exited' || mark === 'closed') return this.#launcherSaid(mark, told);
-    if (this.#leaving) return;
-    if (mark === 'killed') {
-      this.#said = exitAsShell(128 + told);
-      return;
-    }
-    const pid = this.#pids.outer(told);
-    if (mark === 'live') {
-      if (this.#livePid !== null || pid !== this.#waking) return;
-      this.#livePid = pid;
-      this.#reason = this.#reasonWithoutCopies = null;
-      this.#exit = this.#said = null;
-      this.#exiting = false;
-      this.#lifeOver = Promise.withResolvers();
-    } else if (this.#livePid !== null) {
-      if (pid === this.#livePid || !this.#pids.owns(pid)) return;
-      if (!this.#copies.has(pid) && !this.#adoptWatcher(pid)) return;
-      const wasFirst = this.#livePid === this.#firstPid;
-      this.#signal(this.#livePid); // before a copy goes on: two that live would both read the wire
-      this.#livePid = null;
-      // Its exit is told by the kernel soon, if it was our child; later processes are nobody's children.
-      if (wasFirst && this.#exit === null) this.#awaitsExit = true;
-      else this.#endLife();
-    }
-  }
-
-  #launcherSaid(mark: 'exited' | 'closed', code: number): void {
-    if (this.#elsewhere === null) return;
-    if (mark === 'closed') this.#closed = true;
-    else this.#exited(exitAsShell(code));
-  }
-
-  #exited(exit: Pick<ImageEnd, 'code' | 'signal'>): void {
-    this.#exit = exit;
-    if (!this.#awaitsExit) return;
-    this.#awaitsExit = false;
-    this.#endLife();
-  }
-
-  /** A copy that we never heard of, because the process ended before its answer came. False when no other is left. */
-  #adoptWatcher(pid: number): boolean {
-    if (this.#copies.size === 0) {
-      this.#signal(pid);
-      return false;
-    }
-    this.#copied(pid);
-    this.drop(pid);
-    return true;
-  }
-
-  /** The words about a copy that cannot go on since its process has ended too: first those about the end that it was to make good. */
-  #copyEnded(): string {
-    return this.#lifeEnded ?? 'The process of the checkpoint was ended.';
-  }
-
-  #endLife(): void {
-    this.#livePid = null;
-    const { code, signal } = this.#exit ?? this.#said ?? { code: null, signal: null };
-    const over: ImageEnd = { code, signal, lastWords: this.#lastWords.trim(), reason: this.#reason };
-    this.#lastWords = '';
-    this.#lifeEnded =
-      this.#reasonWithoutCopies ??
-      `${describeEnd(over)} The process of the checkpoint that was to go on was ended, too.`;
-    this.#reason = this.#reasonWithoutCopies = null;
-    this.#requests.refuse(new WorkbenchError('no-image', describeEnd(over)));
-    this.#lifeOver.resolve(over);
-    this.events.emit('life-over', over);
+  #marked({ mark, pid: reported }: Mark): void {
+    if (mark === 'exited' || mark === 'closed') return this.#host.reported(mark, reported);
+    if (mark === 'killed') return this.#take({ on: 'signalled', exit: exitAsShell(128 + reported) });
+    const pid = this.#process.pids.hostPid(reported);
+    if (mark === 'live') this.#take({ on: 'live', pid });
+    else if (this.#process.pids.owns(pid)) this.#take({ on: 'end-reported', pid, known: this.#copies.has(pid) });
   }
 
   #receive(received: Record<string, unknown>): void {
-    const message = this.#elsewhere?.incoming(received) ?? received;
-    if (typeof message['event'] === 'string') {
-      const event = this.#withPids(imageEvent.parse(message));
-      if (event.event === 'exiting') {
-        this.#exiting = true;
-        this.#said = { code: event.code, signal: null };
-      }
-      if (event.event === 'ready') this.#tellEarly();
-      this.events.emit('event', event);
-      return;
+    const message = this.#host.incoming(received);
+    if (typeof message['event'] !== 'string') return this.#requests.answer(message);
+    const event = this.#withPids(imageEvent.parse(message));
+    if (event.event === 'exiting') this.#take({ on: 'exiting', exit: { code: event.code, signal: null } });
+    if (event.event === 'ready') {
+      this.#take({ on: 'named', pid: event.pid });
+      this.#host.afterStart((ofImage) => this.#passEarly(ofImage));
     }
-    this.#requests.answer(message);
+    this.events.emit('event', event);
   }
 
-  /** The words of one that does not come up are its last ones. Elsewhere those before belong to ssh and login shells, not to the image. */
-  #tellEarly(): void {
-    const tell = (): void => {
-      const early = this.#early ?? [];
-      this.#early = null;
-      if (this.#elsewhere === null) for (const chunk of early) this.events.emit('process-output', chunk);
-      else if (early.length > 0) this.#lastWords = '';
-    };
-    if (this.#elsewhere === null) return tell();
-    // They come by another pipe than what says that the image is ready: it is read once more.
-    setImmediate(() => setImmediate(tell));
+  /** Passes on what was written before the image was ready. It had to wait, since the words of an image that does not come up are its last ones. */
+  #passEarly(ofImage: boolean): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    if (ofImage) for (const chunk of early) this.events.emit('process-output', chunk);
+    else if (early.length > 0) this.#lastWords = '';
   }
 
   #withPids(event: ImageEvent): ImageEvent {
-    if (event.event === 'woken')
-      return { ...event, pid: this.#pids.outer(event.pid), copy: this.#pids.outer(event.copy) };
-    if (event.event !== 'ready' || !(this.#sandboxed || this.#elsewhere)) return event;
-    const pid = this.#pids.outer(event.pid);
-    // Only what is said first: what code wrote onto the wire later is not believed.
-    if (this.#firstPid === (this.#elsewhere ? 0 : this.#child.pid)) {
-      this.#livePid = this.#firstPid = pid;
-    }
-    return { ...event, pid };
+    const { hostPid } = this.#process.pids;
+    if (event.event === 'ready') return { ...event, pid: hostPid(event.pid) };
+    return event.event === 'woken' ? { ...event, pid: hostPid(event.pid), copy: hostPid(event.copy) } : event;
   }
 
   #watchReady(): Promise<Extract<ImageEvent, { event: 'ready' }>> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.kill('The image did not come up within a minute.'), READY_LIMIT_MS);
+      const timer = setTimeout(() => this.kill(endReasons.notReady), READY_LIMIT_MS);
       this.events.on('event', (event) => {
         if (event.event !== 'ready') return;
         clearTimeout(timer);
@@ -474,65 +375,5 @@ export class LispImage {
         reject(endError(end));
       });
     });
-  }
-
-  #watchEnd(): Promise<ImageEnd> {
-    return new Promise((resolve) => {
-      const settle = (exit: Pick<ImageEnd, 'code' | 'signal'>, reason: string | null): void => {
-        if (this.#over) return;
-        this.#over = {
-          ...exit,
-          lastWords: this.#lastWords.trim(),
-          reason: this.#reasonWithoutCopies ?? this.#reason ?? reason ?? this.#lost(),
-        };
-        if (!this.#closed) this.#endLeftOver();
-        this.#livePid = null;
-        this.#elsewhere?.dispose();
-        this.#copies.clear();
-        if (this.#looking) clearInterval(this.#looking);
-        this.#requests.refuse(endError(this.#over));
-        this.#lifeOver.resolve(this.#over);
-        this.events.emit('end', this.#over);
-        resolve(this.#over);
-      };
-      this.#child.on('error', (error) => {
-        if (this.#child.pid === undefined) this.#fault = error;
-        settle(
-          { code: null, signal: null },
-          `${this.#elsewhere ? this.#child.spawnfile : 'SBCL'} could not be started: ${startFault(error)}.`,
-        );
-      });
-      // `close` comes after the last octet of every pipe; a grandchild may hold one open, so `exit` sets a bound, unless
-      // copies hold them.
-      this.#child.on('exit', (code, signal) => {
-        if (this.#elsewhere) {
-          // A program that the launcher left behind, such as a shared connection of ssh, may hold its pipes.
-          setTimeout(() => settle(this.#exitElsewhere({ code, signal }), null), 500).unref();
-          return;
-        }
-        // What code started in the sandbox, in a session of its own, would keep the sandbox up.
-        if (this.#sandboxed && this.#copies.size === 0) end(-this.#child.pid!);
-        if (this.#copies.size === 0) setTimeout(() => settle(this.#exitOf(code, signal), null), 500).unref();
-        this.#exited(this.#exitOf(code, signal)); // last: it may take the only copy
-      });
-      this.#child.on('close', (code, signal) =>
-        settle(this.#elsewhere ? this.#exitElsewhere({ code, signal }) : this.#exitOf(code, signal), null),
-      );
-    });
-  }
-
-  /** The sentence about a connection that was lost; null where none was. */
-  #lost(): string | null {
-    return this.#elsewhere === null || this.#closed ? null : this.#elsewhere.lost(this.#lastWords.trim());
-  }
-
-  /** The exit code of a launcher whose script ran to its end says nothing about a copy that went on as the image and was killed. */
-  #exitElsewhere(ofLauncher: Pick<ImageEnd, 'code' | 'signal'>): Pick<ImageEnd, 'code' | 'signal'> {
-    return this.#exit ?? (this.#closed ? { code: null, signal: null } : ofLauncher);
-  }
-
-  #exitOf(code: number | null, signal: NodeJS.Signals | null): Pick<ImageEnd, 'code' | 'signal'> {
-    const told = this.#sandboxed ? signalIn(code) : null;
-    return told === null ? { code, signal } : { code: null, signal: told };
   }
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
 describe('process ids that an image tells', () => {
   it('Process ids without a sandbox are those of this system', () => {
     const pids = groupPids(process.pid);
-    expect([pids.outer(17), pids.told(17)]).toEqual([17, 17]);
+    expect([pids.hostPid(17), pids.imagePid(17)]).toEqual([17, 17]);
   });
 
   it('Processes of the group are those of the image, and no others are', async () => {
@@ -37,8 +37,8 @@ describe('process ids that an image tells', () => {
   it('Process ids of processes that are not in the sandbox are ids of no process at all [G7]', () => {
     const pids = sandboxedPids(process.pid);
     for (const told of [0, 1, 2, process.pid, process.ppid]) {
-      expect(() => process.kill(pids.outer(told), 0)).toThrow('ESRCH');
-      expect(pids.told(pids.outer(told))).toBe(told);
+      expect(() => process.kill(pids.hostPid(told), 0)).toThrow('ESRCH');
+      expect(pids.imagePid(pids.hostPid(told))).toBe(told);
       expect(pids.owns(told)).toBe(told === process.pid);
     }
   });
@@ -54,15 +54,15 @@ async function foundBehindWall(): Promise<boolean> {
   walled.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await expect.poll(() => said.split('\n').toSorted()).toEqual(['', 'child', 'own']);
   const pids = sandboxedPids(walled.pid!);
-  const [shell, sleep] = [pids.outer(2), pids.outer(3)];
+  const [shell, sleep] = [pids.hostPid(2), pids.hostPid(3)];
   expect([shell, sleep, process.pid, process.ppid].map((pid) => pids.owns(pid))).toEqual([true, true, false, false]);
-  expect([programOf(shell), pids.told(shell), pids.told(sleep)]).toEqual([expect.stringMatching(/sh$/), 2, 3]);
+  expect([programOf(shell), pids.imagePid(shell), pids.imagePid(sleep)]).toEqual([expect.stringMatching(/sh$/), 2, 3]);
   await expect.poll(() => programOf(sleep)).toMatch(/sleep|coreutils|busybox/);
   const over = once(walled, 'exit');
   walled.stdin!.end('\n');
   await over;
-  expect(pids.outer(3)).toBe(sleep);
-  expect(() => process.kill(pids.outer(2), 0)).toThrow('ESRCH');
+  expect(pids.hostPid(3)).toBe(sleep);
+  expect(() => process.kill(pids.hostPid(2), 0)).toThrow('ESRCH');
   return process.kill(-walled.pid!, 'SIGKILL');
 }
 
@@ -70,7 +70,7 @@ async function foundBehindWall(): Promise<boolean> {
 async function noneWithoutWall(): Promise<boolean> {
   const walled = spawnWalled('read line');
   await once(walled, 'exit');
-  expect(() => process.kill(sandboxedPids(walled.pid ?? 2 ** 22).outer(2), 0)).toThrow('ESRCH');
+  expect(() => process.kill(sandboxedPids(walled.pid ?? 2 ** 22).hostPid(2), 0)).toThrow('ESRCH');
   return true;
 }
 

@@ -7,12 +7,12 @@ import { groupOf } from './process.ts';
 import { readFileSync } from 'node:fs';
 
 export interface Pids {
-  /** The process here of which the image said `told`. One that is gone gets a number that no process has. */
-  outer(told: number): number;
-  /** Returns the id that the image has for the process that `outer` gave. */
-  told(outer: number): number;
-  /** True while the process `outer` is one of the image: itself, a copy of it, or what its code started beside it. */
-  owns(outer: number): boolean;
+  /** Returns the id that this system has for a process that the image reported. One that is gone gets a number that no process has. */
+  hostPid(imagePid: number): number;
+  /** Returns the id that the image has for a process that `hostPid` gave. */
+  imagePid(hostPid: number): number;
+  /** True while the process is one of the image: itself, a copy of it, or what its code started beside it. */
+  owns(hostPid: number): boolean;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Pids {
  * `leader`, leads.
  */
 export function groupPids(leader: number): Pids {
-  return { outer: (pid) => pid, told: (pid) => pid, owns: (pid) => pid === leader || groupOf(pid) === leader };
+  return { hostPid: (pid) => pid, imagePid: (pid) => pid, owns: (pid) => pid === leader || groupOf(pid) === leader };
 }
 
 /** A number above every process id that Linux gives. */
@@ -32,8 +32,8 @@ const NO_PROCESS = 2 ** 22;
  */
 export function foreignPids(): Pids {
   return {
-    outer: (told) => NO_PROCESS + told,
-    told: (outer) => outer - NO_PROCESS,
+    hostPid: (inner) => NO_PROCESS + inner,
+    imagePid: (outer) => outer - NO_PROCESS,
     owns: (outer) => outer > NO_PROCESS,
   };
 }
@@ -43,18 +43,18 @@ export function sandboxedPids(builder: number): Pids {
   const known = new Map<number, number>();
   let first: Numbers | null = null;
   return {
-    outer(told) {
+    hostPid(inner) {
       first ??= firstBehind(builder);
-      const found = first === null ? null : find(told, first);
-      const outer = found ?? NO_PROCESS + told;
-      known.set(outer, told);
+      const found = first === null ? null : find(inner, first);
+      const outer = found ?? NO_PROCESS + inner;
+      known.set(outer, inner);
       return outer;
     },
-    told: (outer) => known.get(outer) ?? outer,
+    imagePid: (outer) => known.get(outer) ?? outer,
     owns(outer) {
       if (outer === builder) return true;
-      const told = known.get(outer);
-      return told !== undefined && first !== null && numbersOf(outer)?.[first.length - 1] === told;
+      const inner = known.get(outer);
+      return inner !== undefined && first !== null && numbersOf(outer)?.[first.length - 1] === inner;
     },
   };
 }
@@ -72,13 +72,13 @@ function firstBehind(builder: number): Numbers | null {
 }
 
 /** Namespaces that code made in the sandbox have numbers of their own, which do not count. */
-function find(told: number, first: Numbers): number | null {
+function find(inner: number, first: Numbers): number | null {
   const level = first.length - 1;
   // The kernel may leave somebody out of a list when another ends while it is read.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const waiting = [first[0]];
     for (const pid of waiting) {
-      if (numbersOf(pid)?.[level] === told) return pid;
+      if (numbersOf(pid)?.[level] === inner) return pid;
       waiting.push(...children(pid));
     }
   }

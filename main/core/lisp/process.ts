@@ -1,12 +1,8 @@
-/** The start and the end of an image's process. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+/** Processes of images: their command line, their state and their end, as the system reports it. */
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
-import { inheritable } from './start/environment.ts';
-import type { Runtime } from './start/runtime.ts';
-import type { ImageEnd } from './image-end.ts';
-import { insideSandbox, type Launch, type Sandbox } from './start/sandbox.ts';
+import type { Exit } from './image-end.ts';
 
 /** The sizes that a process is given when it starts, in megabytes. */
 export interface ImageMemory {
@@ -14,18 +10,6 @@ export interface ImageMemory {
   readonly heapMegabytes: number;
   /** Size of the control stack of each thread. */
   readonly controlStackMegabytes: number;
-}
-
-export interface ImageOptions {
-  readonly runtime: Runtime;
-  /** Current directory of the image: the project's folder. */
-  readonly directory: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly memory: ImageMemory;
-  /** The sandbox that it runs in; left out or null, none. */
-  readonly sandbox?: Sandbox | null;
-  /** A file that the image will be asked to load; it must not be hidden by the sandbox. */
-  readonly initFile?: string | null;
 }
 
 /** False when there is no such process any more. */
@@ -74,19 +58,6 @@ export function isStopped(pid: number): boolean {
   }
 }
 
-/** Returns the command to start, with the sandbox around it if there is one. */
-function launchOf(options: ImageOptions): Launch {
-  const { runtime, sandbox, directory, initFile } = options;
-  const { shipped } = runtime.sbcl;
-  const environment = inheritable(options.environment);
-  // SBCL_HOME is that of another SBCL, where the package's one would look for its contribs.
-  if (shipped) delete environment['SBCL_HOME'];
-  const plain = { command: runtime.sbcl.path, args: commandLine(runtime.core, options.memory), environment };
-  if (!sandbox) return plain;
-  const readable = [runtime.core, ...(shipped ? [shipped.folder] : []), ...(initFile ? [initFile] : [])];
-  return insideSandbox(sandbox, plain, directory, readable);
-}
-
 /** The signal that ended the first process, told by the program that builds the sandbox as shells do, in the exit code. */
 export function signalIn(code: number | null): NodeJS.Signals | null {
   const known = Object.entries(constants.signals).find(([, number]) => code === 128 + number);
@@ -100,29 +71,13 @@ export function commandLine(core: string, memory: ImageMemory): string[] {
   return ['--core', core, '--noinform', '--disable-ldb', ...space, '--end-runtime-options'];
 }
 
-/** Starts the process of an image on this machine. One that could not be started has no pipes at all; its error is told by the end. */
-export function startHere(options: ImageOptions): {
-  launcher: ChildProcess;
-  input: Writable | null;
-  output: Readable | null;
-} {
-  const { command, args, environment } = launchOf(options);
-  const launcher = spawn(command, args, {
-    cwd: options.directory,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-  });
-  const pipes = launcher.stdio as ChildProcess['stdio'] | undefined;
-  return {
-    launcher,
-    input: (pipes?.[3] as Writable | undefined) ?? null,
-    output: (pipes?.[4] as Readable | undefined) ?? null,
-  };
+/** Ends a program that was started as the leader of a group, and all that is left in the group. */
+export function endGroup(leader: ChildProcess): void {
+  if (leader.pid === undefined || process.platform === 'win32' || !end(-leader.pid)) leader.kill('SIGKILL');
 }
 
 /** The end that a shell tells by an exit code. */
-export function exitAsShell(code: number): Pick<ImageEnd, 'code' | 'signal'> {
+export function exitAsShell(code: number): Exit {
   const signal = code > 128 ? signalIn(code) : null;
   return signal === null ? { code, signal } : { code: null, signal };
 }

@@ -2,6 +2,7 @@
  * Pings an image, and tells of one that does not answer. One that is silent for long is wedged beyond its own help and gets killed,
  * unless somebody has stopped its process: that one goes on where it was once it is continued.
  */
+import { endReasons } from './image-end.ts';
 import type { LispImage } from './image.ts';
 import type { OperationReply } from './messages.ts';
 
@@ -29,7 +30,7 @@ export function watch(image: LispImage, { beat, silent }: Watcher): () => void {
   let waiting: NodeJS.Timeout | undefined;
   const endUnlessStopped = (): void => {
     if (image.stopped) waiting = setTimeout(endUnlessStopped, SILENCE_MS).unref();
-    else image.endLife(`The image did not answer for ${SILENCE_MS / 1000} seconds.`);
+    else image.endLife(endReasons.silent(SILENCE_MS / 1000));
   };
   const ping = async (): Promise<void> => {
     const since = Date.now();

@@ -1,7 +1,7 @@
 /** Compilations of the person's texts, with their rows in the activity. */
 import type { CompilationResult, TextCompilationResult } from '#contract/image/compilation.ts';
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
-import type { FormMark } from '#contract/image/recording.ts';
+import type { FormMark } from '#contract/image/observation/recording.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { plural } from '#contract/text/text.ts';
 import type { ActivityStream } from '../activity/stream.ts';

@@ -10,7 +10,7 @@ import { nameInId, UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import { EMACS, isPersonId, knownActor } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { Emitter } from '#core/base/emitter.ts';
-import { describeEnd } from '#core/lisp/image-end.ts';
+import { describeEnd, endReasons } from '#core/lisp/image-end.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import { deniedKey } from './checkpoints/journal.ts';
 import { Debuggers } from './debuggers.ts';
@@ -106,9 +106,7 @@ export class ImageEventRouter {
     image.on('event', (event) => this.#take(event));
     image.on('ended', ({ end }) => this.#lifeOver(describeEnd(end)));
     image.on('started', () => recovery.definitions.beginLife());
-    image.on('rewound', ({ end, planned }) =>
-      this.#lifeOver(planned ? 'The image went back to a checkpoint.' : describeEnd(end)),
-    );
+    image.on('rewound', ({ end, planned }) => this.#lifeOver(planned ? endReasons.wentBack : describeEnd(end)));
   }
 
   /** Effects and debuggers of a process that is gone are over; it told of none. */

@@ -1,6 +1,7 @@
 /** The requests to a session, and their replies. */
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
-import type { FormMark } from '#contract/image/recording.ts';
+import type { FormMark } from '#contract/image/observation/recording.ts';
+import type { ForcedPart } from '#contract/image/system.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } from '#core/lisp/messages.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
@@ -29,6 +30,11 @@ export interface SystemRequest extends RunRequest {
   readonly denied?: readonly string[];
   /** Systems that must not be loaded with it. */
   readonly without?: readonly string[];
+}
+
+/** A wish to compile and load an ASDF system, with what is compiled although its files are unchanged; null for nothing. */
+export interface SystemCompilation extends Omit<SystemRequest, 'denied'> {
+  readonly force: ForcedPart | null;
 }
 
 /** The fields of an operation beside those that say who asks for it. */

@@ -2,48 +2,35 @@
 import { randomUUID } from 'node:crypto';
 import type { DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
-import type { ForcedPart } from '#contract/image/system.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor, CheckpointRecord, Session as SessionView } from '#contract/image/session.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import type {
-  LookUpOperation,
-  OperationReply,
-  OperationRequest,
-  RunOperation,
-  WorkerOperation,
-} from '#core/lisp/messages.ts';
+import { endReasons } from '#core/lisp/image-end.ts';
+import type { LookUpOperation, OperationReply, OperationRequest, RunOperation } from '#core/lisp/messages.ts';
 import { HeldEvaluations } from './held-evaluations.ts';
 import type { ChangesOfAgents } from './agents-changes.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
-import { Recovery, type ExecutableRequest, type SessionOptions, type SessionLimits } from './supervisor/recovery.ts';
+import { Recovery, type ExecutableRequest, type SessionOptions } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
 import type { LoadedSystem } from './checkpoints/journal.ts';
-import { readsOnly } from './checkpoints/read-only.ts';
 import {
-  besides,
   turnOf,
   type Evaluation,
   type EvaluationRequest,
+  type SystemCompilation,
   type SystemRequest,
   type RunFields,
   type RunRequest,
   type RunResult,
   type TextCompilation,
 } from './requests.ts';
+import { Runs } from './runs.ts';
 import { loadAgain, replayLost, type ReplayReport } from './supervisor/replay.ts';
-import { lostEvaluation, lostRun, reportOf, summarize } from './report.ts';
 import type { OutputChunk } from './scheduler/output-chunk.ts';
-import { Scheduler, type Run, type RunOutcome } from './scheduler/scheduler.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
 import type { TurnRequest } from './scheduler/run-queue.ts';
-import { journalUndone } from './definitions/undo.ts';
 import type { World } from './checkpoints/worlds.ts';
-
-const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000 };
-
-/** The policy by which frames keep all variables, as the debugger compiles a function again for them. */
-const FOR_DEBUGGING = { debug: 3, speed: 1, space: 1, compilationSpeed: 1 };
 
 export class Session {
   readonly id = randomUUID();
@@ -54,13 +41,10 @@ export class Session {
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
   readonly #router: ImageEventRouter;
-  readonly #limits: SessionLimits;
-  readonly #waitsForAgents: () => boolean;
+  readonly #runs: Runs;
 
   constructor(name: string, options: SessionOptions) {
     this.#name = name;
-    this.#limits = { ...LIMITS, ...options.limits };
-    this.#waitsForAgents = options.waitsForAgents ?? (() => false);
     this.#recovery = new Recovery(options);
     this.#scheduler = new Scheduler(
       this.#recovery.supervisor,
@@ -68,6 +52,14 @@ export class Session {
       (evaluation) => this.held.callOf(evaluation) !== null,
     );
     this.#router = new ImageEventRouter(this.#recovery, this.#scheduler, this.events, options.effects ?? 'allow');
+    this.#runs = new Runs({
+      recovery: this.#recovery,
+      scheduler: this.#scheduler,
+      router: this.#router,
+      held: this.held,
+      limits: options.limits ?? {},
+      waitsForAgents: options.waitsForAgents ?? (() => false),
+    });
     this.#recovery.events.on('changed', () => this.#changed());
     for (const event of ['debugger-entered', 'debugger-left'] as const) this.events.on(event, () => this.#changed());
     this.#recovery.events.on('change', (change) => this.events.emit('lifecycle', change));
@@ -187,57 +179,8 @@ export class Session {
    * its status.
    * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
    */
-  async evaluate(request: EvaluationRequest): Promise<Evaluation> {
-    const { evaluation, actor, context, code, interactive, source } = request;
-    const reads = readsOnly(code);
-    const preparing = { actor, context, readsOnly: reads };
-    const beside = besides('evaluate', request, this.#waitsForAgents());
-    const fields = {
-      evaluation,
-      context,
-      actor: actor.id,
-      code,
-      package: request.package,
-      interactive,
-      ...(request.printsAsSet ? { printsAsSet: true } : {}),
-      source,
-      outputLimit: request.streamedOutput ?? this.#limits.output,
-      valueLimit: this.#limits.value,
-      keepValues: request.keepValues ?? false,
-      packageStays: request.packageStays ?? false,
-      onError: request.onError ?? ('report' as const),
-      guard: actor.kind === 'client',
-      overtakes: beside.overtakes,
-    };
-    const { reply, output } = await this.#remembered({
-      ...turnOf(request, summarize(code)),
-      ...beside,
-      ...this.#timeLimit(actor),
-      op: 'evaluate',
-      fields,
-      collects: request.streamedOutput === undefined,
-      ...(actor.kind === 'client'
-        ? { readsOnly: reads, prepare: (image) => this.#recovery.automatic.prepare(image, preparing) }
-        : {}),
-      // A checkpoint that is asked for meanwhile holds these definitions.
-      answered: (reply) => {
-        const { forms, package: pkg } = reply;
-        this.#recovery.journal.record(actor, code, forms, source);
-        this.#recovery.automatic.answered(this.#recovery.supervisor.living, {
-          fields,
-          reply,
-          actor,
-          readsOnly: actor.kind === 'client' && reads,
-        });
-        if (context === PERSON.id) this.#recovery.status.package = pkg;
-      },
-      lost: (message) => ({
-        ...lostEvaluation(message, this.#recovery.status.package),
-        ...this.#router.effects.past(evaluation),
-      }),
-    });
-    this.#prepareNext(preparing);
-    return { report: reportOf(evaluation, reply), output, debugger: reply.debugger };
+  evaluate(request: EvaluationRequest): Promise<Evaluation> {
+    return this.#runs.evaluate(request);
   }
 
   /**
@@ -245,94 +188,28 @@ export class Session {
    * shows meanwhile.
    * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
    */
-  async run<Name extends RunOperation>(
+  run<Name extends RunOperation>(
     op: Name,
     request: RunRequest,
     fields: RunFields<Name>,
     about: string,
   ): Promise<RunResult<Name>> {
-    const summary = summarize(about);
-    const { evaluation, context, actor } = request;
-    const onError = request.onError ?? 'report';
-    const beside = besides(op, request, this.#waitsForAgents());
-    const own = {
-      evaluation,
-      context,
-      actor: actor.id,
-      outputLimit: request.streamedOutput ?? this.#limits.output,
-      onError,
-      guard: actor.kind === 'client',
-      overtakes: beside.overtakes,
-    };
-    const answer = await this.#remembered<Name>({
-      ...turnOf(request, summary),
-      ...beside,
-      ...this.#timeLimit(actor),
-      op,
-      collects: request.streamedOutput === undefined,
-      fields: { ...own, ...fields } as unknown as OperationRequest<Name>,
-      ...(actor.kind === 'client' || op === 'load-system'
-        ? { prepare: (image) => this.#recovery.automatic.prepare(image, request, summary) }
-        : {}),
-      lost: (message) =>
-        ({ ...lostRun(message), ...this.#router.effects.past(evaluation) }) as unknown as OperationReply<Name>,
-    });
-    this.#prepareNext(request, summary);
-    return answer;
+    return this.#runs.run(op, request, fields, about);
   }
 
   /** Loads an ASDF system in turn. */
-  async loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>> {
-    const { system, denied = [], without = [], ...who } = request;
-    const forget = this.#router.denyAgain(request.evaluation, denied);
-    try {
-      const result = await this.run('load-system', who, { system, without: [...without] }, `load ${system}`);
-      const { name } = result.reply.result ?? {};
-      if (name !== undefined) this.#recovery.journal.recordRequest({ name, actor: request.actor, denied });
-      return result;
-    } finally {
-      forget();
-    }
-  }
-
-  /** True when the effect was denied when its system was loaded before, and is denied again: the load repeats nothing else either. */
-  wasDenied(effect: Effect<'waiting'>): boolean {
-    return this.#router.wasDenied(effect);
+  loadSystem(request: SystemRequest): Promise<RunResult<'load-system'>> {
+    return this.#runs.loadSystem(request);
   }
 
   /** Compiles and loads a text in turn, as a file is compiled; what it defines comes back after a crash as if it had been evaluated. */
-  async compileText(request: TextCompilation) {
-    const {
-      text,
-      package: inPackage,
-      source,
-      title,
-      whole = false,
-      interactive = false,
-      counts = false,
-      debugs = false,
-      loads = true,
-      marks = [],
-      ...who
-    } = request;
-    const policy = counts || debugs ? { ...(counts && { coverage: 3 }), ...(debugs && FOR_DEBUGGING) } : null;
-    const fields = { text, package: inPackage, source, load: loads, policy, whole, interactive, marks: [...marks] };
-    const answer = await this.run('compile-text', who, fields, title);
-    const { result } = answer.reply;
-    if (result?.loaded) this.#recovery.journal.record(request.actor, text, result.forms, source);
-    return answer;
+  compileText(request: TextCompilation): Promise<RunResult<'compile-text'>> {
+    return this.#runs.compileText(request);
   }
 
   /** Compiles and loads an ASDF system in turn, to its end whatever fails, with what the compiler says of its files. */
-  async compileSystem(
-    request: Omit<SystemRequest, 'denied'> & { force: ForcedPart | null },
-  ): Promise<RunResult<'compile-system'>> {
-    const { system, force, without = [], ...who } = request;
-    const fields = { system, force, without: [...without], keepGoing: true };
-    const result = await this.run('compile-system', who, fields, `load ${system}`);
-    const { result: load } = result.reply;
-    if (load?.loaded) this.#recovery.journal.recordRequest({ name: load.name, actor: request.actor, denied: [] });
-    return result;
+  compileSystem(request: SystemCompilation): Promise<RunResult<'compile-system'>> {
+    return this.#runs.compileSystem(request);
   }
 
   /**
@@ -340,14 +217,16 @@ export class Session {
    * tells what would come of it. It is an entry in the history of definitions itself, and can be undone.
    * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
    */
-  async undoDefinitions(
+  undoDefinitions(
     request: RunRequest,
     what: RunFields<'undo-definitions'>,
   ): Promise<OperationReply<'undo-definitions'>> {
-    const { reply } = await this.run('undo-definitions', request, what, 'undo');
-    if (!what.dry && reply.result)
-      await journalUndone(this.#recovery.journal, reply.result.undone, (op, fields) => this.lookUp(op, fields));
-    return reply;
+    return this.#runs.undoDefinitions(request, what);
+  }
+
+  /** True when the effect was denied when its system was loaded before, and is denied again: the load repeats nothing else either. */
+  wasDenied(effect: Effect<'waiting'>): boolean {
+    return this.#router.wasDenied(effect);
   }
 
   /** Asks the image something that does not wait for a turn. */
@@ -448,8 +327,8 @@ export class Session {
 
   /** A fresh image with nothing loaded, at the person's wish. What the old one held can still be replayed. */
   async restart(): Promise<void> {
-    this.#recovery.giveUp('You restarted the image.');
-    await this.#recovery.replace('The image was restarted.', {
+    this.#recovery.giveUp(endReasons.restartedByPerson);
+    await this.#recovery.replace(endReasons.restarted, {
       change: 'restarted',
       summary: 'fresh image, nothing loaded',
     });
@@ -462,7 +341,7 @@ export class Session {
   async reset(actor: Actor): Promise<{ system: string; message: string }[]> {
     const systems = [...this.loads];
     this.#recovery.lostWork.take();
-    await this.#recovery.replace('The session was reset.', { change: 'reset', summary: 'definitions cleared' });
+    await this.#recovery.replace(endReasons.reset, { change: 'reset', summary: 'definitions cleared' });
     return loadAgain(this, systems, actor);
   }
 
@@ -544,30 +423,6 @@ export class Session {
 
   async dispose(): Promise<void> {
     await this.#recovery.supervisor.dispose();
-  }
-
-  /** Runs it, and knows what it did outside should the image end before it answers. */
-  async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
-    this.#router.effects.begin(run.evaluation, run.fields.actor);
-    this.#router.debuggers.began(run);
-    if (run.actor.kind === 'client') this.held.crowd(run.actor);
-    try {
-      return await this.#scheduler.run(run);
-    } finally {
-      this.#router.effects.forget(run.evaluation);
-    }
-  }
-
-  /** Makes the copy that must be there before an agent's next call while the agent thinks: its last run is over. */
-  #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
-    const { idle } = this.#scheduler.queue;
-    if (request.actor.kind === 'client' && idle && this.#recovery.status.state === 'running')
-      this.#recovery.automatic.prepareNext(this.#recovery.supervisor.living, request, what);
-  }
-
-  /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */
-  #timeLimit(actor: Actor): { seconds?: number } {
-    return actor.kind === 'person' || this.#limits.seconds === null ? {} : { seconds: this.#limits.seconds };
   }
 
   #changed(): void {

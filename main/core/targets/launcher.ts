@@ -2,7 +2,7 @@
 import type { Target } from '#contract/target.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { inheritable } from '#core/lisp/start/environment.ts';
-import { quoted, wordsOf } from './words.ts';
+import { quoted, wordsOf } from './shell-quoting.ts';
 
 export interface Launcher {
   readonly command: string;

@@ -11,7 +11,7 @@ import { isRecent, OLDEST_SBCL } from '#core/lisp/start/sbcl.ts';
 import { ConnectionFault } from '#core/lisp/start/start-fault.ts';
 import { connect, nonce } from './connection.ts';
 import { endedEarly, silenceWords } from './faults.ts';
-import { quoted, quotedPath } from './words.ts';
+import { quoted, quotedPath } from './shell-quoting.ts';
 
 export interface Prepared {
   /** Absolute path of SBCL there. */

@@ -3,7 +3,7 @@
  * server of ssh closes the input of what it started as soon as that ends, and a checkpoint that goes on needs it.
  */
 import { commandLine, type ImageMemory } from '#core/lisp/process.ts';
-import { quoted, quotedPath } from './words.ts';
+import { quoted, quotedPath } from './shell-quoting.ts';
 
 export interface Start {
   readonly sbcl: string;

@@ -4,7 +4,7 @@ import { WorkbenchError } from '#core/base/error.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
 import { here, onTarget, PathTranslation, targetThere, type Roots } from './paths.ts';
 import { prepare } from './preparation.ts';
-import { TargetImage } from './target-image.ts';
+import { TargetHost } from './target-host.ts';
 import { tryTarget } from './trial.ts';
 
 export interface TargetsOptions {
@@ -27,7 +27,7 @@ export interface ImageTarget {
    * with `anew` it is built in any case.
    * @throws WorkbenchError `no-sbcl`, or `no-image` as a ConnectionFault, with what to do.
    */
-  prepare(memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage>;
+  prepare(memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetHost>;
 }
 
 export class Targets {
@@ -98,7 +98,7 @@ export class Targets {
     return directory || this.#options.project();
   }
 
-  async #prepare(target: Target, memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetImage> {
+  async #prepare(target: Target, memory: ImageMemory, building: () => void, anew: boolean): Promise<TargetHost> {
     const { sources, environment } = this.#options;
     const directory = this.#directoryOf(target);
     const prepared = await prepare({
@@ -113,7 +113,7 @@ export class Targets {
     if (!prepared.cache.endsWith('/lisp-workbench')) this.#caches.set(target.name, prepared.cache);
     this.#used.set(JSON.stringify([target.name, target.directory, prepared.cache]), { target, cache: prepared.cache });
     const paths = new PathTranslation(() => this.#rootsOf(target));
-    return new TargetImage({ target, prepared, directory, memory, environment, paths });
+    return new TargetHost({ target, prepared, directory, memory, environment, paths });
   }
 
   #rootsOf(target: Target): Roots {

@@ -3,11 +3,12 @@ import type { z } from 'zod';
 import type { Target, targetCalls } from '#contract/target.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
+import { endReasons } from '#core/lisp/image-end.ts';
 import { LispImage } from '#core/lisp/image.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
 import { PathTranslation } from './paths.ts';
 import { prepare, type Prepared, type PreparationRequest } from './preparation.ts';
-import { TargetImage } from './target-image.ts';
+import { TargetHost } from './target-host.ts';
 
 type Steps = z.infer<(typeof targetCalls)['target.try']['output']>['steps'];
 
@@ -45,7 +46,7 @@ export async function tryTarget(options: TrialOptions): Promise<Steps> {
   } catch (error) {
     steps.push({ title: TITLES[steps.length]!, ok: false, words: messageOf(error) });
   }
-  image?.kill('The target was tried.');
+  image?.kill(endReasons.targetTried);
   await image?.ended;
   return steps;
 }
@@ -58,7 +59,7 @@ function imageAt(
   memory: ImageMemory,
 ): LispImage {
   const paths = new PathTranslation(() => ({ target: target.name, here: null, there: null }));
-  return new LispImage({ elsewhere: new TargetImage({ target, prepared, directory, memory, environment, paths }) });
+  return new LispImage(new TargetHost({ target, prepared, directory, memory, environment, paths }));
 }
 
 async function firstValue(image: LispImage): Promise<string> {

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openTestWorkbench } from '#core/workbench.fixture.ts';
-import { serveLines } from './mcp/stdio.ts';
+import { serveLines } from './mcp/stdio/stdio.ts';
 
 const MOST = 3;
 const bench = await openTestWorkbench({ mostOpenRequests: MOST });

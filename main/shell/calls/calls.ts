@@ -17,14 +17,12 @@ import { debuggerHandlers } from './debugger-handlers.ts';
 import type { DesktopParts } from '../desktop-parts.ts';
 import type { Handlers, SendNow } from './ipc.ts';
 import {
-  browserHandlers,
   buildHandlers,
   coverageHandlers,
   memoryHandlers,
   profileHandlers,
   recordingHandlers,
   testingHandlers,
-  threadHandlers,
   traceHandlers,
 } from './image-handlers.ts';
 import { hyperspecHandlers } from './hyperspec-handlers.ts';
@@ -35,6 +33,7 @@ import { openAsShown } from '../window/outside.ts';
 import { replHandlers } from './repl-handlers.ts';
 import { projectHandlers } from './project-files.ts';
 import { nameHandlers } from './name-handlers.ts';
+import { questionHandlers } from './questions.ts';
 import { serverHandlers } from './server-handlers.ts';
 import { systemHandlers } from './system-handlers.ts';
 import { zoom } from '../window/zoom.ts';
@@ -146,7 +145,7 @@ export function workbenchHandlers(
     },
     'definitions.export': ({ package: name }) =>
       session.lookUp('export-definitions', { package: name, actors: null, evaluations: null }),
-    ...browserHandlers(workbench),
+    ...questionHandlers(workbench),
     ...nameHandlers(workbench),
     ...hyperspecHandlers(parts),
     ...memoryHandlers(workbench),
@@ -155,7 +154,6 @@ export function workbenchHandlers(
     ...recordingHandlers(workbench),
     ...testingHandlers(workbench),
     ...buildHandlers(workbench),
-    ...threadHandlers(workbench),
     ...traceHandlers(workbench),
     ...projectHandlers(workbench, openFiles, files),
     ...systemHandlers(workbench),

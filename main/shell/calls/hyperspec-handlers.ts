@@ -2,7 +2,7 @@
 import type { hyperspecCalls } from '#contract/hyperspec/calls.ts';
 import { messageOf } from '#core/base/error.ts';
 import { addressOf } from '#core/hyperspec/address.ts';
-import { placeOf } from '#core/hyperspec/place.ts';
+import { placeOf } from '#core/hyperspec/location.ts';
 import type { DesktopParts } from '../desktop-parts.ts';
 import type { Handlers } from './ipc.ts';
 import { openOutside } from '../window/outside.ts';

@@ -1,38 +1,22 @@
 /** The calls about what is in the image of a REPL, and the tests and builds of the project. None of them starts an image. */
-import type { threadCalls } from '#contract/image/threads.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { Handlers } from './ipc.ts';
-import type { memoryCalls } from '#contract/image/memory.ts';
+import type { OwnHandlers } from './questions.ts';
+import type { memoryCalls } from '#contract/image/observation/memory.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { holderOf } from './inspector-handlers.ts';
-import type { browserCalls } from '#contract/image/browser.ts';
-import type { coverageCalls } from '#contract/image/coverage.ts';
-import type { profileCalls } from '#contract/image/profiling.ts';
-import type { recordingCalls } from '#contract/image/recording.ts';
-import type { traceCalls } from '#contract/image/tracing.ts';
+import type { coverageCalls } from '#contract/image/observation/coverage.ts';
+import { STACKS, type profileCalls } from '#contract/image/observation/profiling.ts';
+import type { recordingCalls } from '#contract/image/observation/recording.ts';
+import type { traceCalls } from '#contract/image/observation/tracing.ts';
 import type { testingCalls } from '#contract/image/testing.ts';
 import type { buildCalls } from '#contract/image/builds.ts';
 
-/** Frames of a backtrace that are told. */
-const FRAMES = 200;
-
-export function threadHandlers({ repls }: Workbench): Handlers<typeof threadCalls> {
-  return {
-    'threads.list': ({ repl }) => repls.place(repl).session.lookUpIfUp('threads', {}),
-    'threads.backtrace': ({ repl, thread }) =>
-      repls.place(repl).session.lookUpIfUp('thread-backtrace', { thread, limit: FRAMES }),
-    'threads.end': ({ repl, thread }) => repls.place(repl).session.lookUpIfUp('end-thread', { thread }),
-  };
-}
-
-/** Classes that a report tells of: more than an image comes to have instances of. */
-const CLASSES = 10_000;
 /** The package from which a report prints the names of classes. */
 const NAMED_FROM = 'COMMON-LISP-USER';
 
-export function memoryHandlers({ repls, images: { addresses } }: Workbench): Handlers<typeof memoryCalls> {
+export function memoryHandlers({ repls, images: { addresses } }: Workbench): OwnHandlers<typeof memoryCalls> {
   return {
-    'memory.report': ({ repl }) => repls.place(repl).session.lookUpIfUp('memory-report', { limit: CLASSES }),
     'memory.instances': async ({ repl, pane, ...wanted }) => {
       const { session, context } = repls.place(repl);
       const asked = { context, package: NAMED_FROM, holder: holderOf(pane), ...wanted };
@@ -53,31 +37,8 @@ export function memoryHandlers({ repls, images: { addresses } }: Workbench): Han
   };
 }
 
-export function browserHandlers({ repls }: Workbench): Handlers<typeof browserCalls> {
+export function coverageHandlers({ repls }: Workbench): OwnHandlers<typeof coverageCalls> {
   return {
-    'classes.graph': ({ repl, ...asked }) => {
-      const { session, context } = repls.place(repl);
-      return session.lookUpIfUp('class-graph', { context, ...asked });
-    },
-    'classes.describe': ({ repl, ...asked }) => {
-      const { session, context } = repls.place(repl);
-      return session.lookUpIfUp('class', { context, ...asked });
-    },
-    'functions.describe': ({ repl, ...asked }) => {
-      const { session, context } = repls.place(repl);
-      return session.lookUpIfUp('generic-function', { context, ...asked });
-    },
-    'packages.list': ({ repl }) => repls.place(repl).session.lookUpIfUp('packages', {}),
-    'packages.symbols': ({ repl, ...asked }) =>
-      repls.place(repl).session.lookUpIfUp('package-symbols', { ...asked, offset: 0 }),
-  };
-}
-
-export function coverageHandlers({ repls }: Workbench): Handlers<typeof coverageCalls> {
-  return {
-    'coverage.files': ({ repl }) => repls.place(repl).session.lookUpIfUp('coverage', {}),
-    'coverage.forms': ({ repl, file }) => repls.place(repl).session.lookUpIfUp('coverage-marks', { file }),
-    'coverage.reset': ({ repl }) => repls.place(repl).session.lookUpIfUp('reset-coverage', {}),
     'coverage.system': async ({ repl, system, counts, evaluation }) => {
       const { session, context } = repls.place(repl);
       if (session.view().pid === null) return null;
@@ -89,14 +50,8 @@ export function coverageHandlers({ repls }: Workbench): Handlers<typeof coverage
   };
 }
 
-/** The most stacks, and the most functions, of a profile: with stacks of 200 frames that is a reply of a few megabytes. */
-const STACKS = 500;
-
-export function profileHandlers({ repls }: Workbench): Handlers<typeof profileCalls> {
+export function profileHandlers({ repls }: Workbench): OwnHandlers<typeof profileCalls> {
   return {
-    'profile.start': ({ repl, mode }) => repls.place(repl).session.lookUpIfUp('start-profile', { mode }),
-    'profile.stop': ({ repl }) => repls.place(repl).session.lookUpIfUp('stop-profile', { limit: STACKS }),
-    'profile.state': ({ repl }) => repls.place(repl).session.lookUpIfUp('profile-state', {}),
     'profile.run': async ({ repl, code, package: inPackage, mode, evaluation }) => {
       const { session, context } = repls.place(repl);
       if (session.view().pid === null) return null;
@@ -108,17 +63,14 @@ export function profileHandlers({ repls }: Workbench): Handlers<typeof profileCa
   };
 }
 
-export function recordingHandlers({ session }: Workbench): Handlers<typeof recordingCalls> {
+export function recordingHandlers({ session }: Workbench): OwnHandlers<typeof recordingCalls> {
   return {
-    'recordings.list': (asked) => session.lookUpIfUp('recordings', asked),
-    'recordings.evaluations': (asked) => session.lookUpIfUp('recorded-evaluations', asked),
     'recordings.hold': ({ pane, ...value }) =>
       session.lookUpIfUp('hold-recorded', { ...value, holder: holderOf(pane) }),
-    'recordings.forget': (asked) => session.lookUpIfUp('forget-recordings', asked),
   };
 }
 
-export function traceHandlers({ repls }: Workbench): Handlers<typeof traceCalls> {
+export function traceHandlers({ repls }: Workbench): OwnHandlers<typeof traceCalls> {
   return {
     'trace.toggle': async ({ symbol, package: inPackage, repl }) => {
       const { session, context } = repls.place(repl);
@@ -136,7 +88,6 @@ export function traceHandlers({ repls }: Workbench): Handlers<typeof traceCalls>
       const ended = before.traced.find((each) => !left.traced.includes(each)) ?? null;
       return { traced: left.traced, function: ended, problem: null };
     },
-    'trace.list': async ({ repl }) => repls.place(repl).session.lookUpIfUp('traced', {}),
     'trace.set': async ({ repl, function: name, on }) => {
       const { session, context } = repls.place(repl);
       const asked = { context, package: 'COMMON-LISP-USER', functions: [name] };

@@ -1,23 +1,13 @@
 /** The calls about names: look-ups in the living image, as the person at the window. */
 import type { nameCalls } from '#contract/image/names.ts';
-import { PERSON } from '#contract/clients/known-actors.ts';
-import { WorkbenchError } from '#core/base/error.ts';
 import type { Workbench } from '#core/workbench.ts';
-import type { Handlers } from './ipc.ts';
+import { unlessGone, type OwnHandlers } from './questions.ts';
 
 /** Characters of a text that SBCL writes about a name. */
 const TEXT_LIMIT = 1_000_000;
 
-export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nameCalls> {
+export function nameHandlers({ repls }: Workbench): OwnHandlers<typeof nameCalls> {
   return {
-    'names.complete': ({ repl, ...asked }) => {
-      const place = repls.place(repl);
-      return unlessGone(place.session.lookUpIfUp('complete', { context: place.context, ...asked }));
-    },
-    'names.arglist': ({ repl, ...asked }) => {
-      const place = repls.place(repl);
-      return unlessGone(place.session.lookUpIfUp('arglist', { context: place.context, ...asked }));
-    },
     'names.describe': ({ repl, ...asked }) => {
       const place = repls.place(repl);
       const { context } = place;
@@ -30,14 +20,6 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
           return { described, genericFunction: generic?.genericFunction ?? null };
         }),
       );
-    },
-    'names.definitions': ({ repl, ...asked }) => {
-      const place = repls.place(repl);
-      return unlessGone(place.session.lookUpIfUp('find-definition', { context: place.context, ...asked }));
-    },
-    'names.slots': ({ repl, ...asked }) => {
-      const place = repls.place(repl);
-      return unlessGone(place.session.lookUpIfUp('slot-definitions', { context: place.context, ...asked }));
     },
     'names.references': ({ relations, repl, ...asked }) => {
       const place = repls.place(repl);
@@ -55,7 +37,6 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
         }),
       );
     },
-    'names.apropos': ({ repl, ...asked }) => unlessGone(repls.place(repl).session.lookUpIfUp('apropos', asked)),
     'names.text': ({ repl, kind, ...asked }) => {
       const { session: asks, context } = repls.place(repl);
       const question = { context, ...asked, limit: TEXT_LIMIT };
@@ -63,21 +44,5 @@ export function nameHandlers({ session, repls }: Workbench): Handlers<typeof nam
         kind === 'disassembly' ? asks.lookUpIfUp('disassemble', question) : asks.lookUpIfUp('describe', question),
       );
     },
-    'names.expand': ({ repl, ...asked }) => {
-      const place = repls.place(repl);
-      return unlessGone(place.session.lookUpIfUp('macroexpand', { context: place.context, ...asked }));
-    },
-    'names.features': () => unlessGone(session.lookUpIfUp('features', {})),
-    'names.checkSyntax': (asked) => unlessGone(session.lookUpIfUp('validate-syntax', { context: PERSON.id, ...asked })),
   };
-}
-
-/** The answer; null where the image ended before it came: a look-up is asked again when there is another. */
-async function unlessGone<Reply>(reply: Promise<Reply | null>): Promise<Reply | null> {
-  try {
-    return await reply;
-  } catch (error) {
-    if (error instanceof WorkbenchError && error.code === 'no-image') return null;
-    throw error;
-  }
 }

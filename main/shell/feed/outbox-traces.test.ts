@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { sentCalls, TracedCalls } from '#contract/image/tracing.ts';
+import type { sentCalls, TracedCalls } from '#contract/image/observation/tracing.ts';
 import { Traces } from './outbox-traces.ts';
 
 const YOU = { id: 'person', kind: 'person' as const, name: 'you' };

@@ -1,5 +1,5 @@
 /** The channel of traced calls that wait for a page: bounded, and told so that each call which begins there also ends there. */
-import type { TracedCalls } from '#contract/image/tracing.ts';
+import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import type { Channel, PageEvent } from './outbox.ts';
 
 export interface TracesOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TracedCall } from '#contract/image/profiling.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import { type CallsOfEvaluation, withCalls } from './traced-calls.ts';
 
 const call = (at: number): TracedCall => ({

@@ -1,7 +1,7 @@
 /** Calls of traced functions in the person's evaluations, bounded: of each evaluation the first calls, of evaluations the latest. */
-import type { TracedCall } from '#contract/image/profiling.ts';
-import type { TracedCalls } from '#contract/image/tracing.ts';
-import { followCalls } from './heard-calls.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
+import type { TracedCalls } from '#contract/image/observation/tracing.ts';
+import { followTraceEvents } from './trace-events.ts';
 import { makeStore } from '../store.ts';
 
 export interface CallsOfEvaluation {
@@ -25,7 +25,7 @@ export function useTracedCalls(evaluation: string): CallsOfEvaluation | null {
 
 /** Follows the calls from now on. */
 export function followTracedCalls(): void {
-  followCalls((told) => {
+  followTraceEvents((told) => {
     if (told.actor.kind === 'person') store.setState((all) => withCalls(all, told), true);
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CountedForm } from '#contract/image/coverage.ts';
+import type { CountedForm } from '#contract/image/observation/coverage.ts';
 import { coveredPlaces, isStale, nextGap, percent, totals } from './coverage-places.ts';
 
 const TEXT = '(defun f (x) (if (plusp x) (list x) (print x)))';

@@ -1,5 +1,5 @@
 /** The places of counted forms in a text as the editor marks them. Pure. */
-import type { CountedForm, FileCoverage } from '#contract/image/coverage.ts';
+import type { CountedForm, FileCoverage } from '#contract/image/observation/coverage.ts';
 
 /** `half`: only one way out of the branch was taken. */
 export type CoverageState = 'ran' | 'missed' | 'half';

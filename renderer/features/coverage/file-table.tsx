@@ -1,5 +1,5 @@
 /** The files that are counted, with the shares of their expressions and branches that have run. */
-import type { FileCoverage } from '#contract/image/coverage.ts';
+import type { FileCoverage } from '#contract/image/observation/coverage.ts';
 import { openAtGap } from './coverage-marks.ts';
 import { useCoverage } from './store.ts';
 import { percent } from './coverage-places.ts';

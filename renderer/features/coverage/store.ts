@@ -1,5 +1,5 @@
 /** Coverage as the image of the shown REPL tells it: files with their shares, and the counted forms of those that are open. */
-import type { CountedForm, FileCoverage } from '#contract/image/coverage.ts';
+import type { CountedForm, FileCoverage } from '#contract/image/observation/coverage.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { ended, evaluate, unanswered } from '../../base/image/evaluations.ts';

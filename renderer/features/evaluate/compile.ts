@@ -1,6 +1,6 @@
 /** Compiling the text of the editor: a file, or the top-level form at the caret, as a file compiler does it. */
 import type { CompilationResult } from '#contract/image/compilation.ts';
-import type { FormMark } from '#contract/image/recording.ts';
+import type { FormMark } from '#contract/image/observation/recording.ts';
 import { definitionIn, topLevelAt } from '#contract/sexp/forms.ts';
 import { beginning, onOneRow, plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';

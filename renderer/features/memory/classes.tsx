@@ -1,6 +1,6 @@
 /** The classes of the objects in memory, with their numbers and sizes, sorted by a column of choice. */
 import { useMemo } from 'react';
-import type { MemoryReport } from '#contract/image/profiling.ts';
+import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { showInstances } from './held-store.ts';
 import type { Moment } from './store.ts';
 import { Empty } from '../../ui/panels/empty.tsx';

@@ -2,7 +2,7 @@
  * Objects of memory that are looked at one by one: the instances of a class, or one object from elsewhere, each with what keeps it alive. The
  * image holds them for as long as they are shown.
  */
-import type { HeldObject, RootPath } from '#contract/image/profiling.ts';
+import type { HeldObject, RootPath } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';

@@ -1,5 +1,5 @@
 /** The rows of the panel Memory: classes by what their objects take, and objects with what keeps them alive. Pure. */
-import type { HeldObject, MemoryReport, RootPath } from '#contract/image/profiling.ts';
+import type { HeldObject, MemoryReport, RootPath } from '#contract/image/observation/profiling.ts';
 import { counted } from '#contract/text/text.ts';
 import type { Held, Reasons } from './held-store.ts';
 import type { Moment } from './store.ts';

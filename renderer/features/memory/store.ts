@@ -1,5 +1,5 @@
 /** The memory of the shown REPL's image as it was last reported, the moment that it is compared with, and collections of garbage. */
-import type { MemoryReport } from '#contract/image/profiling.ts';
+import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { sizeOf } from '../../ui/panels/sizes.ts';

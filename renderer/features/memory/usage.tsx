@@ -1,5 +1,5 @@
 /** How full the heap is: used of its size, what was allocated since the last collection, the generations, the time of collections. */
-import type { MemoryReport } from '#contract/image/profiling.ts';
+import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { milliseconds } from '../../base/image/result-text.ts';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
 import { sizeOf } from '../../ui/panels/sizes.ts';

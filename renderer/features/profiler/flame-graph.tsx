@@ -1,6 +1,6 @@
 /** A profile as a flame graph, the form that was run at the top: a tree for the keyboard and for screen readers. */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { ProfileResult } from '#contract/image/profiling.ts';
+import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 import { Button } from '../../ui/button.tsx';
 import { Box, Row, Text, Truncate } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';

@@ -1,5 +1,5 @@
 /** The flame graph of a profile: call stacks folded into a tree, and where its boxes stand. Pure. */
-import type { ProfileResult } from '#contract/image/profiling.ts';
+import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 
 /** A function as it was called by those above it. */
 export interface FlameNode {

@@ -1,6 +1,6 @@
 /** The functions of a profile with their samples, sorted by a column of choice. */
 import { useMemo } from 'react';
-import type { ProfileResult } from '#contract/image/profiling.ts';
+import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 import { goToFunction } from '../documentation/go-to-name.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Empty } from '../../ui/panels/empty.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ProfileResult } from '#contract/image/profiling.ts';
+import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 import { functionRows, type Order } from './functions.ts';
 
 const result: ProfileResult = {

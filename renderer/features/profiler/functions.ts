@@ -1,5 +1,5 @@
 /** The functions of a profile as the rows of a table. Pure. */
-import type { ProfileResult } from '#contract/image/profiling.ts';
+import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 import { nodeWords, share } from './flame.ts';
 

@@ -1,7 +1,7 @@
 /** The panel Profiler: where the time, or the memory, of a run goes. */
 import { useEffect, useMemo } from 'react';
 import { plural } from '#contract/text/text.ts';
-import type { ProfileMode, ProfileResult } from '#contract/image/profiling.ts';
+import type { ProfileMode, ProfileResult } from '#contract/image/observation/profiling.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { interrupt } from '../../base/image/evaluations.ts';
 import { ImageProblem } from '../../base/image/image-problem.tsx';

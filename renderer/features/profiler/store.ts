@@ -1,5 +1,5 @@
 /** The person's last profile, and the one that is being taken. */
-import type { ProfileMode, ProfileResult } from '#contract/image/profiling.ts';
+import type { ProfileMode, ProfileResult } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { focusedRegion, showRegion } from '../../base/layout/regions.ts';

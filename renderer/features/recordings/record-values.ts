@@ -1,7 +1,7 @@
 /** Recording values of forms: marks are set and taken away by compiling the definition around them, and recordings are shown at their forms. */
 import { definitionIn, formAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { plural } from '#contract/text/text.ts';
-import type { RecordedEvaluation } from '#contract/image/recording.ts';
+import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { call } from '../../base/bridge.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { addForms, findForm, forgetForms, recordings } from './recordings-store.ts';

@@ -1,7 +1,7 @@
 /** The evaluations of all marked forms, in the order in which they were recorded. A row that is chosen is shown at its form. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { RecordedEvaluation } from '#contract/image/recording.ts';
+import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { counted } from '#contract/text/text.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { useMirror } from '../../base/mirror.ts';

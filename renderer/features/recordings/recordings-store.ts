@@ -1,5 +1,5 @@
 /** The marked forms, what the image recorded of them, and which recording the person looks at. */
-import type { RecordedEvaluation } from '#contract/image/recording.ts';
+import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { call, on } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';

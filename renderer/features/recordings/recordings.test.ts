@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordedEvaluation } from '#contract/image/recording.ts';
+import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import {
   calledForm,
   definitionsOf,

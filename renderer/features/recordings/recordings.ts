@@ -1,5 +1,5 @@
 /** Recorded evaluations in words, and the way from one to the next. Pure. */
-import type { RecordedEvaluation } from '#contract/image/recording.ts';
+import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { plural } from '#contract/text/text.ts';
 
 /** A form that is recorded, as the page knows it. */

@@ -1,7 +1,7 @@
 /** The settings of documentation. */
 import type { SettingEntry } from './entry.ts';
 import { useState } from 'react';
-import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/place.ts';
+import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/public-address.ts';
 import { call } from '../../base/bridge.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Button } from '../../ui/button.tsx';

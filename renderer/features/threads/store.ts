@@ -1,5 +1,5 @@
 /** The threads of the shown REPL's image as they were last listed, and the backtrace of the one that was chosen. */
-import type { ThreadFrames, ThreadRecord } from '#contract/image/profiling.ts';
+import type { ThreadFrames, ThreadRecord } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { notify } from '../../base/notices/notices.tsx';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
-import type { ThreadRecord } from '#contract/image/profiling.ts';
+import type { ThreadRecord } from '#contract/image/observation/profiling.ts';
 import { canEnd, sharesBetween, threadRows, workOf } from './thread-rows.ts';
 
 const code: ThreadRecord = {

@@ -1,6 +1,6 @@
 /** The threads of an image as rows: those of code first, those of the engine and of SBCL folded below them. Pure. */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
-import type { ThreadRecord } from '#contract/image/profiling.ts';
+import type { ThreadRecord } from '#contract/image/observation/profiling.ts';
 import type { Actor, Session } from '#contract/image/session.ts';
 import { underwayIn } from '#contract/image/underway.ts';
 import { plural } from '#contract/text/text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TracedCall } from '#contract/image/profiling.ts';
-import type { TracedCalls } from '#contract/image/tracing.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
+import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import { foldAll, microseconds, shownRows, TraceLog } from './trace-log.ts';
 
 const YOU = { id: 'person', kind: 'person' as const, name: 'you' };

@@ -3,8 +3,8 @@
  * there are too many calls the oldest finished ones go, with all below them.
  */
 import type { Actor } from '#contract/image/session.ts';
-import type { TracedCall } from '#contract/image/profiling.ts';
-import type { TracedCalls } from '#contract/image/tracing.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
+import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 /** Calls that are kept. */

@@ -1,6 +1,6 @@
 /** The calls that were traced, the names that are, and how the person looks at them. The store outlives the panel Trace. */
 import { call, messageOf } from '../../base/bridge.ts';
-import { followCalls } from '../../base/image/heard-calls.ts';
+import { followTraceEvents } from '../../base/image/trace-events.ts';
 import { shownRepl } from '../../base/image/active-repl.ts';
 import { type CallNode, foldAll, TraceLog, type TraceNode } from './trace-log.ts';
 import { makeStore } from '../../base/store.ts';
@@ -46,7 +46,7 @@ let drawing: ReturnType<typeof setTimeout> | null = null;
 
 /** Follows the calls from now on. */
 export function followTrace(): void {
-  followCalls((told) => {
+  followTraceEvents((told) => {
     const { log, paused } = trace.getState();
     const left = log.take(told, paused);
     if (left > 0) trace.setState(({ missed }) => ({ missed: missed + left }));

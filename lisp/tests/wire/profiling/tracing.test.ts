@@ -1,6 +1,6 @@
 /** Calls that are traced. */
 import { describe, expect, it } from 'vitest';
-import type { TracedCall } from '#contract/image/profiling.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import { runningImage } from './running.fixture.ts';
 
 const lisp = await runningImage();

@@ -174,13 +174,13 @@ describe('request', () => {
   });
 
   describe('admission control', () => {
-    const lines = () => new AbortController().signal;
+    const never = () => new AbortController().signal;
 
     it('A request without room for a card waits in line where it can, and has its card when another was decided [K1]', async () => {
       const cards = [];
-      for (const n of [1, 2, 3]) cards.push(await put({}, {}, { arguments: { n }, lines: lines() }));
-      const fourth = put({}, {}, { arguments: { n: 4 }, lines: lines() });
-      const fifth = put({}, {}, { arguments: { n: 5 }, lines: lines() });
+      for (const n of [1, 2, 3]) cards.push(await put({}, {}, { arguments: { n }, queueUntil: never() }));
+      const fourth = put({}, {}, { arguments: { n: 4 }, queueUntil: never() });
+      const fifth = put({}, {}, { arguments: { n: 5 }, queueUntil: never() });
       expect(queue.view()).toMatchObject({ inLine: 2, waiting: { length: 3 } });
       await expect(put({}, {}, { arguments: { n: 6 } })).rejects.toThrow(/wait for a person already/);
       await cards[0]!.decide({ decision: 'denied', reason: 'No.' });
@@ -192,11 +192,11 @@ describe('request', () => {
     });
 
     it('A request leaves the line when nobody waits for it, when its client is stopped, and when nobody can approve [K1]', async () => {
-      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, lines: lines() });
+      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, queueUntil: never() });
       const over = new AbortController();
       const waits = [
-        put({}, {}, { arguments: { n: 4 }, lines: over.signal }),
-        put({}, {}, { arguments: { n: 5 }, lines: lines() }),
+        put({}, {}, { arguments: { n: 4 }, queueUntil: over.signal }),
+        put({}, {}, { arguments: { n: 5 }, queueUntil: never() }),
       ];
       const ends = waits.map((each) => each.catch((error: Error) => error.message));
       over.abort();
@@ -204,18 +204,18 @@ describe('request', () => {
       queue.denyAllOf('client:codex', 'The person has stopped it.');
       expect(await ends[1]).toBe('The person has stopped it.');
       expect(queue.view()).toMatchObject({ inLine: 0, waiting: [] });
-      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, lines: lines() });
-      const last = put({}, {}, { arguments: { n: 4 }, lines: lines() });
+      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, queueUntil: never() });
+      const last = put({}, {}, { arguments: { n: 4 }, queueUntil: never() });
       queue.setApprover(null, 'The window was closed.');
       await expect(last).rejects.toThrow('The window was closed.');
     });
 
     it('A request in line is denied when nobody decided about those before it in time [K1]', async () => {
-      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, lines: lines() });
+      for (const n of [1, 2, 3]) await put({}, {}, { arguments: { n }, queueUntil: never() });
       queue.setEditing(queue.view().waiting[0]!.id, true); // it stays, with its clock stopped
       queue.setEditing(queue.view().waiting[1]!.id, true);
       queue.setEditing(queue.view().waiting[2]!.id, true);
-      const end = put({}, {}, { arguments: { n: 4 }, lines: lines() }).catch((error: Error) => error.message);
+      const end = put({}, {}, { arguments: { n: 4 }, queueUntil: never() }).catch((error: Error) => error.message);
       vi.advanceTimersByTime(5 * 60_000);
       expect(await end).toBe('3 other requests wait for the person, and nobody decided within 5 minutes.');
     });

@@ -94,14 +94,14 @@ export class ApprovalQueue<Outcome> {
     const joined =
       this.#waiting().find((entry) => entry.key === key) ?? this.#drawing.get(key) ?? this.#decisions.forAgain(key);
     if (joined) return joined;
-    if (!request.lines && !this.#admission.has(request.actor.id)) {
+    if (!request.queueUntil && !this.#admission.has(request.actor.id)) {
       throw new WorkbenchError(
         'too-large',
         `${CARDS_PER_CLIENT} of your requests wait for a person already. Wait for their decisions with await-approval.`,
       );
     }
     const ticket = this.#admission
-      .enter(request.actor.id, request.lines ?? null)
+      .enter(request.actor.id, request.queueUntil ?? null)
       .then(() => this.#put(request, key))
       .finally(() => this.#drawing.delete(key));
     this.#drawing.set(key, ticket);

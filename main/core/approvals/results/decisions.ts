@@ -2,11 +2,13 @@
 import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { Entry } from '../queue/entry.ts';
-import { Outcomes } from './outcomes.ts';
 import type { Ticket } from '../request.ts';
 import { UnacknowledgedResults } from './unacknowledged.ts';
 
 const KEPT = 50;
+/** Bounds of the outcomes that clients can fetch. */
+const KEEP_MS = 24 * 3600 * 1000;
+const KEEP_PER_CLIENT = 50;
 
 export class Decisions<Outcome> {
   readonly #outcomes = new Outcomes<Outcome>();
@@ -42,7 +44,7 @@ export class Decisions<Outcome> {
   /** Keeps an answer for the same request sent again: its client may have been away when the person decided. */
   keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
     const { request, key, askedAt, wasLeft } = entry;
-    if (request.fleeting) return;
+    if (request.transient) return;
     if (!denied) this.#unacknowledged.outdate(request.actor.id, askedAt);
     this.#unacknowledged.keep(key, request.actor.id, entry, wasLeft);
   }
@@ -64,5 +66,24 @@ export class Decisions<Outcome> {
   setUndo(id: string, undo: string | null): void {
     if (undo === null) this.#unacknowledged.forget(id);
     this.#list = this.#list.map((each) => (each.id === id ? { ...each, undo } : each));
+  }
+}
+
+/** The outcomes of requests that were decided, to be fetched by handle: bounded in time and for each client. */
+class Outcomes<Outcome> {
+  readonly #kept = new Map<string, { actor: string; at: number; ticket: Ticket<Outcome> }>();
+
+  keep({ id: actor }: Actor, { id, settled }: Ticket<Outcome>): void {
+    const now = performance.now();
+    this.#kept.set(id, { actor, at: now, ticket: { id, settled } });
+    const own = [...this.#kept].filter(([, each]) => each.actor === actor);
+    for (const [old] of own.slice(0, -KEEP_PER_CLIENT)) this.#kept.delete(old);
+    for (const [old, { at }] of this.#kept) if (now - at > KEEP_MS) this.#kept.delete(old);
+  }
+
+  /** Returns the ticket of a handle; null for a handle that is unknown, too old, or another client's. */
+  find(id: string, actor: Actor): Ticket<Outcome> | null {
+    const found = this.#kept.get(id);
+    return found?.actor === actor.id ? found.ticket : null;
   }
 }

@@ -33,13 +33,13 @@ export function recordOf({
   request,
   card,
 }: Pick<Entry<never>, 'id' | 'card'> & { request: Recordable }): ApprovalRecord | null {
-  if (request.fleeting) return null;
+  if (request.transient) return null;
   const { actor, tool, level, headline, requestedAt } = card;
   const { call, arguments: args, rule } = request;
   return { id, actor, call, tool, level, arguments: args, rule, headline, requestedAt, state: 'waiting' };
 }
 
-type Recordable = Pick<ApprovalRequest<never>, 'call' | 'arguments' | 'rule' | 'fleeting'>;
+type Recordable = Pick<ApprovalRequest<never>, 'call' | 'arguments' | 'rule' | 'transient'>;
 
 export class ApprovalRecords {
   readonly #document: Document<typeof stored>;

@@ -6,7 +6,7 @@ import type { AgentLaunch, Recipe, ToldCall } from '../recipes/recipe.ts';
 import { RECIPES } from '../recipes/recipes.ts';
 import { BUILT_IN } from './built-in.ts';
 import { byHand, installedVersion, listedRecipe, platformName } from './listed-recipe.ts';
-import { offered } from './offered.ts';
+import { offered } from './offered-programs.ts';
 import { readAgents, type RegistryAgent } from './registry-format.ts';
 
 let folder: string;

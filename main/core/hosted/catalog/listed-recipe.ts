@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { readRecord } from '../programs/installed-record.ts';
 import { ownState } from '../recipes/own-state.ts';
 import type { RecognisedCall, Recipe, RecipeDownload, ToldCall } from '../recipes/recipe.ts';
-import { callByPrefix } from '../recipes/told.ts';
+import { callByPrefix } from '../recipes/reported-fields.ts';
 import { packageName, programName, type RegistryAgent } from './registry-format.ts';
 import { lowestNode } from './versions.ts';
 

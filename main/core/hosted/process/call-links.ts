@@ -5,7 +5,7 @@
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
 import { findTool } from '#core/tools/registry.ts';
-import { callTool } from '#core/tools/tool-sets/unlisted.ts';
+import { callTool } from '#core/tools/tool-sets/tool-search.ts';
 import type { RecognisedCall } from '../recipes/recipe.ts';
 
 /** Calls of either side that wait for their other half. */

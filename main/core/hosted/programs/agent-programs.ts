@@ -6,7 +6,7 @@ import { Emitter } from '#core/base/emitter.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { installedVersion } from '../catalog/listed-recipe.ts';
-import { offered, type OfferedProgram } from '../catalog/offered.ts';
+import { offered, type OfferedProgram } from '../catalog/offered-programs.ts';
 import { isNewer, newestOf } from '../catalog/versions.ts';
 import { restore } from './installed-folder.ts';
 import { install, installWords } from './installation.ts';

@@ -1,6 +1,6 @@
 /** Claude Code, by the adapter that speaks the protocol; the adapter brings the program along. */
 import type { Recipe } from './recipe.ts';
-import { callByPrefix, recordOf } from './told.ts';
+import { callByPrefix, recordOf } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 
 const NAME = '@agentclientprotocol/claude-agent-acp';

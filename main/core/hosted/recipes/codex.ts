@@ -1,5 +1,5 @@
 /** Codex, by the adapter that speaks the protocol; the adapter brings the program along. */
-import { recordOf, textOf } from './told.ts';
+import { recordOf, textOf } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 

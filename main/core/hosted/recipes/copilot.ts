@@ -1,5 +1,5 @@
 /** GitHub Copilot CLI, which speaks the protocol itself. */
-import { callByPrefix } from './told.ts';
+import { callByPrefix } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 

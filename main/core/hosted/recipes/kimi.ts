@@ -1,6 +1,6 @@
 /** Kimi Code, which speaks the protocol itself. */
 import { parse, stringify } from 'smol-toml';
-import { callByPrefix, recordOf } from './told.ts';
+import { callByPrefix, recordOf } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 

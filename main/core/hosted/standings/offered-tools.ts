@@ -1,6 +1,6 @@
 /** The names of the tools that a program offers its model, read from its requests in the interfaces of four vendors. Pure. */
 import { z } from 'zod';
-import { textOf } from '../recipes/told.ts';
+import { textOf } from '../recipes/reported-fields.ts';
 
 const request = z.object({ tools: z.array(z.record(z.string(), z.unknown())) });
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { compilationPolicy, compilationResult, textCompilationResult } from '#contract/image/compilation.ts';
 import { sourcePlace } from '#contract/image/evaluation.ts';
-import { formMark } from '#contract/image/recording.ts';
+import { formMark } from '#contract/image/observation/recording.ts';
 import { evaluatedForm } from './evaluation.ts';
 import { runReply, runRequest } from './run.ts';
 

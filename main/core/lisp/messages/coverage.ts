@@ -1,6 +1,6 @@
 /** Coverage of the code that was compiled to be counted: by `compile-text` with that policy, or by `cover-system`. */
 import { z } from 'zod';
-import { countedForm, fileCoverage } from '#contract/image/coverage.ts';
+import { countedForm, fileCoverage } from '#contract/image/observation/coverage.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const coverageMessages = {

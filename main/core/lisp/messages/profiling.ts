@@ -10,7 +10,7 @@ import {
   threadFrames,
   threadRecord,
   timingResult,
-} from '#contract/image/profiling.ts';
+} from '#contract/image/observation/profiling.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
 const inPackage = z.object({ context: contextId, package: z.string().nullable() });

@@ -1,6 +1,6 @@
 /** Recorded values of marked forms. Marks come with `compile-text`; each form keeps its latest 1000 evaluations. */
 import { z } from 'zod';
-import { markedForm, recordedEvaluations, recording } from '#contract/image/recording.ts';
+import { markedForm, recordedEvaluations, recording } from '#contract/image/observation/recording.ts';
 
 /** The package in which values are printed; null for CL-USER. */
 const inPackage = z.string().nullable();

@@ -1,4 +1,5 @@
 /** Making evaluations again in a copy of the image as it was before them. */
+import { endReasons } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { RedoEntry } from './redo-log.ts';
@@ -28,7 +29,7 @@ export async function redo(
     const { effect } = event.effect;
     image.request('decide-effect', { effect, decision: 'deny', path: null, reason }).catch(() => {});
   });
-  const otherwise = (): void => image.endLife('What was evaluated again ended otherwise than the first time.');
+  const otherwise = (): void => image.endLife(endReasons.redoneOtherwise);
   const late = setTimeout(otherwise, LIMIT_MS);
   try {
     for (const [index, { fields }] of entries.entries()) {

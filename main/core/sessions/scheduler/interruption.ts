@@ -1,4 +1,5 @@
 /** The ladder that stops an evaluation: ask it to unwind, end its thread, end the image; two seconds between the steps. */
+import { endReasons } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
 const STEP_MS = 2_000;
@@ -17,7 +18,7 @@ export async function stop(
   const asked = holds ? { evaluation, hold: true } : { evaluation };
   if (await within(attempt(() => image.request('interrupt', asked), finished))) return 'interrupted';
   if (await within(attempt(() => image.request('terminate', { evaluation }), finished))) return 'terminated';
-  image.endLife('The evaluation could not be stopped, so its image was ended.');
+  image.endLife(endReasons.notStopped);
   await finished;
   return 'killed';
 }

@@ -1,7 +1,7 @@
 /** The scheduler of an image: runs evaluations and loads in the order of its run queue, and sees to it that each gets exactly one answer. */
 import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '#core/base/error.ts';
-import { describeEnd } from '#core/lisp/image-end.ts';
+import { describeEnd, endReasons } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest, WorkerOperation } from '#core/lisp/messages.ts';
 import type { ImageSupervisor } from '../supervisor/supervisor.ts';
@@ -308,10 +308,7 @@ async function interruptInDebugger(
 }
 
 async function ended(image: LispImage): Promise<void> {
-  const late = setTimeout(
-    () => image.endLife('The image did not exit when its code asked it to, and was ended.'),
-    EXIT_MS,
-  );
+  const late = setTimeout(() => image.endLife(endReasons.notExited), EXIT_MS);
   await image.lifeOver;
   clearTimeout(late);
 }

@@ -3,7 +3,9 @@ import type { OutputStream } from '#contract/image/evaluation.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { LackingFeature, Sandbox } from '#contract/image/session.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
+import { endReasons } from '#core/lisp/image-end.ts';
 import { LispImage } from '#core/lisp/image.ts';
+import { LocalHost } from '#core/lisp/local-host.ts';
 import type { ImageTarget } from '#core/targets/targets.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { ImageMemory } from '#core/lisp/process.ts';
@@ -81,8 +83,8 @@ async function launchAt(
   listener: StartListener,
   mayRebuild: boolean,
 ): Promise<{ image: LispImage; facts: ImageFacts }> {
-  const elsewhere = await target.prepare(options.memory(), () => listener.building(), !mayRebuild);
-  const image = new LispImage({ elsewhere });
+  const host = await target.prepare(options.memory(), () => listener.building(), !mayRebuild);
+  const image = new LispImage(host);
   image.events.on('event', (event) => listener.event(event, image));
   image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
@@ -97,9 +99,9 @@ async function launchAt(
     image.kill(messageOf(error));
     const end = await image.ended;
     if (image.fault !== null) throw new WorkbenchError('no-image', end.reason!, { cause: image.fault });
-    if (elsewhere.fault?.passing) throw elsewhere.fault;
-    if (mayRebuild && elsewhere.began) return launchAt(target, options, listener, false);
-    if (elsewhere.fault) throw elsewhere.fault;
+    if (host.fault?.passing) throw host.fault;
+    if (mayRebuild && host.began) return launchAt(target, options, listener, false);
+    if (host.fault) throw host.fault;
     const said = end.lastWords || messageOf(error);
     throw new WorkbenchError(
       'no-image',
@@ -133,14 +135,15 @@ async function launch(
   const paths = options.sandbox?.() ?? null;
   const sandbox = paths && (await prepareSandbox(paths, options.environment, directory));
   const { environment } = options;
-  const image = new LispImage({ runtime, directory, environment, memory: options.memory(), sandbox, initFile });
+  const memory = options.memory();
+  const image = new LispImage(new LocalHost({ runtime, directory, environment, memory, sandbox, initFile }));
   image.events.on('event', (event) => listener.event(event, image));
   image.events.on('process-output', (chunk) => listener.processOutput(chunk));
   try {
     const ready = await image.ready;
     await sendRules(image, options, null);
     if (initFile !== null && !(await loadInit(image, initFile, listener))) {
-      image.kill('The init file ended the image.');
+      image.kill(endReasons.initFile);
       await image.ended;
       return await launch(options, listener, mayRebuild, null);
     }

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
-import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import { describeEnd, endReasons, type ImageEnd } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply } from '#core/lisp/messages.ts';
 import { AutomaticCheckpoints } from '../checkpoints/automatic.ts';
@@ -18,7 +18,9 @@ import type { EffectsMode } from '../effects.ts';
 import { DefinitionJournal } from '../definitions/definition-journal.ts';
 import type { ImageStartOptions } from './image-start.ts';
 import { ChangesOfAgents } from '../agents-changes.ts';
-import { ImageSupervisor, type ResumePoint, type Rewound } from './supervisor.ts';
+import type { ResumePoint } from './supervision.ts';
+import { ImageSupervisor } from './supervisor.ts';
+import type { Rewound } from './supervisor-events.ts';
 import { Journal } from '../checkpoints/journal.ts';
 import { LostWork } from './lost-work.ts';
 import { ImageStatus } from './status.ts';
@@ -140,7 +142,7 @@ export class Recovery {
     );
     const tellRules = (image: LispImage): Promise<void> => this.changes.tell(image);
     this.supervisor = new ImageSupervisor({ ...options, runtime, tellRules }, (image, made) =>
-      this.#whereTo(image, made),
+      this.#resumePoint(image, made),
     );
     this.#follow();
   }
@@ -186,7 +188,7 @@ export class Recovery {
     try {
       const image = await this.supervisor.image();
       if (idle) await this.checkpoints.make(image, `before going back to "${label}"`, actor);
-      const gone = `The checkpoint "${label}" is gone: its process was ended.`;
+      const gone = endReasons.checkpointGone(label);
       if (!image.holds(this.checkpoints.find(id).pid)) {
         this.checkpoints.forget(id);
         throw new WorkbenchError('not-found', gone);
@@ -194,7 +196,7 @@ export class Recovery {
       this.#target = id;
       this.status.restarting();
       const { checkpoint, missing } = await this.supervisor.rewind(
-        `The image went back to the checkpoint "${label}".`,
+        endReasons.wentBackTo(label),
         `${gone} A fresh image takes its place, without what was defined and loaded.`,
       );
       if (checkpoint === id) return missing;
@@ -256,7 +258,7 @@ export class Recovery {
       throw new WorkbenchError('refused', 'Saved worlds are of this machine, and this image runs on a target.');
     const { core, journal } = await this.#worlds.open(name, await this.#options.runtime());
     this.#world = core;
-    await this.#replace(`The world "${name}" was opened.`, { change: 'restarted', summary: `world "${name}"` });
+    await this.#replace(endReasons.worldOpened(name), { change: 'restarted', summary: `world "${name}"` });
     this.journal.restore(journal);
     await this.#askPackage();
   }
@@ -312,7 +314,7 @@ export class Recovery {
    * Returns the point at which the image goes on: that of the person, if its process still runs. Where only `made` evaluations could be
    * made again, the rest is left out from then on.
    */
-  #whereTo(image: LispImage, made: number | null): ResumePoint | null {
+  #resumePoint(image: LispImage, made: number | null): ResumePoint | null {
     const target = this.#target === null ? null : this.checkpoints.find(this.#target);
     const chosen = target !== null && image.holds(target.pid) ? target : this.checkpoints.latest(image);
     if (!chosen) return null;

@@ -1,5 +1,5 @@
 /** The functions that a connection has traced, and the latest of their calls. */
-import type { TracedCall } from '#contract/image/profiling.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import type { Session } from '#core/sessions/session.ts';
 
 /** Beginnings and ends of calls; the oldest go first. */

@@ -1,6 +1,6 @@
 /** The tool that collects the calls of a function with arguments and values for one connection (D11). */
 import { z } from 'zod';
-import type { TracedCall } from '#contract/image/profiling.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { countOf, explainMissing, inPackage, packageOf, startOf } from '../lookup/names.ts';
 import { suggestionText } from '../suggestions.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { diagnostic, type CompilationResult, type Diagnostic } from '#contract/image/compilation.ts';
 import { readTextIfAny } from '#core/project/files/files.ts';
 import { summarize } from '#core/sessions/report.ts';
-import { existingFile } from '../files/existing.ts';
+import { existingFile } from '../files/existing-files.ts';
 import { staleUsers } from '../definitions/stale-users.ts';
 import { toolErrorText } from '../replies/format.ts';
 import { listed } from '../lookup/lookup.ts';

@@ -37,7 +37,7 @@ import { checkCall, type CheckedCall } from '../checked-call.ts';
 import { findToolAsNamed, noSuchTool, publishedName } from '../registry.ts';
 import { runWithin } from '../timeout.ts';
 import { levelOf, levelOfCall, type Tool, type ToolContext, type ToolOutcome } from '../tool.ts';
-import { callTool } from '../tool-sets/unlisted.ts';
+import { callTool } from '../tool-sets/tool-search.ts';
 
 export interface ExecutorParts {
   readonly approvals: ApprovalQueue<ToolOutcome>;
@@ -123,7 +123,7 @@ export class Executor {
       return { result, evaluation: outcome?.evaluation ?? null };
     };
     // What ends after its answer is told when it does, whether or not anybody fetches it.
-    void answer.later?.then((settlement) => tell(answerOf(settlement)));
+    void answer.settled?.then((settlement) => tell(answerOf(settlement)));
     return tell(answer);
   }
 
@@ -167,7 +167,7 @@ export class Executor {
     }
     const ticket = await approvals.request(this.#requestOf(prepared, verdict, caller));
     const answer = await this.#pending.hold(ticket, caller);
-    return answer.pending === undefined ? answer : { ...answer, later: ticket.settled };
+    return answer.pending === undefined ? answer : { ...answer, settled: ticket.settled };
   }
 
   /** Runs it now. When its code waits for a person too long it is answered with its handle, and so is the same call sent again. */

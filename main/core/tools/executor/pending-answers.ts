@@ -66,7 +66,7 @@ export class PendingAnswers {
     this.#approvals.follow(call, actor);
     if (disconnected?.aborted) this.#approvals.attend(call.id)(true);
     const answer = call.effect === null ? this.#stillWaits(call.id) : pending(call.id, effectWaits(call.effect));
-    return { ...answer, later: call.settled };
+    return { ...answer, settled: call.settled };
   }
 
   /** A person has not decided, or it still runs. */

@@ -12,8 +12,8 @@ export interface Answer {
   readonly pending?: string;
   /** `pending` is not a person's decision: it still runs. */
   readonly running?: boolean;
-  /** How it ends after this answer. */
-  readonly later?: Promise<Settlement<ToolOutcome>>;
+  /** The outcome of a call that is pending. */
+  readonly settled?: Promise<Settlement<ToolOutcome>>;
   readonly denied?: boolean;
   readonly approved?: boolean;
 }

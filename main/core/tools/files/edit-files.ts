@@ -2,8 +2,8 @@
 import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
-import { leftInImage } from './edited-image.ts';
-import { inLoadOrder } from './load-order.ts';
+import { leftInImage } from './definitions/edited-image.ts';
+import { inLoadOrder } from './definitions/load-order.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits, type Refusal } from './planned-files.ts';
 import { staleUsers } from '../definitions/stale-users.ts';

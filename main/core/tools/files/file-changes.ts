@@ -12,7 +12,7 @@ import { namedChange } from '#core/project/edits/hunk-names.ts';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import { compare, textChange, unifiedText } from '#core/project/edits/text-change.ts';
 import { faultWithPlace, fileFault } from '../replies/reading-fault.ts';
-import { imageNote, imageNotes, leftInImage } from './edited-image.ts';
+import { imageNote, imageNotes, leftInImage } from './definitions/edited-image.ts';
 import { type PlannedFile, stateOf } from './planned-files.ts';
 import { shownChange, takenText } from './shown-change.ts';
 import type { ToolContext } from '../tool.ts';

@@ -6,8 +6,8 @@ import { type ExactText, MARK, readExact, withLineEnds } from '#core/project/fil
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import { type Project, readable } from '#core/project/project.ts';
 import { maskTokens, partsWithoutTokens } from '#core/base/tokens.ts';
-import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './definition-edits.ts';
-import { checkPackage } from './edited-image.ts';
+import { definitionSpan, editDefinitionIn, lineOf, type Placement } from './definitions/definition-edits.ts';
+import { checkPackage } from './definitions/edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** An edit as a caller gives it. Its fields determine what it does. */

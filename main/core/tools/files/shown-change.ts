@@ -7,8 +7,8 @@ import { hunksOf } from '#core/project/edits/hunks.ts';
 import { isLispPath, readLisp } from '#core/project/edits/lisp-file.ts';
 import { type Present, textChange } from '#core/project/edits/text-change.ts';
 import { type CheckedChange, checkedChange } from './edit-check.ts';
-import { definitionsHeadline } from './edited-forms.ts';
-import { withEvidence } from './edited-image.ts';
+import { definitionsHeadline } from './definitions/edited-forms.ts';
+import { withEvidence } from './definitions/edited-image.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** A file, its text (null: there is none yet), and the text to be written. */

@@ -1,7 +1,7 @@
 /** Tools that tell what runs in the image and what this connection has evaluated. */
 import { plural } from '#contract/text/text.ts';
 import { z } from 'zod';
-import { memoryReport, threadRecord } from '#contract/image/profiling.ts';
+import { memoryReport, threadRecord } from '#contract/image/observation/profiling.ts';
 import { lackingFeature, sessionState } from '#contract/image/session.ts';
 import type { Turn, TurnRequest } from '#core/sessions/scheduler/run-queue.ts';
 import { connectionOf, type HistoryEntry } from '../connection/connection.ts';

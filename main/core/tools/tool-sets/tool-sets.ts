@@ -3,7 +3,7 @@ import type { ClientProfile } from '#contract/clients/client.ts';
 import { findTool, publishedName, tools } from '../registry.ts';
 import { OF_FILES, STANDARD, UNLISTED } from './standard.ts';
 import type { Tool } from '../tool.ts';
-import { calledBy } from './unlisted.ts';
+import { calledBy } from './tool-search.ts';
 
 /** Clients that load the parameters of a tool when a model wants it, so that many tools cost them little; by what they say they are. */
 const LOADS_LATE = [/^claude-code/, /^qwen/];

@@ -16,8 +16,8 @@ import { builtCommand } from '#core/built-command.fixture.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
 import type { Reply, TestWorkbench } from '#core/workbench.fixture.ts';
 import { PrivateSocket } from '../socket/private-socket.ts';
-import { LineTransport } from './line-transport.ts';
-import { serveLines } from './stdio.ts';
+import { LineTransport } from './stdio/line-transport.ts';
+import { serveLines } from './stdio/stdio.ts';
 
 export interface Way {
   /**

@@ -11,7 +11,7 @@ import type { PairingDecision, Pairing } from '#core/clients/pairing.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { TransportHost } from '../host.ts';
 import { OPENED_AGAIN } from '../mcp/server.ts';
-import { serveLines, type LineOptions } from '../mcp/stdio.ts';
+import { serveLines, type LineOptions } from '../mcp/stdio/stdio.ts';
 import { processOf } from './peer-process.ts';
 import { unpairedHost } from './unpaired-host.ts';
 

@@ -20,7 +20,7 @@ import { EvaluateRow } from './evaluations.tsx';
 import { Frames } from './frames.tsx';
 import { Head, Heads } from './heads.tsx';
 import { Locals } from './locals.tsx';
-import { useLingering } from './lingering.ts';
+import { useClosingDelay } from './closing-delay.ts';
 import { Proposals } from './proposals.tsx';
 import { Question } from './question.tsx';
 import { chooseRestart, Restarts } from './restarts.tsx';
@@ -33,7 +33,7 @@ export function DebuggerPanel() {
   const head = useShownDebugger();
   const view = useView(head?.id ?? '');
   const record = view.record && 'value' in view.record ? view.record.value : null;
-  const { shown, live } = useLingering(head, record);
+  const { shown, live } = useClosingDelay(head, record);
   const inside = useKeptFocus(shown !== null);
   useLeaving();
   useFollowedSteps(record);

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { leaveDebugger } from '../../../base/layout/giving-back.ts';
 import { mirror } from '../../../base/mirror.ts';
-import { useHasDebugger } from './lingering.ts';
+import { useHasDebugger } from './closing-delay.ts';
 
 /**
  * Leaves the panel when no debugger is open any more and no code that was in one goes on: only while the panel has the keyboard and

@@ -1,7 +1,7 @@
 /** The calls of traced functions in an evaluation, each with its arguments or values, which open in the inspector. */
 import { useState } from 'react';
 import { plural } from '#contract/text/text.ts';
-import type { TracedCall } from '#contract/image/profiling.ts';
+import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import { ValueChip } from '../../inspector/value-chip.tsx';
 import { useTracedCalls } from '../../../base/image/traced-calls.ts';
 import { Button } from '../../../ui/button.tsx';

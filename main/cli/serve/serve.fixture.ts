@@ -1,0 +1,57 @@
+/** The command serve as users start it, with a home and a folder of its own for each test. Importing it arranges that. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { builtCommand } from '#core/built-command.fixture.ts';
+import { TEST_CACHE } from '#core/lisp/core.fixture.ts';
+
+export const CLI = builtCommand();
+
+export let folder: string;
+export let child: ChildProcess | null;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'serve-'));
+  mkdirSync(path.join(folder, 'home'));
+  symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // the core is built once for all tests
+  child = null;
+});
+
+afterEach(async () => {
+  child?.kill();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+export interface Run {
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly ended: Promise<number | null>;
+  readonly say: (text: string) => void;
+  /** The line that serve prints when it is ready. */
+  readonly ready: () => Promise<{ mcp: string; lisply: string; token: string }>;
+}
+
+export function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Run {
+  const env = { ...process.env, LISP_WORKBENCH_HOME: path.join(folder, 'home'), ...environment };
+  const started = (child = spawn(program, args, { env, cwd: folder }));
+  let out = '';
+  let err = '';
+  started.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  started.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  return {
+    out: () => out,
+    err: () => err,
+    ended: new Promise((resolve) => started.on('close', resolve)),
+    say: (text) => void started.stdin.write(text),
+    ready: async () => {
+      const line = (): string | undefined => /^\{"ready":true.*\}/m.exec(out)?.[0];
+      await expect.poll(line, { timeout: 60_000 }).toBeDefined();
+      return JSON.parse(line()!) as Awaited<ReturnType<Run['ready']>>;
+    },
+  };
+}
+
+export const serve = (...args: string[]): Run => run(process.execPath, [CLI, 'serve', ...args]);

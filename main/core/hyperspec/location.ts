@@ -1,0 +1,84 @@
+/** The place of the HyperSpec that the person set, looked at: an address on the web, or the folder of a copy with the index of its symbols. */
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/public-address.ts';
+import { systemCode, WorkbenchError } from '../base/error.ts';
+import { faultWords } from '../base/system-faults.ts';
+
+export type HyperspecPlace =
+  | { readonly kind: 'web'; readonly root: string }
+  /** `map`: the text of the index, a line with a symbol before each with its page. */
+  | { readonly kind: 'copy'; readonly root: string; readonly map: string };
+
+/** The index of symbols from the folder of a copy on. */
+const MAP = path.join('Data', 'Map_Sym.txt');
+/** The folders of a copy. One of them may be given in place of the copy. */
+const PARTS = ['Body', 'Data', 'Front', 'Graphics', 'Issues'];
+
+/**
+ * The place that is meant by what the person wrote; nothing means the public one. Throws `invalid` with a sentence for what is neither
+ * an address nor the folder of a copy.
+ */
+export async function placeOf(written: string): Promise<HyperspecPlace> {
+  const text = written.trim() || PUBLIC_HYPERSPEC;
+  if (/^https?:/i.test(text)) return { kind: 'web', root: rootOfAddress(text) };
+  const folder = folderOf(text);
+  if (!path.isAbsolute(folder))
+    throw new WorkbenchError(
+      'invalid',
+      `“${text}” is neither an address, which begins with http:// or https://, nor the whole path of a folder.`,
+    );
+  return copyIn(path.resolve(folder));
+}
+
+/** The address of the folder that has Body in it, with a slash at its end. */
+function rootOfAddress(text: string): string {
+  if (!URL.canParse(text)) throw new WorkbenchError('invalid', `“${text}” is no address.`);
+  const address = new URL(text);
+  address.hash = '';
+  address.search = '';
+  // A page, or one of the copy's folders, means the copy.
+  const parts = address.pathname.split('/').filter((part) => part !== '');
+  if (/\.html?$/i.test(parts.at(-1) ?? '')) parts.pop();
+  if (PARTS.includes(parts.at(-1) ?? '')) parts.pop();
+  address.pathname = `/${parts.map((part) => `${part}/`).join('')}`;
+  return address.href;
+}
+
+function folderOf(text: string): string {
+  if (/^file:/i.test(text)) {
+    try {
+      return fileURLToPath(text);
+    } catch {
+      throw new WorkbenchError('invalid', `“${text}” is no address of a folder of this machine.`);
+    }
+  }
+  return text === '~' || text.startsWith('~/') ? path.join(homedir(), text.slice(1)) : text;
+}
+
+/** The copy in a folder, in its folder `HyperSpec`, or around it. */
+async function copyIn(folder: string): Promise<HyperspecPlace> {
+  const around = PARTS.includes(path.basename(folder)) ? [path.dirname(folder)] : [];
+  for (const root of [folder, path.join(folder, 'HyperSpec'), ...around]) {
+    const map = await mapOf(root);
+    if (map !== null) return { kind: 'copy', root, map };
+  }
+  throw new WorkbenchError(
+    'invalid',
+    `${folder} has no copy of the HyperSpec: the file ${MAP} is not in it. Choose the folder that holds Body, Data and Front.`,
+  );
+}
+
+/** The index of a copy; null where none is. Throws `system` where there is one that cannot be read. */
+async function mapOf(root: string): Promise<string | null> {
+  const file = path.join(root, MAP);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new WorkbenchError('system', `${file} ${(code && faultWords(code)) ?? 'cannot be read'}.`, { cause: error });
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * States of an image under supervision: what happens when its process ends, up to the checkpoint at which it continues or the fresh
+ * image in its place. Pure: the effects are data that `SupervisedImage` carries out.
+ */
+import { describeEnd, type ImageEnd } from '#core/lisp/image-end.ts';
+import type { Woken } from '#core/lisp/image.ts';
+import type { RedoEntry } from '../checkpoints/redo-log.ts';
+
+/** The point at which an image goes on whose process has ended. */
+export interface ResumePoint {
+  /** The id of the checkpoint. */
+  readonly checkpoint: number;
+  /** The process that is the copy of that checkpoint. */
+  readonly copy: number;
+  /** The evaluations that are made again in the woken copy. */
+  readonly redo: readonly RedoEntry[];
+}
+
+/** Facts to report when the image has gone back, however often a checkpoint ended meanwhile. */
+interface GoingBack {
+  /** The end of the process that served last. */
+  readonly cause: ImageEnd;
+  /** Number of evaluations that could not be made again. */
+  readonly unmade: number;
+}
+
+interface Common {
+  /** Number of processes in a row that ended soon after they were ready. */
+  readonly shortLives: number;
+  /** Number of processes that have been the image so far. */
+  readonly life: number;
+  /** Number of evaluations to make again in the checkpoint that was chosen last; null if a fresh image takes the place of this one. */
+  readonly redone: number | null;
+}
+
+export type Supervision = Common &
+  (
+    | /** The process serves, since a monotonic time in milliseconds. */ {
+        readonly at: 'serving';
+        readonly since: number;
+      }
+    | /** The process has ended; a checkpoint is looked for. */ {
+        readonly at: 'choosing';
+        readonly end: ImageEnd;
+        readonly back: GoingBack;
+      }
+    | /** The copy of a checkpoint is woken. */ { readonly at: 'waking'; readonly back: GoingBack }
+    | /** The copy is the image; evaluations are made again. `made` ended well; null before the first was asked for. */ {
+        readonly at: 'redoing';
+        readonly since: number;
+        readonly made: number | null;
+        readonly back: GoingBack;
+      }
+    | /** There is no checkpoint: the rest of the image is ended. */ { readonly at: 'abandoned' }
+    | { readonly at: 'over' }
+  );
+
+export type SupervisionEvent =
+  /** The live process ended and copies are left. `planned` if that was on purpose, `closing` if no other image is wanted. */
+  | {
+      readonly on: 'life-over';
+      readonly end: ImageEnd;
+      readonly now: number;
+      readonly planned: boolean;
+      readonly closing: boolean;
+    }
+  /** The answer to `find-checkpoint`. */
+  | { readonly on: 'checkpoint-found'; readonly point: ResumePoint }
+  | { readonly on: 'no-checkpoint' }
+  /** The copy continues as the image. */
+  | { readonly on: 'woken'; readonly now: number }
+  /** So many evaluations were made again. */
+  | { readonly on: 'made-again'; readonly count: number }
+  /** All that is made again in that life is. */
+  | { readonly on: 'redone'; readonly life: number; readonly checkpoint: number; readonly woken: Woken }
+  /** No process is left. */
+  | {
+      readonly on: 'over';
+      readonly end: ImageEnd;
+      readonly now: number;
+      readonly planned: boolean;
+      readonly closing: boolean;
+    };
+
+export type SupervisionEffect =
+  | { readonly do: 'watch' }
+  | { readonly do: 'stop-watching' }
+  /** Looks for the checkpoint at which the image continues; `made` evaluations were made again in the last one. */
+  | { readonly do: 'find-checkpoint'; readonly made: number | null }
+  | { readonly do: 'wake'; readonly point: ResumePoint }
+  /** Ends the rest of the image. */
+  | { readonly do: 'abandon'; readonly reason: string }
+  | {
+      readonly do: 'report-rewound';
+      readonly checkpoint: number;
+      readonly woken: Woken;
+      readonly end: ImageEnd;
+      readonly unmade: number;
+    }
+  | { readonly do: 'report-ended'; readonly end: ImageEnd; readonly planned: boolean }
+  | { readonly do: 'start-again' }
+  /** Too many images in a row ended at once: none is started until somebody asks for one. */
+  | { readonly do: 'give-up' };
+
+export interface SupervisionStep {
+  readonly state: Supervision;
+  readonly effects: readonly SupervisionEffect[];
+}
+
+/** A process that ends this soon after it was ready is not replaced automatically more than a few times in a row. */
+const SHORT_LIFE_MS = 3_000;
+export const SHORT_LIVES = 5;
+
+/** The state of an image that has just become ready; `shortLives` is the count of the one before. */
+export function serving(now: number, shortLives: number): Supervision {
+  return { at: 'serving', since: now, shortLives, life: 1, redone: null };
+}
+
+/** Returns what `event` makes of `state`. An event that has no meaning in a state changes nothing. */
+export function supervise(state: Supervision, event: SupervisionEvent): SupervisionStep {
+  return (RULES[event.on] as Rule<SupervisionEvent>)(state, event);
+}
+
+type Rule<Event extends SupervisionEvent> = (state: Supervision, event: Event) => SupervisionStep;
+
+const RULES: { readonly [On in SupervisionEvent['on']]: Rule<SupervisionEvent & { on: On }> } = {
+  'life-over'(state, { end, now, planned, closing }) {
+    if (state.at !== 'serving' && state.at !== 'redoing') return unchanged(state);
+    const shortLives = shortLivesAfter(state, now, planned);
+    const common = { ...commonOf(state), shortLives };
+    // A checkpoint that ends as soon as it is woken is no place to go back to.
+    if (closing || shortLives >= SHORT_LIVES) {
+      const effects = [{ do: 'stop-watching' }, { do: 'abandon', reason: describeEnd(end) }] as const;
+      return { state: { ...common, redone: null, at: 'abandoned' }, effects };
+    }
+    const made = state.at === 'redoing' ? state.made : null;
+    const unmade = made === null ? 0 : (state.redone ?? made) - made;
+    const back =
+      state.at === 'redoing'
+        ? { cause: state.back.cause, unmade: state.back.unmade + unmade }
+        : { cause: end, unmade: 0 };
+    return {
+      state: { ...common, at: 'choosing', end, back },
+      effects: [{ do: 'stop-watching' }, { do: 'find-checkpoint', made }],
+    };
+  },
+
+  'checkpoint-found': (state, { point }) =>
+    state.at === 'choosing'
+      ? {
+          state: { ...commonOf(state), redone: point.redo.length, at: 'waking', back: state.back },
+          effects: [{ do: 'wake', point }],
+        }
+      : unchanged(state),
+
+  'no-checkpoint': (state) =>
+    state.at === 'choosing'
+      ? {
+          state: { ...commonOf(state), redone: null, at: 'abandoned' },
+          effects: [{ do: 'abandon', reason: describeEnd(state.end) }],
+        }
+      : unchanged(state),
+
+  woken: (state, { now }) =>
+    state.at === 'waking'
+      ? {
+          state: { ...commonOf(state), life: state.life + 1, at: 'redoing', since: now, made: null, back: state.back },
+          effects: [{ do: 'watch' }],
+        }
+      : unchanged(state),
+
+  'made-again': (state, { count }) => unchanged(state.at === 'redoing' ? { ...state, made: count } : state),
+
+  redone(state, { life, checkpoint, woken }) {
+    if (state.at !== 'redoing' || state.life !== life) return unchanged(state);
+    const { cause, unmade } = state.back;
+    return {
+      state: { ...commonOf(state), at: 'serving', since: state.since },
+      effects: [{ do: 'report-rewound', checkpoint, woken, end: cause, unmade }],
+    };
+  },
+
+  over(state, { end, now, planned, closing }) {
+    if (state.at === 'over') return unchanged(state);
+    const shortLives = shortLivesAfter(state, now, planned);
+    const wanted = !planned && !closing;
+    const isTooOften = wanted && shortLives >= SHORT_LIVES;
+    const next: readonly SupervisionEffect[] = wanted ? [{ do: isTooOften ? 'give-up' : 'start-again' }] : [];
+    return {
+      state: { ...commonOf(state), shortLives: isTooOften ? 0 : shortLives, at: 'over' },
+      effects: [{ do: 'stop-watching' }, { do: 'report-ended', end, planned }, ...next],
+    };
+  },
+};
+
+/** The count after an end: each process counts once, when it ends. */
+function shortLivesAfter(state: Supervision, now: number, planned: boolean): number {
+  if (planned) return 0;
+  if (!('since' in state)) return state.shortLives;
+  return now - state.since < SHORT_LIFE_MS ? state.shortLives + 1 : 0;
+}
+
+function commonOf({ shortLives, life, redone }: Supervision): Common {
+  return { shortLives, life, redone };
+}
+
+function unchanged(state: Supervision): SupervisionStep {
+  return { state, effects: [] };
+}

@@ -1,0 +1,179 @@
+/**
+ * The processes of an image on a target. Their ids mean nothing on this machine, so here they are numbers that no process has, and
+ * signals go by a connection of their own.
+ */
+import type { ChildProcess } from 'node:child_process';
+import type { Target } from '#contract/target.ts';
+import { endReasons, type Exit } from '#core/lisp/image-end.ts';
+import type { HostListener, ImageHost, StartedProcess } from '#core/lisp/image-host.ts';
+import { foreignPids } from '#core/lisp/pids.ts';
+import { endGroup, exitAsShell, type ImageMemory } from '#core/lisp/process.ts';
+import { ConnectionFault, startFault } from '#core/lisp/start/start-fault.ts';
+import { connect, nonce, type Connection } from './connection.ts';
+import { lossWords } from './faults.ts';
+import type { PathTranslation } from './paths.ts';
+import type { Prepared } from './preparation.ts';
+import { TargetSignals } from './signals.ts';
+import { startScript } from './start-script.ts';
+
+export interface TargetHostOptions {
+  readonly target: Target;
+  readonly prepared: Prepared;
+  /** The folder there in which it starts; null for the home folder. */
+  readonly directory: string | null;
+  readonly memory: ImageMemory;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly paths: PathTranslation;
+}
+
+/** Milliseconds that a checkpoint has to continue: the connection for its signal may have to be made first. */
+const WAKE_LIMIT_MS = 60_000;
+/** Milliseconds that an image has to end when its wire has ended, before it is ended by a signal. */
+const END_MS = 3_000;
+/** Milliseconds after the end of the launcher in which its pipes are still read: a shared connection of ssh may hold them open. */
+const LATE_MS = 500;
+
+export class TargetHost implements ImageHost {
+  readonly target: string;
+  readonly wakeLimitMs = WAKE_LIMIT_MS;
+  readonly #options: TargetHostOptions;
+  readonly #pids = foreignPids();
+  readonly #signals: TargetSignals;
+  #connection: Connection | null = null;
+  #listener: HostListener | null = null;
+  #group = '0';
+  #begun = false;
+  /** The shell there closed the wire: what ends afterwards is not a lost connection. */
+  #closed = false;
+  /** The processes that are being ended; null while the image is not. */
+  #ending: readonly number[] | null = null;
+  #late: NodeJS.Timeout | undefined;
+  /** The fault that kept the connection from beginning; null for none. */
+  fault: ConnectionFault | null = null;
+
+  constructor(options: TargetHostOptions) {
+    this.#options = options;
+    this.target = options.target.name;
+    this.#signals = new TargetSignals(options.target, options.environment, () => this.#group);
+  }
+
+  /** True once the connection was made, and the script there had begun. */
+  get began(): boolean {
+    return this.#begun;
+  }
+
+  start(listener: HostListener): StartedProcess {
+    const { target, prepared, directory, memory, environment } = this.#options;
+    const mark = nonce();
+    const script = startScript(mark, { sbcl: prepared.sbcl, core: prepared.core, directory, memory });
+    const connection = connect(target, mark, script, environment);
+    this.#connection = connection;
+    this.#listener = listener;
+    this.#awaitFirst(connection.first);
+    this.#follow(connection.launcher);
+    return { pid: 0, named: false, pids: this.#pids, input: connection.input, output: connection.output };
+  }
+
+  /** Output on standard error until then is from ssh and login shells. It comes by another pipe than the wire, so that is read once more. */
+  afterStart(then: (ofImage: boolean) => void): void {
+    setImmediate(() => setImmediate(() => then(false)));
+  }
+
+  reported(what: 'exited' | 'closed', code: number): void {
+    if (what === 'closed') this.#closed = true;
+    else this.#listener?.exited(exitAsShell(code));
+  }
+
+  outgoing(op: string, fields: object): object {
+    return this.#options.paths.outgoing(op, fields);
+  }
+
+  incoming(message: Record<string, unknown>): Record<string, unknown> {
+    return this.#options.paths.incoming(message);
+  }
+
+  shownPid(pid: number): number {
+    return this.#pids.imagePid(pid);
+  }
+
+  /** A process on a target is taken to run until a signal to it finds none. */
+  runs(): boolean {
+    return true;
+  }
+
+  isStopped(): boolean {
+    return false;
+  }
+
+  signal(pid: number, signal: NodeJS.Signals, gone: () => void): boolean {
+    if (!this.#pids.owns(pid)) return false;
+    this.#signals.send(this.#pids.imagePid(pid), signal, gone);
+    return true;
+  }
+
+  /** The launcher ends with the last process there. */
+  closeSoon(): void {}
+
+  /** The image and its copies end when the wire does; what does not is ended by a signal. */
+  end(own: readonly number[]): void {
+    this.#ending = own;
+    this.#connection?.input.end();
+    this.#late = setTimeout(() => {
+      this.#endLeftOver(own);
+      if (this.#connection) endGroup(this.#connection.launcher);
+    }, END_MS);
+  }
+
+  lost(lastWords: string): string | null {
+    if (this.#closed) return null;
+    return !this.#begun && this.fault ? this.fault.message : lossWords(this.#options.target, lastWords);
+  }
+
+  dispose(own: readonly number[]): void {
+    clearTimeout(this.#late);
+    if (!this.#closed) this.#endLeftOver(this.#ending ?? own);
+    this.#signals.dispose();
+  }
+
+  /** Ends what may be left on a target whose connection was lost: code that cannot be interrupted does not notice it. */
+  #endLeftOver(own: readonly number[]): void {
+    for (const pid of own) this.signal(pid, 'SIGKILL', () => {});
+  }
+
+  #awaitFirst(first: Promise<string>): void {
+    const fail = (fault: ConnectionFault): void => {
+      this.fault = fault;
+      this.#listener?.problem(fault.message);
+    };
+    first.then(
+      (words) => {
+        this.#begun = true;
+        const [word, group] = words.split(' ');
+        if (word === 'ready') this.#group = group ?? '0';
+        else fail(new ConnectionFault(this.#words(word ?? ''), false));
+      },
+      (error: unknown) => error instanceof ConnectionFault && fail(error),
+    );
+  }
+
+  #follow(launcher: ChildProcess): void {
+    // The exit code of a launcher whose script ran to its end says nothing about the image.
+    const closed = (exit: Exit): void => this.#listener?.closed(this.#closed ? { code: null, signal: null } : exit);
+    launcher.on('error', (error) =>
+      this.#listener?.startFailed(
+        endReasons.notStarted(launcher.spawnfile, startFault(error)),
+        launcher.pid === undefined ? error : null,
+      ),
+    );
+    launcher.on('exit', (code, signal) => setTimeout(() => closed({ code, signal }), LATE_MS).unref());
+    launcher.on('close', (code, signal) => closed({ code, signal }));
+    launcher.stderr?.setEncoding('utf8').on('data', (text: string) => this.#listener?.wrote('stderr', text));
+  }
+
+  #words(word: string): string {
+    const { target, directory, prepared } = this.#options;
+    return word === 'no-folder'
+      ? `The folder ${directory} is not on the target ${target.name} any more.`
+      : `The engine's core is not on the target ${target.name} any more: ${prepared.core}. Start the image again, which builds it anew.`;
+  }
+}

@@ -1,0 +1,419 @@
+/** Finds one form in the text of a Lisp file and puts others in its place or beside it, or deletes it. Pure. */
+import { plural } from '#contract/text/text.ts';
+import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
+import { type Form, readText } from '#contract/sexp/reader.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import { nearest } from '../../suggestions.ts';
+import { readingFault } from '../../replies/reading-fault.ts';
+
+interface Found {
+  readonly form: Form;
+  readonly operator: string;
+  readonly name: string;
+  /** A method's qualifiers, as written and with a space after each; else nothing. */
+  readonly qualifiers: string;
+  /** The top-level form that holds it; left out if it is one. */
+  readonly outer?: Form;
+}
+
+/** A text with one form more or another. */
+export interface EditedText {
+  readonly text: string;
+  /**
+   * The old and the new definition in words, where they differ in kind or name; null where it is the same definition, or beside it.
+   */
+  readonly renamed: string | null;
+}
+
+/** Where a text goes: in place of a definition, or beside it; or that the definition goes away. */
+export type Placement = 'replace' | 'before' | 'after' | 'delete';
+
+/**
+ * Puts a form in the place of another, or forms beside it, or takes it away. `definition` is a name, or operator and name, as the file has it
+ * but for case, with `line` where several have it; or `line 14` for the form that begins there. `text` is null for `delete`.
+ * A definition inside another form, such as PROGN or LET, is replaced by a text that defines the same; a text that has it inside replaces the
+ * outer form.
+ * @throws WorkbenchError `invalid` when it names none or several forms, when `text` is not complete, when a bare name
+ *   stands for a definition of another kind or name than `text` has, or when the file has a definition of that name already.
+ */
+export function editDefinitionIn(
+  source: string,
+  definition: string,
+  text: string | null,
+  place: Placement,
+  path: string,
+  line: number | null = null,
+): EditedText {
+  const found = find(source, definition, line, path);
+  if (text === null) return { text: without(source, deletable(source, found)), renamed: null };
+  const forms = trimmed(checkForms(text, place === 'replace'));
+  const replaced = place === 'replace' ? replacedBy(source, found, forms, definition, path) : null;
+  const { start, end } = replaced?.form ?? outermost(found);
+  for (const given of titlesOfText(forms)) checkOther(source, given, replaced, path);
+  const renamed = replaced ? otherThan(replaced, titleOfText(forms, replaced), definition, source, path) : null;
+  const gap = source.includes('\r\n') ? '\r\n\r\n' : '\n\n';
+  if (place === 'replace')
+    return { text: source.slice(0, start) + forms + apart(forms, source, end) + source.slice(end), renamed };
+  const from = conditionalStart(source, start);
+  if (place === 'before') return { text: source.slice(0, from) + forms + gap + source.slice(from), renamed };
+  return { text: source.slice(0, end) + gap + forms + apart(forms, source, end) + source.slice(end), renamed };
+}
+
+/** The top-level form that a definition is, or that holds it. @throws WorkbenchError `invalid` when it names none or several. */
+export function definitionSpan(source: string, definition: string, line: number | null, path: string): Form {
+  return outermost(find(source, definition, line, path));
+}
+
+function outermost({ form, outer }: Found): Form {
+  return outer ?? form;
+}
+
+/** The form whose place a text takes. @throws WorkbenchError `invalid` if it is neither the definition nor a form that holds it. */
+function replacedBy(source: string, found: Found, text: string, definition: string, path: string): Found {
+  const { outer } = found;
+  if (!outer || titlesOfText(text).includes(titleOf(found))) return found;
+  const line = lineOf(source, outer.start);
+  if (!nestedIn(text).some((each) => titleOf(each) === titleOf(found)))
+    throw new WorkbenchError(
+      'invalid',
+      `${definition} is inside the form in line ${line} of ${path}. Give a text that defines it, or that whole form.`,
+    );
+  return { form: outer, operator: '', name: '', qualifiers: '' };
+}
+
+/** The form that goes away with a definition: its outer form if that defines nothing else. */
+function deletable(source: string, found: Found): Form {
+  const { form, outer } = found;
+  return outer && nestedIn(source).filter((each) => each.outer?.start === outer.start).length === 1 ? outer : form;
+}
+
+/** The text without a form, its feature expression and the white space after it; that before it if nothing but a parenthesis follows. */
+function without(source: string, { start, end }: Form): string {
+  const before = source.slice(0, conditionalStart(source, start));
+  const rest = source.slice(end);
+  const next = rest.trimStart();
+  const isLast = next === '' || next.startsWith(')');
+  if (!isLast) return before + (/^[ \t]*\r?\n/.test(rest) ? next : rest);
+  // A parenthesis must not become part of a comment.
+  const left = before.split('\n').at(-2)?.includes(';') && next !== '' ? before : before.trimEnd();
+  return left + (next === '' && left !== '' ? (source.includes('\r\n') ? '\r\n' : '\n') : next);
+}
+
+/** The beginning of a form with the feature expression before it, such as `#+sbcl`. */
+function conditionalStart(source: string, start: number): number {
+  return CONDITION.exec(source.slice(0, start))?.index ?? start;
+}
+
+const CONDITION = /(?:#[+-]\s*(?:[^\s()]+|\((?:[^()]|\([^()]*\))*\))\s*)+$/;
+
+/** A second definition of the same name would be what counts, or not, by its place alone. */
+function checkOther(source: string, given: string, replaced: Found | null, path: string): void {
+  const conditional = ({ form }: Found): boolean => CONDITION.test(source.slice(0, form.start));
+  const other = definitionsOf(source).find(
+    (each) => each.form.start !== replaced?.form.start && titleOf(each) === given && !conditional(each),
+  );
+  if (!other || (replaced && (conditional(replaced) || titleOf(replaced) === given))) return;
+  throw new WorkbenchError(
+    'invalid',
+    `${path} has ${given} already, in line ${lineOf(source, other.form.start)}. Replace that one, or give the text another name.`,
+  );
+}
+
+/** Says what becomes another definition; refuses it where a bare name may have meant another form. */
+function otherThan(
+  found: Found,
+  given: string | null,
+  definition: string,
+  source: string,
+  path: string,
+): string | null {
+  const was = titleOf(found);
+  if (given === was || found.operator === '') return null;
+  const line = lineOf(source, found.form.start);
+  const isNamedInFull = squeezed(definition)
+    .replace(/^\((?=def)/, '')
+    .startsWith(`${found.operator} `);
+  if (given !== null && !isNamedInFull)
+    throw new WorkbenchError(
+      'invalid',
+      `${definition} is ${was} in line ${line} of ${path}, and the text is ${given}. To put it in that place name what it replaces in full: ${JSON.stringify(was)}. To keep both use place "after".`,
+    );
+  return `${was} is now ${given ?? 'a form that defines nothing by name'}.`;
+}
+
+/** Kind and name of what one form defines, for comparison with the form that it replaces. */
+function titleOfText(text: string, replaced: Found): string | null {
+  const [only] = definitionsOf(text);
+  if (only) return titleOf(only);
+  const [other] = replaced.operator.startsWith('def') ? [] : othersIn(text);
+  return other && replaced.operator !== '' ? titleOf(other) : null;
+}
+
+function titlesOfText(text: string): string[] {
+  return definitionsOf(text).map(titleOf);
+}
+
+/** Returns the text that keeps a comment at the end of the form from taking in the rest of the line. */
+function apart(form: string, source: string, end: number): string {
+  const last = readText(form).forms.at(-1)!;
+  const commented = form.slice(last.end).split('\n').at(-1)!.trim().startsWith(';');
+  if (!commented || /^\s*?(\r?\n|$)/.test(source.slice(end))) return '';
+  return source.includes('\r\n') ? '\r\n' : '\n';
+}
+
+function checkForms(text: string, one: boolean): string {
+  const { forms, missing, stray, depth } = readText(text);
+  if (stray !== null)
+    throw new WorkbenchError(
+      'invalid',
+      `The text has a closing parenthesis too many, in line ${lineOf(text, stray)}. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
+  if (missing !== null) {
+    const what =
+      missing === 'list' ? plural(depth, 'closing parenthesis', 'closing parentheses') : `the end of a ${missing}`;
+    throw new WorkbenchError(
+      'invalid',
+      `The text is not complete: it lacks ${what}. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
+  }
+  const open = forms.find(({ closed }) => !closed);
+  if (open)
+    throw new WorkbenchError(
+      'invalid',
+      `The form in line ${lineOf(text, open.start)} is never closed. ${readingFault(text) ?? ''}`.trimEnd(),
+    );
+  if (forms.length === 0 || (one && forms.length > 1))
+    throw new WorkbenchError(
+      'invalid',
+      `The text must be ${one ? 'one top-level form' : 'top-level forms'}; it has ${forms.length}.`,
+    );
+  return text;
+}
+
+function find(source: string, given: string, line: number | null, path: string): Found {
+  const [, definition = given, inWords, short] = /^(.*?)\s*(?:\(line (\d+)\)|:(\d+))$/.exec(given.trim()) ?? [];
+  const at = inWords ?? short;
+  const wantedLine = line ?? (at === undefined ? null : Number(at));
+  const numbered = /^line (\d+)$/i.exec(given.trim());
+  if (numbered) return formInLine(source, Number(numbered[1]), path);
+  const all = definitionsOf(source);
+  const wanted = squeezed(definition).replace(/^\((?=def)/, '');
+  const exact = all.filter((each) => [nameOf(each), titleOf(each)].includes(wanted));
+  const loose = all.filter(({ operator, name }) => {
+    const full = squeezed(name);
+    // Specializers of T at the end can be left out.
+    const short = full.replace(/(?: t)+\)$/, ')');
+    return [full, short, bare(full)].flatMap((each) => [each, `${operator} ${each}`]).includes(wanted);
+  });
+  // A bare name means the generic function as well as each of its methods.
+  const isBare = exact.length === 1 && loose.length > 1 && wanted === bare(squeezed(exact[0]!.name));
+  const literal = exact.length === 1 && !isBare ? exact : loose;
+  const tiers = [
+    () => literal,
+    () => withoutPrefix(source, all, wanted, path),
+    () => all.filter((each) => isDesignated(each, wanted)),
+    () => othersIn(source).filter((each) => isDesignated(each, wanted)),
+    () => nestedIn(source).filter((each) => [nameOf(each), titleOf(each), bare(squeezed(each.name))].includes(wanted)),
+  ];
+  const named = firstFilled(tiers);
+  const found = wantedLine === null ? named : named.filter((each) => lineOf(source, each.form.start) === wantedLine);
+  if (found.length === 1) return found[0]!;
+  if (named.length > 0) {
+    const names = named.map((each) => `${titleOf(each)} (line ${lineOf(source, each.form.start)})`);
+    const count = `${definition} names ${plural(named.length, 'form')} of ${path}: ${names.join(', ')}.`;
+    throw new WorkbenchError(
+      'invalid',
+      wantedLine === null
+        ? `${count} Name one in full, or give its line.`
+        : `${count} None of them begins in line ${wantedLine}.`,
+    );
+  }
+  throw new WorkbenchError(
+    'invalid',
+    `${path} has no definition ${definition}. ${whatThereIs([...all, ...nestedIn(source)], wanted)}`,
+  );
+}
+
+/** The first list that is not empty. */
+function firstFilled<Item>(lists: readonly (() => readonly Item[])[]): readonly Item[] {
+  for (const list of lists) {
+    const items = list();
+    if (items.length > 0) return items;
+  }
+  return [];
+}
+
+/** True if a name, or operator and name, designates what a form is about: `test borrow`, `defsystem y` for `(defsystem "y")`. */
+function isDesignated({ operator, name }: Found, wanted: string): boolean {
+  const given = wanted.replace(/^\((?=[^()]*(\(.*\))?[^()]*$)/, '').trim();
+  const full = squeezed(name);
+  const names = [full, plain(full)];
+  const operators = [operator, operator.replace(/^.*:/, '')];
+  return [given, given.replace(/\)$/, '')].some((each) => {
+    const [, word = '', rest = ''] = /^(\S+) (.*)$/.exec(each) ?? [];
+    return (
+      names.includes(each) ||
+      names.includes(plain(each)) ||
+      (operators.includes(word) && names.includes(plain(rest))) ||
+      (operators.includes(word) && names.includes(rest))
+    );
+  });
+}
+
+/** A string, keyword or symbol without what marks it as one. */
+function plain(name: string): string {
+  return name.replace(/^(?:#?:|')/, '').replace(/^"(.*)"$/, '$1');
+}
+
+/** Top-level calls that are no definitions, by operator and first argument: `test borrow`, `setf (get 'a 'b)`. */
+function othersIn(source: string): Found[] {
+  return formsOf(source).flatMap((form): Found[] => {
+    const [operator, first] = form.children;
+    if (form.kind !== 'list' || operator?.kind !== 'atom' || !first || definitionIn(source, form)) return [];
+    const word = source.slice(operator.start, operator.end).toLowerCase();
+    const isNamed = first.kind === 'list' && first.children[0]?.kind === 'atom' && word.endsWith('test');
+    const name = isNamed ? first.children[0]! : first;
+    return [{ form, operator: word, name: source.slice(name.start, name.end), qualifiers: '' }];
+  });
+}
+
+/** Definitions inside other top-level forms, such as PROGN, LET and EVAL-WHEN. */
+function nestedIn(source: string): Found[] {
+  const found: Found[] = [];
+  const visit = (form: Form, outer: Form): void => {
+    for (const child of form.children) {
+      if (child.kind !== 'list' || child.start !== child.body) continue;
+      const defined = definitionIn(source, child);
+      if (defined)
+        found.push({ form: child, ...defined, qualifiers: qualifiersOf(source, child, defined.operator), outer });
+      else visit(child, outer);
+    }
+  };
+  for (const form of formsOf(source))
+    if (form.kind === 'list' && form.start === form.body && !definitionIn(source, form)) visit(form, form);
+  return found;
+}
+
+/**
+ * Returns the definitions that a name with a package prefix means in a file that has it without one.
+ * @throws WorkbenchError `invalid` when the file has the name in another package.
+ */
+function withoutPrefix(source: string, all: readonly Found[], wanted: string, path: string): readonly Found[] {
+  const [, operator = '', pkg, name] = /^(def\S* )?(?:#?:)?([^\s:()|]+)::?([^\s:]+)$/.exec(wanted) ?? [];
+  if (pkg === undefined) return [];
+  const alike = all.filter((each) =>
+    [titleOf(each), `${each.operator} ${bare(squeezed(each.name))}`, nameOf(each), bare(squeezed(each.name))].includes(
+      operator + name,
+    ),
+  );
+  const reading = readText(source);
+  const packageOf = ({ form }: Found): string => packageAt(source, reading, form.start) ?? 'COMMON-LISP-USER';
+  const there = alike.filter((each) => isSamePackage(packageOf(each), pkg));
+  if (there.length > 0 || alike.length === 0) return there;
+  throw new WorkbenchError(
+    'invalid',
+    `${path} defines ${name} in package ${packageOf(alike[0]!)}, not in ${pkg}. Leave the prefix out.`,
+  );
+}
+
+function isSamePackage(one: string, other: string): boolean {
+  const full = (name: string): string => (/^cl-user$/i.test(name) ? 'common-lisp-user' : name.toLowerCase());
+  return full(one) === full(other);
+}
+
+const MOST_SHOWN = 10;
+
+/** Definitions of a near name, those by the operator that was asked for first; else all that there are. */
+function whatThereIs(all: readonly Found[], wanted: string): string {
+  const [, operator = null, name = wanted] = /^(def\S*) (.+)$/.exec(wanted) ?? [];
+  const nearNames = nearest(
+    bare(name),
+    all.map((each) => bare(squeezed(each.name))),
+  );
+  const near = nearNames.flatMap((each) => all.filter((other) => bare(squeezed(other.name)) === each));
+  const sorted = near.toSorted((one, other) => Number(other.operator === operator) - Number(one.operator === operator));
+  if (sorted.length > 0) return `Near: ${sorted.slice(0, MOST_SHOWN).map(titleOf).join(', ')}.`;
+  if (all.length === 0) return 'It defines nothing.';
+  const rest = all.length - MOST_SHOWN;
+  return `No name is near. It defines: ${all.slice(0, MOST_SHOWN).map(titleOf).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+/** Any top-level form, also one that defines nothing by name. */
+function formInLine(source: string, line: number, path: string): Found {
+  const forms = formsOf(source);
+  const found = forms.filter(({ start }) => lineOf(source, start) === line);
+  if (found.length === 1) {
+    const [form] = found;
+    const defined = definitionIn(source, form!);
+    return defined
+      ? { form: form!, ...defined, qualifiers: qualifiersOf(source, form!, defined.operator) }
+      : { form: form!, operator: '', name: '', qualifiers: '' };
+  }
+  const near = forms.map(({ start }) => lineOf(source, start)).filter((each) => Math.abs(each - line) < 40);
+  const hint = near.length > 0 ? ` Forms begin in the lines ${[...new Set(near)].join(', ')}.` : '';
+  throw new WorkbenchError(
+    'invalid',
+    `${found.length === 0 ? 'No top-level form begins' : `${found.length} top-level forms begin`} in line ${line} of ${path}.${hint}`,
+  );
+}
+
+/** The top-level forms. One that is not closed ends before the comments and empty lines that follow its code, not at the next form. */
+function formsOf(source: string): Form[] {
+  return readText(source).forms.map((form) => {
+    let text = source.slice(form.start, form.end);
+    if (form.kind !== 'list' || text.endsWith(')')) return form;
+    for (
+      let last = /\s*(?:\n[ \t]*;[^\n]*)?$/.exec(text)!;
+      last[0] !== '';
+      last = /\s*(?:\n[ \t]*;[^\n]*)?$/.exec(text)!
+    )
+      text = text.slice(0, last.index);
+    return { ...form, end: form.start + text.length };
+  });
+}
+
+function definitionsOf(source: string): Found[] {
+  return formsOf(source).flatMap((form): Found[] => {
+    const defined = definitionIn(source, form);
+    return defined ? [{ form, ...defined, qualifiers: qualifiersOf(source, form, defined.operator) }] : [];
+  });
+}
+
+function titleOf(found: Found): string {
+  return `${found.operator} ${nameOf(found)}`;
+}
+
+/** `discount :around (club-member)`. */
+function nameOf({ name, qualifiers }: Found): string {
+  const full = squeezed(name);
+  return qualifiers === '' ? full : `${bare(full)} ${qualifiers}${full.slice(bare(full).length + 1)}`;
+}
+
+function qualifiersOf(source: string, form: Form, operator: string): string {
+  if (operator !== 'defmethod') return '';
+  const rest = form.children.slice(2);
+  const written = rest.slice(
+    0,
+    rest.findIndex(({ kind }) => kind === 'list'),
+  );
+  return written.map(({ start, end }) => `${squeezed(source.slice(start, end))} `).join('');
+}
+
+/** A method's name without its specializers. */
+function bare(name: string): string {
+  return name.replace(/ \(.*$/, '');
+}
+
+/** Returns a name in one spelling: white space and case count within bars alone. */
+function squeezed(name: string): string {
+  const outside = (part: string): string => part.replaceAll(/\s+/g, ' ').toLowerCase();
+  return name.trim().replaceAll(/\|[^|]*\||[^|]+/g, (part) => (part.startsWith('|') ? part : outside(part)));
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^\s*\n/, '').trimEnd();
+}
+
+export function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

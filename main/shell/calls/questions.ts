@@ -1,0 +1,101 @@
+/**
+ * Questions of the page to an image, by the rows of the contract that say which operation `asks`: what the page sends goes to the image
+ * with the REPL's context, and the image's reply comes back unchanged. None starts an image: the answer is null if none runs, or if it
+ * ends before it has answered.
+ */
+import type { z } from 'zod';
+import { PERSON } from '#contract/clients/known-actors.ts';
+import { type CallTable, workbenchCalls, type WorkbenchCalls } from '#contract/rpc.ts';
+import { WorkbenchError } from '#core/base/error.ts';
+import {
+  operations,
+  type LookUpOperation,
+  type Operation,
+  type OperationReply,
+  type OperationRequest,
+} from '#core/lisp/messages.ts';
+import type { Session } from '#core/sessions/session.ts';
+import type { Workbench } from '#core/workbench.ts';
+import type { Handlers } from './ipc.ts';
+
+/** A row of the contract that a handler of its own need not serve. `with` are fields that the page does not choose. */
+interface Question {
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  readonly asks: string;
+  readonly with?: object;
+}
+
+type Questions = {
+  [Name in keyof WorkbenchCalls as WorkbenchCalls[Name] extends Question ? Name : never]: WorkbenchCalls[Name];
+};
+
+/** The handlers of all calls of a table but its questions. */
+export type OwnHandlers<Calls extends CallTable> = Handlers<{
+  [Name in keyof Calls as Calls[Name] extends Question ? never : Name]: Calls[Name];
+}>;
+
+/** Fields of the request to the image: the context goes along if the operation takes one. */
+type Asked<Row extends Question> = Omit<z.output<Row['input']>, 'repl'> &
+  (Row extends { readonly with: infer Fixed } ? Fixed : unknown) &
+  (Row['asks'] extends Operation
+    ? OperationRequest<Row['asks']> extends { context: string }
+      ? { context: string }
+      : unknown
+    : unknown);
+
+/** True if the operation exists, takes what the row sends and replies what the row promises; else what does not fit. */
+type Fit<Row extends Question> = Row['asks'] extends LookUpOperation
+  ? [Asked<Row>] extends [OperationRequest<Row['asks']>]
+    ? [OperationReply<Row['asks']>] extends [z.input<Row['output']>]
+      ? true
+      : 'reply'
+    : 'request'
+  : 'operation';
+
+/** The rows whose operation takes or replies something else. There are none, or the types of `workbenchHandlers` fail. */
+type Misfits = {
+  [
+    Name in keyof Questions as Questions[Name] extends infer Row extends Question
+      ? Fit<Row> extends true
+        ? never
+        : Name
+      : never
+  ]: Questions[Name] extends infer Row extends Question ? Fit<Row> : never;
+};
+
+type QuestionHandlers = [keyof Misfits] extends [never] ? Handlers<Questions> : { readonly misfits: Misfits };
+
+/** Serves every question of the page. */
+export function questionHandlers({ session, repls }: Workbench): QuestionHandlers {
+  const table: CallTable = workbenchCalls;
+  const questions = Object.entries(table).filter((row): row is [string, Question] => 'asks' in row[1]);
+  return Object.fromEntries(
+    questions.map(([name, { asks, with: fixed }]) => [
+      name,
+      ({ repl, ...asked }: { repl?: string }) => {
+        const place = repl === undefined ? { session, context: PERSON.id } : repls.place(repl);
+        return askAt(place, asks as LookUpOperation, { ...asked, ...fixed });
+      },
+    ]),
+  ) as never;
+}
+
+async function askAt(
+  { session, context }: { session: Session; context: string },
+  op: LookUpOperation,
+  fields: object,
+): Promise<unknown> {
+  const takesContext = 'context' in (operations[op].request as z.ZodObject).shape;
+  return unlessGone(session.lookUpIfUp(op, { ...(takesContext ? { context } : {}), ...fields }));
+}
+
+/** The answer; null where the image ended before it came: a look-up is asked again when there is another. */
+export async function unlessGone<Reply>(reply: Promise<Reply | null>): Promise<Reply | null> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof WorkbenchError && error.code === 'no-image') return null;
+    throw error;
+  }
+}
