@@ -14,16 +14,23 @@
    (:module "protocol" :serial t
     :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
                  (:file "operations")))
+   (:module "evaluation/base" :serial t
+    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files")))
+   (:module "authorship" :serial t
+    :components ((:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files") (:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests") (:file "clock") (:file "interruptions")
+    :components ((:file "clock") (:file "interruptions")
                  (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
                  (:file "contexts") (:file "inheriting") (:file "defaults") (:file "handles") (:file "line-ends") (:file "forms") (:file "process-output") (:file "evaluations") (:file "unreviewed") (:file "effect-history") (:file "redoing") (:file "essentials")
                  (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
                  (:file "timers") (:file "limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "inlined-users") (:file "unchanged") (:file "restoring")
-                 (:file "taken-over") (:file "definition-places") (:file "event-authors") (:file "lending")
+                 (:file "definition-places")
                  (:file "recorders") (:file "image-wide") (:file "tracker") (:file "records") (:file "sweep")))
+   (:file "authorship/copied-forms")
+   (:file "authorship/event-authors")
+   (:file "authorship/guarded-expanders")
    (:module "introspection" :serial t
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
                  (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
@@ -53,8 +60,9 @@
                  (:file "load-faults")
                  (:file "standing") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "agents-data") (:file "circular") (:file "missing") (:file "load")
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
+   (:file "authorship/asdf-data")
    (:module "testing" :serial t
     :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "fiasco") (:file "rt")
                  (:file "parachute") (:file "rove") (:file "lisp-unit2") (:file "1am") (:file "prove") (:file "observing")

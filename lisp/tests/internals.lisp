@@ -21,7 +21,7 @@
 
 (defun engine-sources ()
   "(file . text) of each source of the engine, without its tests."
-  (loop for pattern in '("../*.lisp" "../*/*.lisp")
+  (loop for pattern in '("../*.lisp" "../*/**/*.lisp")
         append (loop for file in (directory (merge-pathnames pattern *tests-directory*))
                      unless (search "/tests/" (namestring file)) collect (cons file (uiop:read-file-string file)))))
 
