@@ -4,7 +4,7 @@
 
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
-  (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
+  (:export #:missing-internal #:lacking #:lacking-features #:turn-off #:*following* #:following-p #:call-with-refusals #:fdefn-function
            #:call-keeping-restrictions #:function-cell #:function-in-cell
            #:*commas-numbered* #:*quoted-numbered* #:form-part #:function-callees))
 

@@ -63,6 +63,9 @@
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
    (:file "authorship/asdf-data")
+   (:file "authorship/package")
+   (:file "authorship/trials")
+   (:file "authorship/install")
    (:module "testing" :serial t
     :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "fiasco") (:file "rt")
                  (:file "parachute") (:file "rove") (:file "lisp-unit2") (:file "1am") (:file "prove") (:file "observing")

@@ -6,9 +6,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-code-digests ()
-  "Note the code of each author as it is compiled. Called once, when the core is built."
-  (unless (or (lacking "keeping the guard on what agents defined") (lacking "comparing code of agents that is made again"))
-    (surround 'make-core-component 'lisp-workbench #'note-component)))
+  "Note the code of each author as it is compiled."
+  (surround 'make-core-component 'lisp-workbench #'note-component))
 
 (defun note-component (original &rest arguments)
   (let ((results (multiple-value-list (apply original arguments))))

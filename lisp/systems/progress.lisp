@@ -131,7 +131,7 @@ is not of a system's file does something of its own meanwhile, as in a method ar
 (defun agents-code-within-p ()
   "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
 system's file."
-  (unless (or (lacking "keeping the guard on what agents defined") (lacking "the debugger's frames") (lacking "stack traces"))
+  (unless (or (not (following-p)) (lacking "the debugger's frames") (lacking "stack traces"))
     (block walk
       (map-backtrace
        (lambda (frame)
