@@ -31,9 +31,11 @@
    (:file "authorship/copied-forms")
    (:file "authorship/event-authors")
    (:file "authorship/guarded-expanders")
+   (:module "nodes" :serial t
+    :components ((:file "package") (:file "reader") (:file "dispatch") (:file "places")))
    (:module "introspection" :serial t
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
-                 (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
+                 (:file "names") (:file "matching")
                  (:file "locals") (:file "calls") (:file "completion") (:file "arglist") (:file "apropos")
                  (:file "packages") (:file "indentation") (:file "places") (:file "made-functions")
                  (:file "evaluated-forms") (:file "find-definition") (:file "cross-references") (:file "classes") (:file "slots") (:file "generic-functions")
@@ -44,7 +46,7 @@
                  (:file "breakpoints") (:file "breakpoint-conditions") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
                  (:file "callees") (:file "step-variables")))
    (:module "provenance" :serial t
-    :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "stale-users") (:file "nodes") (:file "export")
+    :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "stale-users") (:file "export")
                  (:file "file-forms") (:file "file-states") (:file "rename")))
    (:module "inspection" :serial t
     :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")

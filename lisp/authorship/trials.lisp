@@ -63,11 +63,15 @@
         (remprop 'files-fault 'files-fault)))))
 
 (defun copied-forms-fault ()
-  (let ((included (make-symbol "INCLUDED")) (including (make-symbol "INCLUDING")) (make (make-symbol "MAKE")) (read (make-symbol "READ-")))
-    (flet ((define (form) (funcall (compiled `(lambda () ,form)))))
-      (as-agent (define `(defstruct (,included (:constructor nil) (:copier nil) (:predicate nil) (:conc-name ,read)) (slot (list *guard*)))))
+  ;; The accessor is the slot's name, so that nothing is interned.
+  (let ((included (make-symbol "INCLUDED")) (including (make-symbol "INCLUDING")) (make (make-symbol "MAKE")) (slot (make-symbol "SLOT")))
+    (flet ((define (name &rest options)
+             (funcall (compiled `(lambda ()
+                                   (defstruct (,name (:copier nil) (:predicate nil) (:conc-name nil) ,@options)
+                                     ,@(and (eq name included) `((,slot (list *guard*))))))))))
+      (as-agent (define included '(:constructor nil)))
       (unwind-protect
            (as-person
-             (define `(defstruct (,including (:include ,included) (:constructor ,make) (:copier nil) (:predicate nil))))
-             (unless (equal '(t) (slot-value (funcall make) 'slot)) "defaults of an included structure that keep the guard"))
+             (define including `(:include ,included) `(:constructor ,make))
+             (unless (equal '(t) (funcall slot (funcall make))) "defaults of an included structure that keep the guard"))
         (setf (find-class including) nil (find-class included) nil)))))

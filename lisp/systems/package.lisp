@@ -1,6 +1,6 @@
 (cl:defpackage #:lisp-workbench/systems
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
-        #:lisp-workbench/definitions #:lisp-workbench/compilation #:lisp-workbench/introspection)
+        #:lisp-workbench/definitions #:lisp-workbench/compilation #:lisp-workbench/nodes #:lisp-workbench/introspection)
   (:import-from #:lisp-workbench/files #:write-stamp #:make-old)
   (:documentation "ASDF systems: which are in reach, and loading one.")
   (:export #:prepare-asdf #:install-progress #:install-asdf-data #:seal-progress #:system-under-way #:system-file-under-way #:take-environment #:project-directory

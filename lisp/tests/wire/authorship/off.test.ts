@@ -7,7 +7,7 @@ import { cacheWithout } from '#core/lisp/core.fixture.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import type { Effect } from '#contract/decisions/effect.ts';
 import { abort, frameOf, stopped } from '../debugger/debugger.fixture.ts';
-import { AGENT, decideAll } from '../effects.fixture.ts';
+import { AGENT, decideAll, FOLLOWS } from '../effects.fixture.ts';
 
 let cache: string;
 let image: TestImage;
@@ -40,6 +40,15 @@ it('An image without following of authors says so once and lacks nothing else [i
     { feature: 'keeping the guard on what agents defined', names: ['LISP_WORKBENCH_FOLLOWING=on'] },
   ]);
 });
+
+it.runIf(FOLLOWS)(
+  'An image of this SBCL passes all trials of following authors, so it lacks nothing [issue 36.3]',
+  async () => {
+    const whole = await openTestImage();
+    expect((await whole.image.ready).lacking).toEqual([]);
+    await whole.close();
+  },
+);
 
 it.each([
   ['in an evaluation', '(delete-file @)'],
