@@ -12,18 +12,22 @@
    (:file "offered")
    (:file "file-status")
    (:module "protocol" :serial t
-    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
+    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "exit") (:file "writer")
                  (:file "operations")))
    (:module "evaluation/base" :serial t
     :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files")))
    (:module "authorship" :serial t
     :components ((:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests")))
    (:module "evaluation" :serial t
-    :components ((:file "clock") (:file "interruptions")
-                 (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
-                 (:file "contexts") (:file "inheriting") (:file "defaults") (:file "handles") (:file "line-ends") (:file "forms") (:file "process-output") (:file "evaluations") (:file "unreviewed") (:file "effect-history") (:file "redoing") (:file "essentials")
-                 (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
-                 (:file "timers") (:file "limits") (:file "reset")))
+    :components ((:file "threads/clock") (:file "threads/interruptions") (:file "streams/stream-questions")
+                 (:file "streams/streams") (:file "streams/aside-stream") (:file "streams/input-stream")
+                 (:file "printing/long-numbers") (:file "printing/printer") (:file "printing/conditions")
+                 (:file "contexts") (:file "threads/inheriting") (:file "defaults") (:file "printing/handles")
+                 (:file "streams/line-ends") (:file "forms") (:file "streams/process-output") (:file "evaluations")
+                 (:file "unreviewed") (:file "effect-history") (:file "redoing") (:file "essentials")
+                 (:file "threads/workers") (:file "streams/input") (:file "threads/exhausted-stack")
+                 (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
+                 (:file "threads/timers") (:file "threads/limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "inlined-users") (:file "unchanged") (:file "restoring")
                  (:file "definition-places")
@@ -60,7 +64,7 @@
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "undecodable") (:file "diagnostics") (:file "undefined")
                  (:file "load-faults")
-                 (:file "standing") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
+                 (:file "source-locations") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
     :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
