@@ -12,7 +12,7 @@
 (defun install-progress ()
   "Follow ASDF's work by advice on its functions. Called once, when the core is built."
   (setf *system-at-work-p* 'system-at-work-p)
-  (install-advice 'perform-plan 'lisp-workbench #'count-plan)
+  (install-advice 'asdf:perform-plan 'lisp-workbench #'count-plan)
   (install-advice 'asdf:perform 'lisp-workbench #'count-action)
   (install-advice 'asdf:load-asd 'lisp-workbench
                (lambda (original &rest arguments)

@@ -90,6 +90,18 @@
                                (bare (subseq first (let ((colon (position #\: first))) (if colon (1+ colon) 0)))))
                           (is (search bare text) "~A is used nowhere." bare)))))))
 
+(deftest "At most 300 names of the table come from inside SBCL, the others being exported by contributed modules [issue 36.3]"
+  (flet ((public-p (name)
+           (let* ((colon (position #\: name)) (package (subseq name 0 colon)))
+             (and (member package '("SB-INTROSPECT" "SB-SPROF" "SB-COVER" "SB-CLTL2") :test #'string=)
+                  (eq :external (nth-value 1 (find-symbol (subseq name (1+ colon)) package)))))))
+    (let ((names (remove-duplicates (loop for entry in lisp-workbench/internals::*table*
+                                          append (loop for (nil . names) in (cddr entry)
+                                                       append (loop for name in names
+                                                                    collect (if (listp name) (find #\: name :test #'find) name))))
+                                    :test #'string=)))
+      (is (<= (count-if-not #'public-p names) 300) "~D names" (count-if-not #'public-p names)))))
+
 (deftest "No source asks SB-POSIX for what it tells by a structure in foreign memory, which SBCL 2.2.9 now and then takes from a wrong address"
   (loop for (file . text) in (engine-sources)
         do (dolist (name '("stat" "lstat" "fstat" "getpwnam" "getpwuid" "getgrnam" "getgrgid" "tcgetattr" "utime"))
