@@ -106,3 +106,17 @@ when ASDF loads another file, or none."
     (let ((operation (asdf:make-operation 'asdf:compile-op)))
       (asdf:perform operation *component*)
       (true-name (first (asdf:output-files operation *component*))))))
+
+;;; Code of agents within an action of ASDF
+
+(defun agents-code-within-p ()
+  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
+system's file."
+  (unless (or (not (following-p)) (lacking "the debugger's frames") (lacking "stack traces"))
+    (block walk
+      (map-backtrace
+       (lambda (frame)
+         (let* ((debug-function (frame-debug-fun frame)) (function (debug-fun-fun debug-function)))
+           (cond ((eq (frame-call frame) 'count-action) (return-from walk nil))
+                 ((and function (notevery #'author-of-system-p (function-authors function)))
+                  (return-from walk t)))))))))

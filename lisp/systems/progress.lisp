@@ -128,18 +128,6 @@ is not of a system's file does something of its own meanwhile, as in a method ar
   (let ((file (and *component* (not (agents-code-within-p)) (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
-(defun agents-code-within-p ()
-  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
-system's file."
-  (unless (or (not (following-p)) (lacking "the debugger's frames") (lacking "stack traces"))
-    (block walk
-      (map-backtrace
-       (lambda (frame)
-         (let* ((debug-function (frame-debug-fun frame)) (function (debug-fun-fun debug-function)))
-           (cond ((eq (frame-call frame) 'count-action) (return-from walk nil))
-                 ((and function (notevery #'author-of-system-p (function-authors function)))
-                  (return-from walk t)))))))))
-
 (defvar *left-out* '() "Names of systems that must not be loaded now.")
 
 (defun refuse-left-out (component)
