@@ -4,7 +4,12 @@
 
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
-  (:export #:missing-internal #:lacking #:lacking-features #:call-with-refusals #:fdefn-function
+  ;; The manual of SBCL documents these, so they are no internals.
+  (:import-from #:sb-sys #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
+                #:vector-sap #:sap+ #:sap-int #:sap-ref-8 #:signed-sap-ref-32 #:signed-sap-ref-64)
+  (:export #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
+           #:vector-sap #:sap+ #:sap-int #:sap-ref-8 #:signed-sap-ref-32 #:signed-sap-ref-64)
+  (:export #:missing-internal #:lacking #:lacking-features #:turn-off #:*following* #:following-p #:call-with-refusals #:fdefn-function
            #:call-keeping-restrictions #:function-cell #:function-in-cell
            #:*commas-numbered* #:*quoted-numbered* #:form-part #:function-callees))
 
@@ -20,10 +25,8 @@
 
 (defparameter *table*
   '((:essential "evaluating code"
-     (:macro "SB-SYS:WITHOUT-INTERRUPTS" "SB-SYS:WITH-LOCAL-INTERRUPTS" "SB-SYS:ALLOW-WITH-INTERRUPTS" "SB-SYS:WITH-INTERRUPTS"
-      "SB-SYS:WITH-PINNED-OBJECTS" "SB-KERNEL:WITH-ARRAY-DATA")
-     (:function "SB-SYS:VECTOR-SAP" "SB-SYS:SAP+" "SB-SYS:OS-EXIT" "SB-UNIX:UNIX-READ" "SB-UNIX:UNIX-WRITE"
-      "SB-UNIX:UNIX-SIMPLE-POLL" "SB-UNIX:UNIX-GETPID" "SB-KERNEL:DYNAMIC-USAGE" "SB-KERNEL:OUTPUT-UGLY-OBJECT"
+     (:function "SB-SYS:OS-EXIT" "SB-UNIX:UNIX-READ" "SB-UNIX:UNIX-WRITE"
+      "SB-UNIX:UNIX-SIMPLE-POLL" "SB-KERNEL:DYNAMIC-USAGE" "SB-KERNEL:OUTPUT-UGLY-OBJECT"
       "SB-DEBUG:%INVOKE-DEBUGGER" "SB-INT:ENCAPSULATE" "SB-INT:UNENCAPSULATE" "SB-INT:ENCAPSULATED-P" "SB-INT:INFO"
       "SB-INT:FIND-FDEFN" "SB-KERNEL:FDEFN-FUN" "SB-KERNEL:%SYMBOL-FUNCTION" "SB-KERNEL:%FUN-LAMBDA-LIST"
       "SB-UNIX:CLOCK-GETTIME" "SB-KERNEL:CHARPOS" "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DSD-NAME")
@@ -84,17 +87,17 @@
      (:function "SB-FASL:LOAD-AS-FASL" ("SB-FASL:LOAD-AS-SOURCE" "SB-INT:LOAD-AS-SOURCE") "SB-C:SUB-COMPILE-FILE"))
 
     ("comparing code of agents that is made again" ()
-     (:function "SB-C:MAKE-CORE-COMPONENT" "SB-ASSEM:SEGMENT-CONTENTS-AS-VECTOR" "SB-C:FIXUP-NOTE-FIXUP" "SB-C:FIXUP-NOTE-KIND" "SB-C:FIXUP-NOTE-POSITION"
-      "SB-C:FIXUP-FLAVOR" "SB-C:FIXUP-OFFSET" "SB-C:FIXUP-NAME" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS"
-      "SB-KERNEL:CODE-HEADER-REF" "SB-KERNEL:CLOSUREP" "SB-KERNEL:GET-CLOSURE-LENGTH" "SB-KERNEL:%CLOSURE-INDEX-REF" "SB-KERNEL:FDEFN-NAME"
-      "SB-KERNEL:VALUE-CELL-REF" "SB-KERNEL:%OTHER-POINTER-WIDETAG" "SB-KERNEL:%OTHER-POINTER-P" "SB-KERNEL:CLASSOID-NAME" ("SB-KERNEL:WRAPPER-CLASSOID" "SB-KERNEL:LAYOUT-CLASSOID"))
+     (:function "SB-C:MAKE-CORE-COMPONENT" "SB-ASSEM:SEGMENT-CONTENTS-AS-VECTOR"
+      "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS"
+      "SB-KERNEL:CODE-HEADER-REF" "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:WIDETAG-OF" "SB-KERNEL:FDEFN-NAME"
+      "SB-KERNEL:VALUE-CELL-REF" "SB-KERNEL:CLASSOID-NAME" ("SB-KERNEL:WRAPPER-CLASSOID" "SB-KERNEL:LAYOUT-CLASSOID"))
      (:constant "SB-VM:CODE-CONSTANTS-OFFSET" "SB-VM:VALUE-CELL-WIDETAG")
-     (:type "SB-ASSEM:SEGMENT" "SB-C:FIXUP-NOTE" "SB-KERNEL:CODE-COMPONENT" "SB-KERNEL:FDEFN"))
+     (:type "SB-KERNEL:FDEFN"))
 
     ("comparing code that is loaded again" ()
      (:function "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CODE-HEADER-WORDS" "SB-KERNEL:CODE-HEADER-REF" "SB-KERNEL:%CODE-TEXT-SIZE"
-      "SB-KERNEL:CODE-INSTRUCTIONS" "SB-KERNEL:CLOSUREP" "SB-KERNEL:GET-CLOSURE-LENGTH" "SB-KERNEL:%CLOSURE-INDEX-REF" "SB-KERNEL:FDEFN-NAME"
-      "SB-KERNEL:%SIMPLE-FUN-XREFS" "SB-SYS:SAP-INT" "SB-SYS:SAP-REF-8" "SB-SYS:SIGNED-SAP-REF-32" "SB-SYS:SIGNED-SAP-REF-64"
+      "SB-KERNEL:CODE-INSTRUCTIONS" "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:FDEFN-NAME"
+      "SB-KERNEL:%SIMPLE-FUN-XREFS"
       "SB-KERNEL:DD-NAME" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DD-INCLUDE" "SB-KERNEL:DD-CONSTRUCTORS" "SB-KERNEL:DD-PREDICATE-NAME" "SB-KERNEL:DD-COPIER-NAME")
      (:constant "SB-VM:CODE-CONSTANTS-OFFSET")
      (:type "SB-KERNEL:DEFSTRUCT-DESCRIPTION" "SB-IMPL:COMMA"))
@@ -114,8 +117,7 @@
     ("checkpoints" ()
      (:function "SB-SYS:ENABLE-INTERRUPT" "SB-IMPL:SET-SYSTEM-TIMER" "SB-IMPL:%CLEAR-SYSTEM-TIMER" "SB-IMPL:%TIMER-THREAD"
       "SB-IMPL:RUN-TIMER" "SB-IMPL:%TIMER-EXPIRE-TIME" "SB-IMPL:PEEK-SCHEDULE")
-     (:variable "SB-IMPL:*ACTIVE-PROCESSES*" "SB-IMPL:*SCHEDULER-LOCK*")
-     (:constant "SB-UNIX:SIGUSR1"))
+     (:variable "SB-IMPL:*ACTIVE-PROCESSES*" "SB-IMPL:*SCHEDULER-LOCK*"))
 
     ("stack traces" ("thread-backtrace")
      (:function "SB-DEBUG:MAP-BACKTRACE" "SB-DEBUG:FRAME-CALL")
@@ -144,17 +146,13 @@
     ("the debugger on an exhausted stack" ()
      (:function "SB-KERNEL:CURRENT-SP" "SB-KERNEL:GET-LISP-OBJ-ADDRESS" "SB-DI:FRAME-POINTER")
      (:variable "SB-VM:*CONTROL-STACK-START*")
-     (:constant "SB-VM:N-FIXNUM-TAG-BITS")
      (:type "SB-KERNEL:CONTROL-STACK-EXHAUSTED"))
 
     ("keeping the handlers of code from conditions of its breakpoints" ()
      (:variable "SB-KERNEL:*HANDLER-CLUSTERS*" "SB-KERNEL:**INITIAL-HANDLER-CLUSTERS**"))
 
     ("breakpoints on methods" ()
-     (:function "SB-PCL:MAYBE-TRACE-METHOD" "SB-PCL:FLUSH-EFFECTIVE-METHOD-CACHE" "SB-PCL:UPDATE-DFUN" "SB-PCL:FAST-METHOD-CALL-FUNCTION"
-      "SB-PCL:FAST-METHOD-CALL-PV" "SB-PCL:FAST-METHOD-CALL-NEXT-METHOD-CALL" "SB-PCL:METHOD-CALL-FUNCTION"
-      "SB-PCL:METHOD-CALL-CALL-METHOD-ARGS")
-     (:type "SB-PCL:FAST-METHOD-CALL" "SB-PCL:METHOD-CALL"))
+     (:function "SB-PCL:MAYBE-TRACE-METHOD" "SB-PCL:FLUSH-EFFECTIVE-METHOD-CACHE" "SB-PCL:UPDATE-DFUN" "SB-PCL:INVOKE-EMF"))
 
     ("breakpoints on methods that initialize" ()
      (:function "SB-PCL:OPTIMIZING-GENERATOR" "SB-PCL:FALLBACK-GENERATOR" "SB-PCL:UPDATE-CTORS"))
@@ -187,7 +185,7 @@
       "SB-INTROSPECT:WHO-BINDS" "SB-INTROSPECT:WHO-SETS" "SB-INTROSPECT:FIND-FUNCTION-CALLERS"
       "SB-INTROSPECT:FIND-FUNCTION-CALLEES" "SB-KERNEL:%FUN-NAME" "SB-PCL:%METHOD-FUNCTION-FAST-FUNCTION"
       "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:%CODE-TEXT-SIZE" "SB-KERNEL:CODE-INSTRUCTIONS"
-      "SB-SYS:SIGNED-SAP-REF-32" "SB-KERNEL:FDEFN-FUN")
+       "SB-KERNEL:FDEFN-FUN")
      (:type "SB-KERNEL:FDEFN"))
 
     ("macro expansion of whole forms" ()
@@ -253,27 +251,19 @@
       ("SB-KERNEL:%INSTANCE-LAYOUT" "SB-KERNEL:%INSTANCE-WRAPPER"))
      (:constant "SB-VM:+PSEUDO-STATIC-GENERATION+"))
 
-    ("what keeps an object alive" ("why-alive")
-     (:function "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DSD-NAME" "SB-KERNEL:DSD-INDEX")
-     (:constant "SB-VM:INSTANCE-SLOTS-OFFSET" "SB-VM:VECTOR-DATA-OFFSET" "SB-VM:SYMBOL-VALUE-SLOT" "SB-VM:SYMBOL-INFO-SLOT"
-      "SB-VM:CONS-CAR-SLOT"))
-
     ("the size of machine code" ()
      (:function "SB-DISASSEM:GET-FUN-SEGMENTS" "SB-DISASSEM:SEG-LENGTH" "SB-KERNEL:%FUN-FUN"))
 
     ("inspecting functions" ()
-     (:function "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-FUN" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:%CLOSURE-INDEX-REF"
+     (:function "SB-KERNEL:%FUN-FUN" "SB-KERNEL:CLOSUREP" "SB-KERNEL:%CLOSURE-VALUES" "SB-KERNEL:%CLOSURE-INDEX-REF"
       "SB-KERNEL:VALUE-CELL-REF" "SB-KERNEL:WIDETAG-OF"
       "SB-INTROSPECT:FUNCTION-TYPE")
      (:name "SB-KERNEL:VALUE-CELL-SET")
      (:constant "SB-VM:VALUE-CELL-WIDETAG"))
 
-    ("inspecting structures, vectors and floats" ()
-     (:function "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:DD-SLOTS" "SB-KERNEL:DSD-NAME" "SB-KERNEL:DSD-READ-ONLY"
-      "SB-KERNEL:TYPE-SPECIFIER" "SB-KERNEL:GET-HEADER-DATA" "SB-KERNEL:SINGLE-FLOAT-BITS" "SB-KERNEL:DOUBLE-FLOAT-BITS")
-     (:variable "SB-IMPL:*STANDARD-READTABLE*")
-     (:constant "SB-VM:ARRAY-FLAGS-DATA-POSITION" "SB-VM:+VECTOR-SHAREABLE+" "SB-VM:+VECTOR-SHAREABLE-NONSTD+")
-     (:type "SB-PCL:SLOT-CLASS"))
+    ("inspecting structures and vectors" ()
+     (:function "SB-PCL:SLOT-DEFINITION-DEFSTRUCT-ACCESSOR-SYMBOL" "SB-KERNEL:TYPE-SPECIFIER" "SB-KERNEL:GET-HEADER-DATA")
+     (:constant "SB-VM:ARRAY-FLAGS-DATA-POSITION" "SB-VM:+VECTOR-SHAREABLE+" "SB-VM:+VECTOR-SHAREABLE-NONSTD+"))
 
     ("which lock a thread waits for" ()
      (:function "SB-THREAD:THREAD-WAITING-FOR"))
@@ -288,7 +278,7 @@
      (:function "ASDF/SYSTEM-REGISTRY:SYSDEF-CENTRAL-REGISTRY-SEARCH"))
 
     ("progress of loading a system" ()
-     (:function "ASDF/PLAN:PERFORM-PLAN" "ASDF/PLAN:PLAN-ACTIONS"))
+     (:function "ASDF/PLAN:PLAN-ACTIONS"))
 
     ("loads of files that were edited in the second in which they were compiled" ()
      (:function "ASDF/SESSION:COMPUTE-FILE-STAMP"))

@@ -12,21 +12,34 @@
    (:file "offered")
    (:file "file-status")
    (:module "protocol" :serial t
-    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "leaving") (:file "writer")
+    :components ((:file "package") (:file "json") (:file "json-reader") (:file "frames") (:file "exit") (:file "writer")
                  (:file "operations")))
+   (:module "evaluation/base" :serial t
+    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files")))
+   (:module "authorship" :serial t
+    :components ((:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests")))
    (:module "evaluation" :serial t
-    :components ((:file "package") (:file "unwinding") (:file "weak-maps") (:file "sha-256") (:file "advice") (:file "guarding") (:file "regular-files") (:file "authors") (:file "expansions") (:file "transforms") (:file "interpreted") (:file "file-authors") (:file "code-digests") (:file "clock") (:file "interruptions")
-                 (:file "stream-questions") (:file "streams") (:file "aside-stream") (:file "input-stream") (:file "long-numbers") (:file "printer") (:file "conditions")
-                 (:file "contexts") (:file "inheriting") (:file "defaults") (:file "handles") (:file "line-ends") (:file "forms") (:file "process-output") (:file "evaluations") (:file "unreviewed") (:file "effect-history") (:file "redoing") (:file "essentials")
-                 (:file "workers") (:file "input") (:file "exhausted-stack") (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
-                 (:file "timers") (:file "limits") (:file "reset")))
+    :components ((:file "threads/clock") (:file "threads/interruptions") (:file "streams/stream-questions")
+                 (:file "streams/streams") (:file "streams/aside-stream") (:file "streams/input-stream")
+                 (:file "printing/long-numbers") (:file "printing/printer") (:file "printing/conditions")
+                 (:file "contexts") (:file "threads/inheriting") (:file "defaults") (:file "printing/handles")
+                 (:file "streams/line-ends") (:file "forms") (:file "streams/process-output") (:file "evaluations")
+                 (:file "unreviewed") (:file "effect-history") (:file "redoing") (:file "essentials")
+                 (:file "threads/workers") (:file "streams/input") (:file "threads/exhausted-stack")
+                 (:file "evaluate") (:file "outcomes") (:file "runs") (:file "hooks") (:file "image-hooks")
+                 (:file "threads/timers") (:file "threads/limits") (:file "reset")))
    (:module "definitions" :serial t
     :components ((:file "package") (:file "baseline") (:file "events") (:file "states") (:file "inlined-users") (:file "unchanged") (:file "restoring")
-                 (:file "taken-over") (:file "definition-places") (:file "event-authors") (:file "lending")
+                 (:file "definition-places")
                  (:file "recorders") (:file "image-wide") (:file "tracker") (:file "records") (:file "sweep")))
+   (:file "authorship/copied-forms")
+   (:file "authorship/event-authors")
+   (:file "authorship/guarded-expanders")
+   (:module "nodes" :serial t
+    :components ((:file "package") (:file "reader") (:file "dispatch") (:file "places")))
    (:module "introspection" :serial t
     :components ((:file "package") (:file "sources") (:file "lambda-lists") (:file "definitions") (:file "describe")
-                 (:file "syntax") (:file "syntax-sharp") (:file "node-places") (:file "names") (:file "matching")
+                 (:file "names") (:file "matching")
                  (:file "locals") (:file "calls") (:file "completion") (:file "arglist") (:file "apropos")
                  (:file "packages") (:file "indentation") (:file "places") (:file "made-functions")
                  (:file "evaluated-forms") (:file "find-definition") (:file "cross-references") (:file "classes") (:file "slots") (:file "generic-functions")
@@ -37,7 +50,7 @@
                  (:file "breakpoints") (:file "breakpoint-conditions") (:file "operations") (:file "recompilation") (:file "methods") (:file "steppable-code")
                  (:file "callees") (:file "step-variables")))
    (:module "provenance" :serial t
-    :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "stale-users") (:file "nodes") (:file "export")
+    :components ((:file "package") (:file "history") (:file "labels") (:file "undo") (:file "stale-users") (:file "export")
                  (:file "file-forms") (:file "file-states") (:file "rename")))
    (:module "inspection" :serial t
     :components ((:file "package") (:file "parts") (:file "views") (:file "collections") (:file "instances")
@@ -51,10 +64,14 @@
    (:module "compilation" :serial t
     :components ((:file "package") (:file "readings") (:file "places") (:file "undecodable") (:file "diagnostics") (:file "undefined")
                  (:file "load-faults")
-                 (:file "standing") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
+                 (:file "source-locations") (:file "coverage") (:file "marks") (:file "compile") (:file "warning-places") (:file "code-compilations") (:file "hooks")))
    (:module "systems" :serial t
-    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "agents-data") (:file "circular") (:file "missing") (:file "load")
+    :components ((:file "package") (:file "scan") (:file "trust") (:file "registry") (:file "changes") (:file "progress") (:file "exports") (:file "circular") (:file "missing") (:file "load")
                  (:file "describe") (:file "graph") (:file "libraries") (:file "test") (:file "cover")))
+   (:file "authorship/asdf-data")
+   (:file "authorship/package")
+   (:file "authorship/trials")
+   (:file "authorship/install")
    (:module "testing" :serial t
     :components ((:file "package") (:file "frameworks") (:file "records") (:file "sources") (:file "fiveam") (:file "fiasco") (:file "rt")
                  (:file "parachute") (:file "rove") (:file "lisp-unit2") (:file "1am") (:file "prove") (:file "observing")

@@ -126,10 +126,11 @@ its own code, and all code that is compiled later would be neither inlined nor u
 (defun withheld-p (place)
   "True when PLACE is to count as missing, in tests of missing internals: LISP_WORKBENCH_WITHOUT names such places, or packages with a colon,
 with blanks between them."
+  (or (withheld-name-p place) (withheld-name-p (subseq place 0 (1+ (position #\: place))))))
+
+(defun withheld-name-p (name)
   (let ((names (sb-ext:posix-getenv "LISP_WORKBENCH_WITHOUT")))
-    (flet ((named-p (text) (search (format nil " ~A " text) (format nil " ~A " names))))
-      (and names
-           (or (named-p place) (named-p (subseq place 0 (1+ (position #\: place)))))))))
+    (and names (search (format nil " ~A " name) (format nil " ~A " names)) t)))
 
 (defun make-alias (name symbol)
   "Let NAME be another name of the function SYMBOL."
@@ -161,6 +162,20 @@ with blanks between them."
 
 (require-contribs)
 (resolve-table)
+
+(defun turn-off (feature reason)
+  "Count FEATURE as one that this SBCL cannot have; REASON is listed with the names that it lacks."
+  (assert (find feature *table* :key #'entry-feature :test #'string=))
+  (setf *lacks* (append *lacks* (list (list nil reason feature)))))
+
+(defparameter *following* "keeping the guard on what agents defined" "The feature that lisp/authorship is.")
+
+(defun following-p ()
+  "True when the guard follows authors: what an agent defined is asked about whoever calls it."
+  (null (lacking *following*)))
+
+;;; The switch: without following the guard asks about what agents' own evaluations do.
+(when (withheld-name-p "FOLLOWING") (turn-off *following* "LISP_WORKBENCH_FOLLOWING=on"))
 
 ;;; Internals whose name is the same in all SBCLs and whose meaning is not
 

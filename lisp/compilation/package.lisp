@@ -2,9 +2,9 @@
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation #:lisp-workbench/recording)
   (:import-from #:lisp-workbench/files #:write-stamp)
   (:import-from #:lisp-workbench/definitions #:*form-finder* #:key-symbol #:note-loaded-text)
-  (:import-from #:lisp-workbench/introspection
-                #:read-nodes #:node-at-path #:node-kind #:node-children #:node-start #:node-end #:node-name #:character-offset #:blank-p #:file-text
-                #:top-level-node #:numbered-nodes #:existing-file)
+  (:import-from #:lisp-workbench/nodes
+                #:read-nodes #:node-at-path #:node-kind #:node-children #:node-start #:node-end #:node-name #:character-offset #:blank-p #:numbered-nodes)
+  (:import-from #:lisp-workbench/introspection #:file-text #:top-level-node #:existing-file)
   (:documentation "Compiling texts and files, with everything that the compiler says at its exact place.")
   (:export #:install-compilation #:make-compilation #:call-with-diagnostics #:compilation-diagnostics
            #:compilation-failed #:compilation-total #:compilation-wanted-p #:note-failure #:fault-place #:fault-place-alone #:call-original-action #:diagnostics-by-file #:files-without-fault #:call-telling-diagnostics

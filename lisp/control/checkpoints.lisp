@@ -69,12 +69,12 @@ the copy, collect first when there is much. A collection of generation 2 gives f
       (multiple-value-bind (open life-read life-write) (multiple-value-call #'values (open-descriptors *life-write*) (private-pipe))
         (multiple-value-bind (alarm-read alarm-write) (private-pipe)
           ;; The handler is set before the fork: the signal that wakes a copy may come before the copy has done anything.
-          (let* ((before (enable-interrupt sigusr1 (lambda (signal info context)
+          (let* ((before (enable-interrupt sb-posix:sigusr1 (lambda (signal info context)
                                                      (declare (ignore signal info context))
                                                      (write-octet alarm-write))))
                  (pid (progn (flush-process-output) (fork-process))))
             (when (plusp pid)
-              (enable-interrupt sigusr1 (or before :default))
+              (enable-interrupt sb-posix:sigusr1 (or before :default))
               (mapc #'sb-posix:close (list life-read alarm-read alarm-write))
               (relieve-watch)
               (setf *life-write* life-write)
@@ -87,7 +87,7 @@ the copy, collect first when there is much. A collection of generation 2 gives f
                   woken t)
             (let-go-of-descriptors open)
             (freeze life-read alarm-read)
-            (enable-interrupt sigusr1 (or before :default))
+            (enable-interrupt sb-posix:sigusr1 (or before :default))
             (mapc #'sb-posix:close (list alarm-read alarm-write))
             (prepare-life)))))))
 
@@ -144,7 +144,7 @@ who could wake it."
              (sb-posix:close (shiftf life nil))))))
   (when life (sb-posix:close life)))
 
-(defun write-mark (word &optional (number (unix-getpid)))
+(defun write-mark (word &optional (number (sb-posix:getpid)))
   (let ((octets (sb-ext:string-to-octets (format nil "~%!~A ~D~%" word number) :external-format :latin-1)))
     (write-octets octets 0 (length octets))))
 
@@ -172,7 +172,7 @@ negative descriptor is left out; the second is only asked for errors, the fourth
 
 (defun skip-input-to-mark ()
   "Read what was meant for the life before, up to the line that wakes this copy."
-  (let* ((mark (sb-ext:string-to-octets (format nil "~%!wake ~D~%" (unix-getpid)) :external-format :latin-1))
+  (let* ((mark (sb-ext:string-to-octets (format nil "~%!wake ~D~%" (sb-posix:getpid)) :external-format :latin-1))
          (source (descriptor-source +input-descriptor+))
          (octet (make-array 1 :element-type '(unsigned-byte 8)))
          (matched 0))
@@ -188,7 +188,7 @@ negative descriptor is left out; the second is only asked for errors, the fourth
 
 (defun tell-signals ()
   "From now on say by which signal this process ends, of those that end one and that code in it does not handle."
-  (setf *living-pid* (unix-getpid))
+  (setf *living-pid* (sb-posix:getpid))
   (dolist (signal (list sb-posix:sighup sb-posix:sigquit sb-posix:sigusr1 sb-posix:sigvtalrm sb-posix:sigxcpu sb-posix:sigxfsz))
     (let ((before (enable-interrupt signal #'end-by-signal)))
       (when (and (functionp before) (not (eq before #'end-by-signal)))
@@ -197,9 +197,9 @@ negative descriptor is left out; the second is only asked for errors, the fourth
 (defun end-by-signal (signal info context)
   "End this process by SIGNAL as it would have ended by default."
   (declare (ignore info context))
-  (when (eql *living-pid* (unix-getpid)) (write-mark "killed" signal)) ; a copy is not what others wait for
+  (when (eql *living-pid* (sb-posix:getpid)) (write-mark "killed" signal)) ; a copy is not what others wait for
   (enable-interrupt signal :default)
-  (sb-posix:kill (unix-getpid) signal))
+  (sb-posix:kill (sb-posix:getpid) signal))
 
 (defun announce-life (copy)
   "Send the first line of the new live process."
@@ -207,7 +207,7 @@ negative descriptor is left out; the second is only asked for errors, the fourth
   (tell-signals)
   (mapc #'funcall *after-waking*)
   (send-event "woken"
-              "pid" (unix-getpid)
+              "pid" (sb-posix:getpid)
               "copy" copy
               "missing" (array-of (what-did-not-come-back))))
 

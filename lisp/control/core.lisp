@@ -15,7 +15,7 @@
   (lisp-workbench/inspection:install-editing)
   (prepare-asdf)
   (install-progress)
-  (install-agents-data)
+  (install-authorship)
   (install-guard)
   (record-baseline)
   (install-sweep)

@@ -31,7 +31,7 @@
   (send-event "ready"
               "lisp" (lisp-implementation-type)
               "version" (lisp-implementation-version)
-              "pid" (unix-getpid)
+              "pid" (sb-posix:getpid)
               "asdf" (asdf:asdf-version)
               "quicklisp" (json-boolean (find-package '#:ql))
               "lacking" (array-of (loop for (feature . names) in (lacking-features)

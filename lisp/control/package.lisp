@@ -1,7 +1,7 @@
 (cl:defpackage #:lisp-workbench/control
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/definitions #:lisp-workbench/compilation
-        #:lisp-workbench/systems #:lisp-workbench/effects)
+        #:lisp-workbench/systems #:lisp-workbench/authorship #:lisp-workbench/effects)
   (:import-from #:lisp-workbench/profiling #:profiling-reason)
   (:import-from #:lisp-workbench/swank #:swank-reason)
   (:import-from #:lisp-workbench/introspection #:named-symbol #:with-request-package)

@@ -142,19 +142,11 @@ arguments behind two of SBCL's own, else it takes their list and that of the nex
                                    (lambda (arguments) (apply code slots next arguments))
                                    (lambda () (and next (list (lambda (arguments more)
                                                                 (declare (ignore more))
-                                                                (call-next next arguments)))))))
+                                                                (invoke-emf next arguments)))))))
             (lambda (arguments next-methods &rest more)
               (call-method-to-stop name breakpoint method arguments
                                    (lambda (arguments) (apply code arguments next-methods more))
                                    (lambda () next-methods))))))))
-
-(defun call-next (next arguments)
-  "Call NEXT, what a fast method function is given to call the next method by."
-  (typecase next
-    (fast-method-call
-     (apply (fast-method-call-function next) (fast-method-call-pv next) (fast-method-call-next-method-call next) arguments))
-    (method-call (apply (method-call-function next) arguments (method-call-call-method-args next)))
-    (t (apply next arguments))))
 
 (defun call-method-to-stop (name breakpoint method arguments call next-methods)
   "Call the METHOD of this NAME by CALL with ARGUMENTS, and stop before where BREAKPOINT wants it. NEXT-METHODS returns the methods

@@ -3,7 +3,7 @@
   (:documentation "Knows the user's packages and definitions: what changed since the last look, who changed it, and what was there
 before.")
   (:export #:record-baseline #:user-packages #:baseline-system-p
-           #:method-code #:qualifiers-of #:specializer-names #:install-sweep #:note-beside #:sweep-pending #:tell-defined #:originator #:map-own-symbols
+           #:method-code #:qualifiers-of #:specializer-names #:install-sweep #:install-expanders #:install-copied-forms #:note-beside #:sweep-pending #:tell-defined #:originator #:map-own-symbols
            ;; events
            #:event-id #:event-kind #:event-key #:event-package #:event-operation #:event-actor #:event-evaluation #:event-time
            #:event-file #:event-offset #:event-line #:event-text #:event-read-package #:event-before #:event-parts

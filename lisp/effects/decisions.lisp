@@ -52,7 +52,7 @@ says that the allowed effect is not the shown one any more; then nothing is done
   "Return a new id, unique also where a copy of the image goes on, which has another process id. Code cannot guess the next one."
   (sb-thread:with-mutex (*effect-lock*)
     (unless *id-state* (setf *id-state* (make-random-state t)))
-    (format nil "e~36R-~36R-~D-~36R" (microseconds) (unix-getpid) (incf *effect-count*)
+    (format nil "e~36R-~36R-~D-~36R" (microseconds) (sb-posix:getpid) (incf *effect-count*)
             (random (ash 1 64) *id-state*))))
 
 (defun outcome-of (decision)

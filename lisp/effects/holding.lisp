@@ -28,7 +28,7 @@ true when it is never held, though it could be exchanged, since it goes by its p
 (defun hold-opened (file descriptor stat by-descriptor)
   (unless descriptor (return-from hold-opened (make-held file file stat nil)))
   (own-descriptor descriptor)
-  (let* ((stat (stat-of descriptor)) (itself (format nil "/proc/~D/fd/~D" (unix-getpid) descriptor))
+  (let* ((stat (stat-of descriptor)) (itself (format nil "/proc/~D/fd/~D" (sb-posix:getpid) descriptor))
          (large (> (stat-size stat) +longest-digested+)))
     (cond ((not (regular-p stat)) (make-held file file stat nil))
           ((and by-descriptor (stat-of itself) (or (eq t (leased-p descriptor)) large))
@@ -81,7 +81,7 @@ write to it any more: the lease is refused while one has it open."
            (folder (or (holding-folder holding)
                        (setf (holding-folder holding)
                              (let ((made (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-held-XXXXXX"
-                                                                   (real-name *temporary-base*) (unix-getpid)))))
+                                                                   (real-name *temporary-base*) (sb-posix:getpid)))))
                                (sb-ext:atomic-push made (symbol-value '*held-folders*))
                                made))))
            (place (format nil "~A/~D" folder (length (holding-names holding))))

@@ -1,7 +1,7 @@
 (cl:defpackage #:lisp-workbench/effects
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/files #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/debugger #:lisp-workbench/systems)
-  (:import-from #:lisp-workbench/introspection #:read-nodes)
+  (:import-from #:lisp-workbench/nodes #:read-nodes)
   (:import-from #:lisp-workbench #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory)
   (:documentation "The guard: what reaches outside the image is asked for when it happens. A seat belt for ordinary Lisp code:
 foreign calls and SBCL's own internals go past it.")

@@ -27,7 +27,7 @@
                (concatenate 'string
                             (without-guard
                               (sb-posix:mkdtemp (format nil "~A/lisp-workbench-~D-XXXXXX"
-                                                        (real-name *temporary-base*) (unix-getpid))))
+                                                        (real-name *temporary-base*) (sb-posix:getpid))))
                             "/"))))))
 
 (defun claim-temporary-folder ()
@@ -36,7 +36,7 @@ name of the process that made it, and folders of processes that are over are rem
   (when *temporary-folder*
     (ignore-errors
      (without-guard
-       (sb-posix:mkdir (concatenate 'string *temporary-folder* ".process-" (princ-to-string (unix-getpid))) #o700)))))
+       (sb-posix:mkdir (concatenate 'string *temporary-folder* ".process-" (princ-to-string (sb-posix:getpid))) #o700)))))
 
 (defun allowed-folder (name)
   "Return the folder that allows writing the file of that real NAME; :SILENTLY for the engine's own work; NIL when somebody must be asked."

@@ -303,7 +303,7 @@ may not execute. ENTRIES are those of its environment, :OWN for the image's own.
     (make-effect (cond ((eq group :terminal) (format nil "signal ~D to the process group in front of the terminal of process ~D" signal pid))
                        ((not (eq whom :pid)) (format nil "signal ~D to process group ~D" signal pid))
                        (t (format nil "signal ~D to process ~D" signal pid)))
-                 :facts (append (and (eql pid (unix-getpid)) '(("process" . "this image")))
+                 :facts (append (and (eql pid (sb-posix:getpid)) '(("process" . "this image")))
                                 (and (not (eq whom :pid))
                                      '(("reaches" . "every process of the group, also those that the program started")))))))
 

@@ -2,6 +2,11 @@
 
 (in-package #:lisp-workbench/inspection)
 
+(defmacro bits (float type size)
+  "The SIZE bits of FLOAT, of that TYPE, as an integer."
+  `(sb-alien:with-alien ((float ,type ,float))
+     (sb-alien:deref (sb-alien:cast (sb-alien:addr float) (* (sb-alien:unsigned ,size))))))
+
 (define-facts "number" (number)
   ("Decimal" (and (integerp number) (integer-text number 10)))
   ("Hexadecimal" (and (integerp number) (integer-text number 16)))
@@ -16,8 +21,8 @@
   ("Exact value" (and (finitep number) (print-short (rational number) 300)))
   ("As a float" (and (typep number 'ratio) (print-short (ignore-errors (coerce number 'double-float)) 100)))
   ("Bit pattern" (typecase number
-                   (single-float (format nil "~8,'0X" (ldb (byte 32 0) (single-float-bits number))))
-                   (double-float (format nil "~16,'0X" (ldb (byte 64 0) (double-float-bits number))))))
+                   (single-float (format nil "~8,'0X" (bits number single-float 32)))
+                   (double-float (format nil "~16,'0X" (bits number double-float 64)))))
   ("Magnitude" (and (complexp number) (print-short (abs number) 100)))
   ("Phase" (and (complexp number) (print-short (phase number) 100))))
 
@@ -68,7 +73,7 @@
 
 (define-facts "readtable" (readtable)
   ("Case" (readtable-case readtable))
-  ("Standard" (and (eq readtable *standard-readtable*) "yes")))
+  ("Standard" (and (eq readtable (with-standard-io-syntax *readtable*)) "yes")))
 
 (define-view "readtable" "macro characters" (readtable)
   (loop for code below 256

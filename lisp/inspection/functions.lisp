@@ -55,7 +55,7 @@
             collect (text-part (princ-to-string number) (bounded line))))))
 
 (defun function-parts (closure)
-  (list (part "Function" (lambda () (%closure-fun closure)))))
+  (list (part "Function" (lambda () (%fun-fun closure)))))
 
 (add-view "function" "disassembly" (constantly t) #'disassembly-parts)
 (add-view "closure" "function" (constantly t) #'function-parts)

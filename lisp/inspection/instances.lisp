@@ -60,8 +60,7 @@
 (defun slots-of (object)
   "The slot definitions of OBJECT's class, in order. Objects of the engine show none."
   (let ((class (class-of object)))
-    (and (typep class 'slot-class)
-         (not (engine-class-p class))
+    (and (not (engine-class-p class))
          (sb-mop:class-slots class))))
 
 (defun slot-parts (object)
@@ -95,9 +94,9 @@
            (format nil "The slot ~A is read-only." name)))))
 
 (defun read-only-slot-p (class name)
-  (let* ((description (find-defstruct-description (class-name class) nil))
-         (slot (and description (find name (dd-slots description) :key #'dsd-name))))
-    (and slot (dsd-read-only slot))))
+  (let* ((slot (find name (sb-mop:class-slots class) :key #'sb-mop:slot-definition-name))
+         (accessor (and slot (slot-definition-defstruct-accessor-symbol slot))))
+    (and accessor (not (fboundp `(setf ,accessor))))))
 
 ;;; Slots by the class that they come from
 

@@ -1,6 +1,6 @@
 (cl:defpackage #:lisp-workbench/introspection
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
-        #:lisp-workbench/definitions)
+        #:lisp-workbench/definitions #:lisp-workbench/nodes)
   (:import-from #:lisp-workbench/files #:write-stamp)
   (:documentation "Tells what the image knows of names: definitions of packages, meanings of a symbol, places in sources.")
   (:export #:origin #:first-source #:class-label-of #:visible-methods #:method-name-text #:engine-class-p #:engine-package-p
@@ -8,6 +8,4 @@
            #:package-definitions #:source-object #:lambda-list-text #:place-in-text #:file-text #:meaningful-p
            #:known-source #:sources-of #:stand-for #:existing-file #:sbcl-source-p
            #:location-for-emacs #:node-defines-p
-           ;; texts as nodes
-           #:read-nodes #:node-start #:node-end #:node-kind #:node-prefix #:node-children #:node-name #:node-at-path #:numbered-nodes #:operator-name
-           #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:line-and-column #:character-offset #:blank-p #:find-definition-within))
+           #:locals-at #:local-kind #:local-name #:top-level-node #:top-of-source #:find-definition-within))

@@ -91,9 +91,6 @@
          (<= (+ name 3) end)
          (string-equal "def" (subseq text name (+ name 3))))))
 
-(defun blank-p (char)
-  (member char '(#\Space #\Tab #\Newline #\Return #\Page)))
-
 (defun search-mention (text name)
   (loop for start = (search name text :test #'char-equal)
           then (search name text :test #'char-equal :start2 (1+ start))

@@ -14,7 +14,8 @@
               "paths" (with-page-time ()
                         (array-of (loop for (root . nodes) in paths
                                         repeat +most-paths+
-                                        collect (path-object root nodes (field request "holder")))))))))
+                                        collect (path-object root nodes (sb-ext:weak-pointer-value pointer)
+                                                             (field request "holder")))))))))
 
 (defun held-pointer (handle)
   "A list of a weak pointer to the object that HANDLE stands for and of whether there is one. Made in a thread of its own: on the
@@ -42,8 +43,8 @@ so another try comes after a small one."
         (let ((value (symbol-value symbol)))
           (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
-(defun path-object (root nodes holder)
-  "The path of NODES from ROOT to an object, for the wire. The engine's objects on the way are left out, and so are
+(defun path-object (root nodes target holder)
+  "The path of NODES from ROOT to TARGET, for the wire. The engine's objects on the way are left out, and so are
 the tables of SBCL through which the symbols of packages are found."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
@@ -52,9 +53,9 @@ the tables of SBCL through which the symbols of packages are found."
     (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
                          (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
                          (t (root-text root)))
-            "steps" (array-of (loop for (object . slot) in (nthcdr first nodes)
+            "steps" (array-of (loop for ((object . slot) . more) on (nthcdr first nodes)
                                     repeat +most-steps+
-                                    collect (list* :object "slot" (slot-text object slot)
+                                    collect (list* :object "slot" (slot-text object slot (if more (car (first more)) target))
                                                    (rest (step-object object holder))))))))
 
 (defun engine-object-p (object)
@@ -77,20 +78,17 @@ the tables of SBCL through which the symbols of packages are found."
         ((typep thread 'sb-thread:thread) (or (sb-thread:thread-name thread) "without a name"))
         (t (print-short thread 100))))
 
-(defun slot-text (object word)
-  "The name of the place in OBJECT that WORD, a number, counts."
+(defun slot-text (object word next)
+  "The name of the place in OBJECT that holds NEXT. SBCL counts it as WORD, a number."
   (typecase object
-    (cons (if (eql word cons-car-slot) "CAR" "CDR"))
-    (simple-vector (princ-to-string (- word vector-data-offset)))
-    (symbol (cond ((eql word symbol-value-slot) "value")
-                  ((eql word symbol-info-slot) "definitions")
-                  (t (princ-to-string word))))
-    (structure-object (or (structure-slot object word) (princ-to-string word)))
+    (cons (if (eq next (car object)) "CAR" "CDR"))
+    (simple-vector (princ-to-string (or (position next object :test #'eq) word)))
+    (symbol (if (and (boundp object) (eq next (sb-ext:symbol-global-value object))) "value" "definitions"))
+    (structure-object (or (structure-slot object next) (princ-to-string word)))
     (function "closed-over value or constant")
     (t (if (integerp word) (princ-to-string word) (print-short word 100)))))
 
-(defun structure-slot (object word)
-  (let* ((description (find-defstruct-description (class-name (class-of object)) nil))
-         (slot (and description
-                    (find (- word instance-slots-offset) (dd-slots description) :key #'dsd-index))))
-    (and slot (string (dsd-name slot)))))
+(defun structure-slot (object next)
+  (loop for slot in (sb-mop:class-slots (class-of object))
+        for name = (sb-mop:slot-definition-name slot)
+        when (ignore-errors (eq next (slot-value object name))) return (string name)))

@@ -107,11 +107,7 @@
   (declare (type string string) (type octet-buffer buffer))
   (when (typep string '(simple-array character (*)))
     (return-from put-string (put-characters buffer string 0 (length string))))
-  (with-array-data ((data string) (start 0) (end (length string)))
-    (etypecase data
-      ((simple-array character (*)) (put-characters buffer data start end))
-      (simple-string (put-characters buffer (coerce (subseq data start end) '(simple-array character (*)))
-                                     0 (- end start))))))
+  (put-characters buffer (coerce string '(simple-array character (*))) 0 (length string)))
 
 (defun put-characters (buffer data start end)
   (declare (type (simple-array character (*)) data) (type index start end) (type octet-buffer buffer)

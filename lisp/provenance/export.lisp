@@ -56,7 +56,7 @@ changes nothing."
   (let ((text (event-text event)))
     (and text (eq (car (event-key event)) :variable)
          (state-fact (event-before event) :bound)
-         (equal "DEFVAR" (form-operator (first (read-nodes text)))))))
+         (equal "DEFVAR" (operator-name (first (read-nodes text :count 1)))))))
 
 (defun remove-survivors (event survivors)
   "Remove from SURVIVORS what EVENT removed: with a generic function its methods, with a package or a symbol all that they named."

@@ -135,10 +135,10 @@ file has thousands. The place that was counted last is where the next is counted
   (find key forms :key #'file-form-key :test #'equal))
 
 (defun same-tokens-p (form other)
-  (string= (node-tokens (file-form-node form)) (node-tokens (file-form-node other))))
+  (string= (form-tokens form) (form-tokens other)))
 
 (defun tokens-hash (form)
-  (sxhash (node-tokens (file-form-node form))))
+  (sxhash (form-tokens form)))
 
 ;;; The texts of files when they were loaded. SBCL keeps none; they are noted while the file is still the same, so that a later change
 ;;; of one definition is told from the others.

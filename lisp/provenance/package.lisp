@@ -1,5 +1,4 @@
 (cl:defpackage #:lisp-workbench/provenance
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
-        #:lisp-workbench/definitions #:lisp-workbench/introspection)
-  (:shadow #:read-nodes #:node-start #:node-end #:node-children) ; the reader of NODES.LISP is simpler: lists and tokens alone
+        #:lisp-workbench/definitions #:lisp-workbench/nodes #:lisp-workbench/introspection)
   (:documentation "Operations on definition events: tell them, undo them, compare them with files, write them out."))

@@ -12,7 +12,7 @@
 (defun install-progress ()
   "Follow ASDF's work by advice on its functions. Called once, when the core is built."
   (setf *system-at-work-p* 'system-at-work-p)
-  (install-advice 'perform-plan 'lisp-workbench #'count-plan)
+  (install-advice 'asdf:perform-plan 'lisp-workbench #'count-plan)
   (install-advice 'asdf:perform 'lisp-workbench #'count-action)
   (install-advice 'asdf:load-asd 'lisp-workbench
                (lambda (original &rest arguments)
@@ -127,18 +127,6 @@ is not of a system's file does something of its own meanwhile, as in a method ar
   "Return the native name of the file that defines the system under way; NIL when that system was made in the image alone."
   (let ((file (and *component* (not (agents-code-within-p)) (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
-
-(defun agents-code-within-p ()
-  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
-system's file."
-  (unless (or (lacking "keeping the guard on what agents defined") (lacking "the debugger's frames") (lacking "stack traces"))
-    (block walk
-      (map-backtrace
-       (lambda (frame)
-         (let* ((debug-function (frame-debug-fun frame)) (function (debug-fun-fun debug-function)))
-           (cond ((eq (frame-call frame) 'count-action) (return-from walk nil))
-                 ((and function (notevery #'author-of-system-p (function-authors function)))
-                  (return-from walk t)))))))))
 
 (defvar *left-out* '() "Names of systems that must not be loaded now.")
 

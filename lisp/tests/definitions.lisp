@@ -206,3 +206,20 @@
   (let ((busy (send-code "(sleep 1/2)" :evaluation "busy")))
     (is (eq t (field (ask "describe-symbol" "context" "test" "symbol" "car" "package" nil) "found")))
     (is (equal "ok" (field (await-reply busy) "status")))))
+
+(deftest "Definitions of a text are found behind feature expressions, and compared without comments, white space and case"
+  (flet ((names (text) (mapcar #'lisp-workbench/provenance::file-form-name (lisp-workbench/provenance::file-forms text)))
+         (same-p (one other)
+           (apply #'equal (mapcar (lambda (text) (lisp-workbench/provenance::form-tokens (first (lisp-workbench/provenance::file-forms text))))
+                                  (list one other)))))
+    (is (equal '("ONE" "CAR :AFTER ((EQL 'A) T)" "(SETF PLACE)" "POINT" "|a b|")
+               (names "(defun #+sbcl one #-sbcl two () 1) #+sbcl (defmethod car :after ((x (eql 'a)) y) 1)
+                       (defun (setf place) (x)) (progn (defstruct (point (:copier nil)) x)) (defvar |a b| #\\( )")))
+    (is (same-p "(defun f (x) ; one
+                   #| two |# `(a ,@x . b))" "(DEFUN F (x) `(A ,@X . b))"))
+    (loop for (one other) in '(("(defun f () \"a\")" "(defun f () \"A\")") ("(defun f () #\\a)" "(defun f () #\\A)")
+                               ("(defun f () #+a 1)" "(defun f () #-a 1)") ("(defun f () '(a . b))" "(defun f () '(a b))")
+                               ("(defun f () 'x)" "(defun f () `x)") ("(defun f () `,x)" "(defun f () `,@x)")
+                               ("(defun f () |x|)" "(defun f () x)") ("(defun f () #(1))" "(defun f () (1))")
+                               ("(defun f () #'x)" "(defun f () 'x)") ("(defun f () #p\"a\")" "(defun f () #.\"a\")"))
+          do (is (not (same-p one other)) "~A ~A" one other))))

@@ -14,6 +14,7 @@
     (lisp-workbench/recording:install-recording)
     (lisp-workbench/systems:prepare-asdf)
     (lisp-workbench/systems:install-progress)
+    (lisp-workbench/authorship:install-authorship)
     (lisp-workbench/definitions:record-baseline)
     (lisp-workbench/definitions:install-sweep)
     (start-writer output)

@@ -128,8 +128,8 @@ Second.\" (list a b)) (defun hidden-thing () 1)
   \"(e)\" #\\( #(1 (2)) (f . g))"
                       "(a '(b (c)) (d))" "(a `(b ',c '(d ,(e)) (f)) (g))")
         for form = (let ((*package* (find-package '#:lisp-workbench/tests))) (read-from-string text))
-        for nodes = (lisp-workbench/introspection::numbered-nodes
-                     (first (lisp-workbench/introspection::read-nodes text :features t)))
+        for nodes = (lisp-workbench/nodes:numbered-nodes
+                     (first (lisp-workbench/nodes:read-nodes text :features t)))
         do (is (= (length (sb-di::form-number-translations form 0)) (length nodes)) "~A" text)))
 
 (deftest "Looking up survives what user code broke"

@@ -95,7 +95,8 @@ async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: T
     if (up === null) return false;
     const { image, facts } = up;
     tell('fine', `An image starts${sandbox ? ' in the sandbox' : ''}, in ${Date.now() - started} ms${built}.`);
-    for (const { feature } of facts.lacking) tell('note', `This SBCL has no ${feature}.`);
+    for (const { feature, names } of facts.lacking)
+      tell('note', `Not available: ${feature} (it lacks ${names.join(', ')}).`);
     for (const message of trouble) tell('fault', message);
     image.kill(endReasons.checked);
     await image.ended;

@@ -2,6 +2,9 @@
 import type { EffectDecision, Effect } from '#contract/decisions/effect.ts';
 import type { TestImage } from '#core/lisp/image.fixture.ts';
 
+/** False where the tests run an engine that does not follow authors: then only what an agent evaluates itself is asked about. */
+export const FOLLOWS = process.env['LISP_WORKBENCH_FOLLOWING'] !== 'off';
+
 /** The fields that make an evaluation an agent's. */
 export const AGENT = { actor: 'client:tester', guard: true, context: 'agent' };
 

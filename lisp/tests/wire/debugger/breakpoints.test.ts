@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, frameOf, restart, stopped } from './debugger.fixture.ts';
+import { FOLLOWS } from '../effects.fixture.ts';
 
 let test: TestImage;
 let folder: string;
@@ -67,18 +68,21 @@ describe('breakpoints on what is not there yet', () => {
     expect((await consed()) - before).toBeLessThan(5_000_000);
   });
 
-  it('A breakpoint is put on a function that an agent defines, and the guard stays with its code [D6]', async () => {
-    await test.ask('set-breakpoint', { function: 'of-agent', set: true });
-    const other = { context: 'agent', actor: 'client:agent', guard: true };
-    await test.value('(defun of-agent (file) (probe-file file) (delete-file file))', other);
-    expect(await test.ask('set-breakpoint', { function: 'of-agent', set: true })).toMatchObject({
-      functions: [{ wanted: 'of-agent', name: 'OF-AGENT' }],
-    });
-    const { debugger: record } = await stopped(test, '(of-agent "/nowhere/at-all")');
-    expect(record.message).toBe('Breakpoint: OF-AGENT is called with "/nowhere/at-all".');
-    await restart(test, record, 'CONTINUE');
-    expect((await test.next('effect-requested')).effect).toMatchObject({ operator: 'DELETE-FILE' });
-  });
+  it.runIf(FOLLOWS)(
+    'A breakpoint is put on a function that an agent defines, and the guard stays with its code [D6]',
+    async () => {
+      await test.ask('set-breakpoint', { function: 'of-agent', set: true });
+      const other = { context: 'agent', actor: 'client:agent', guard: true };
+      await test.value('(defun of-agent (file) (probe-file file) (delete-file file))', other);
+      expect(await test.ask('set-breakpoint', { function: 'of-agent', set: true })).toMatchObject({
+        functions: [{ wanted: 'of-agent', name: 'OF-AGENT' }],
+      });
+      const { debugger: record } = await stopped(test, '(of-agent "/nowhere/at-all")');
+      expect(record.message).toBe('Breakpoint: OF-AGENT is called with "/nowhere/at-all".');
+      await restart(test, record, 'CONTINUE');
+      expect((await test.next('effect-requested')).effect).toMatchObject({ operator: 'DELETE-FILE' });
+    },
+  );
 
   it('A breakpoint outlasts the removal of its function and of its package, and is on the next one [D6]', async () => {
     await test.value('(defpackage :gone (:use :cl))');
@@ -455,20 +459,23 @@ describe('breakpoints with a condition', () => {
     expect((await reply).values[0]!.text).toBe('((2))');
   });
 
-  it('A condition in the code of an agent has the guard of that, and one in the person’s has not [D6]', async () => {
-    await test.value('(defun guarded-here (n) (list n))');
-    const other = { context: 'agent', actor: 'client:agent', guard: true };
-    await test.value('(defun of-agent (n) (list (guarded-here n)))', other);
-    const file = path.join(folder, 'kept.txt');
-    await writeFile(file, 'kept');
-    await when('guarded-here', `(progn (delete-file "${file}") nil)`);
-    const [message, value] = await stop('(list (of-agent 1))');
-    expect(message).toMatch(/failed: .*(denied|allowed)/is);
-    expect(value).toBe('(((1)))');
-    await expect(readFile(file, 'utf8')).resolves.toBe('kept');
-    expect(await unstopped('(list (guarded-here 1))')).toBe('((1))');
-    await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
-  });
+  it.runIf(FOLLOWS)(
+    'A condition in the code of an agent has the guard of that, and one in the person’s has not [D6]',
+    async () => {
+      await test.value('(defun guarded-here (n) (list n))');
+      const other = { context: 'agent', actor: 'client:agent', guard: true };
+      await test.value('(defun of-agent (n) (list (guarded-here n)))', other);
+      const file = path.join(folder, 'kept.txt');
+      await writeFile(file, 'kept');
+      await when('guarded-here', `(progn (delete-file "${file}") nil)`);
+      const [message, value] = await stop('(list (of-agent 1))');
+      expect(message).toMatch(/failed: .*(denied|allowed)/is);
+      expect(value).toBe('(((1)))');
+      await expect(readFile(file, 'utf8')).resolves.toBe('kept');
+      expect(await unstopped('(list (guarded-here 1))')).toBe('((1))');
+      await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
+    },
+  );
 
   it('A condition that cannot be read is refused with the words of the reader, and nothing is interned for a function to come [D6]', async () => {
     await test.value('(defun readable (n) n)');

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { openTestImage, type TestImage } from '#core/lisp/image.fixture.ts';
 import { abort, restart, stopped } from './debugger.fixture.ts';
+import { FOLLOWS } from '../effects.fixture.ts';
 
 let test: TestImage;
 
@@ -110,32 +111,35 @@ describe('questions in the debugger', () => {
     await abort(test, record);
   });
 
-  it("A question of a client's function, which the person's evaluation calls, names the client [issue 11.3]", async () => {
-    await test.value(
-      `(defun order () (restart-case (error "which?")
+  it.runIf(FOLLOWS)(
+    "A question of a client's function, which the person's evaluation calls, names the client [issue 11.3]",
+    async () => {
+      await test.value(
+        `(defun order () (restart-case (error "which?")
          (use-one (a) :interactive (lambda () (format *query-io* "Your password: ") (list (read-line *query-io*))) a)))`,
-      { actor: 'client:a', context: 'a', guard: true },
-    );
-    const { debugger: record } = await stopped(test, '(list (order))');
-    const outcome = asking(record, 'USE-ONE');
-    const { question } = await test.next('question-asked');
-    expect(question).toMatchObject({ author: 'client:a', text: 'Your password: ', leftOut: 0 });
-    await test.ask('answer-question', { debugger: record.id, question: question.id, text: null, cancel: true });
-    await outcome;
-    await abort(test, record);
-    const own = await stopped(test, TWO_VALUES);
-    const ownOutcome = asking(own.debugger, 'USE-TWO');
-    const { question: ownQuestion } = await test.next('question-asked');
-    expect(ownQuestion).toMatchObject({ author: null, text: 'First: ' });
-    await test.ask('answer-question', {
-      debugger: own.debugger.id,
-      question: ownQuestion.id,
-      text: null,
-      cancel: true,
-    });
-    await ownOutcome;
-    await abort(test, own.debugger);
-  });
+        { actor: 'client:a', context: 'a', guard: true },
+      );
+      const { debugger: record } = await stopped(test, '(list (order))');
+      const outcome = asking(record, 'USE-ONE');
+      const { question } = await test.next('question-asked');
+      expect(question).toMatchObject({ author: 'client:a', text: 'Your password: ', leftOut: 0 });
+      await test.ask('answer-question', { debugger: record.id, question: question.id, text: null, cancel: true });
+      await outcome;
+      await abort(test, record);
+      const own = await stopped(test, TWO_VALUES);
+      const ownOutcome = asking(own.debugger, 'USE-TWO');
+      const { question: ownQuestion } = await test.next('question-asked');
+      expect(ownQuestion).toMatchObject({ author: null, text: 'First: ' });
+      await test.ask('answer-question', {
+        debugger: own.debugger.id,
+        question: ownQuestion.id,
+        text: null,
+        cancel: true,
+      });
+      await ownOutcome;
+      await abort(test, own.debugger);
+    },
+  );
 
   it('Frames are looked at, and forms evaluated in them, while a question waits [issue 11.3]', async () => {
     const { reply, debugger: record } = await stopped(

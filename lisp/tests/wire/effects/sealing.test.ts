@@ -1,7 +1,7 @@
 /** The parts of the guard, which cannot be reached by ordinary Lisp: neither named, nor put around, nor taken off. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { AGENT, mark } from '../effects.fixture.ts';
+import { AGENT, FOLLOWS, mark } from '../effects.fixture.ts';
 import { guardedImage } from '../guarded-image.fixture.ts';
 
 const { image, file, asked, byAgent: agent, person } = await guardedImage();
@@ -50,7 +50,7 @@ describe("the engine's names", () => {
 });
 
 describe('encapsulations', () => {
-  it.each([
+  it.runIf(FOLLOWS).each([
     [
       'of the engine that a backtrace names',
       `(loop for (name) in (sb-debug:list-backtrace) when (and (symbolp name) (search "LISP-WORKBENCH" (package-name (or (symbol-package name) :cl)))) return name)`,
@@ -103,15 +103,18 @@ describe('author of a definition', () => {
     await expect.poll(claimed).toEqual(forms.map(() => [AGENT.actor, false])); // told after the reply
   });
 
-  it('The author of a definition is the agent where its function defines when the person calls it', async () => {
-    await agent(`(defun set-up () (eval '(defun helper () (delete-file @))) 1)`);
-    expect((await person('(set-up)')).status).toBe('ok');
-    await person('(+ 1 1)');
-    const told = image.events.flatMap((event) => (event.event === 'definition-events' ? event.events : []));
-    expect(told.find(({ name }) => name === 'HELPER')?.actor).toBe(AGENT.actor);
-    await person('(helper)');
-    expect([asked.length, existsSync(file)]).toEqual([1, true]);
-  });
+  it.runIf(FOLLOWS)(
+    'The author of a definition is the agent where its function defines when the person calls it',
+    async () => {
+      await agent(`(defun set-up () (eval '(defun helper () (delete-file @))) 1)`);
+      expect((await person('(set-up)')).status).toBe('ok');
+      await person('(+ 1 1)');
+      const told = image.events.flatMap((event) => (event.event === 'definition-events' ? event.events : []));
+      expect(told.find(({ name }) => name === 'HELPER')?.actor).toBe(AGENT.actor);
+      await person('(helper)');
+      expect([asked.length, existsSync(file)]).toEqual([1, true]);
+    },
+  );
 });
 
 describe('reviewed definitions', () => {
@@ -121,7 +124,7 @@ describe('reviewed definitions', () => {
     await mark(image, [events().findLast((event) => event.name === name)!.id]);
   };
 
-  it('A review covers what that definition compiled, and nothing that stands beside it', async () => {
+  it.runIf(FOLLOWS)('A review covers what that definition compiled, and nothing that stands beside it', async () => {
     await agent(
       `(let ((source (merge-pathnames "beside.lisp" (lisp-workbench:temporary-directory))))
          (with-open-file (out source :direction :output :if-exists :supersede)
@@ -136,7 +139,7 @@ describe('reviewed definitions', () => {
     expect([asked.length, existsSync(file)]).toEqual([2, true]);
   });
 
-  it('A review is not handed out by the expansion of a symbol macro', async () => {
+  it.runIf(FOLLOWS)('A review is not handed out by the expansion of a symbol macro', async () => {
     await agent(
       `(progn (define-symbol-macro mine (delete-file @))
               (let ((author (second (macroexpand-1 'mine))))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestImage, type TestImage } from '../image.fixture.ts';
-import { ensureRuntime } from './runtime.ts';
+import { coreName, ensureRuntime } from './runtime.ts';
 import { findSbcl } from './sbcl.ts';
 import { findSources } from './sources.ts';
 
@@ -108,4 +108,15 @@ describe('core that was built where the registry has another ASDF', () => {
     await other.close();
     await rm(registry, { recursive: true });
   });
+});
+
+it('The environment turns off following of authors by a core of its own [issue 36.3]', async () => {
+  const name = async (missing: string[] = []) =>
+    coreName(await findSbcl(null), findSources(import.meta.dirname), missing);
+  vi.stubEnv('LISP_WORKBENCH_FOLLOWING', undefined);
+  const [whole, without] = [await name(), await name(['FOLLOWING'])];
+  vi.stubEnv('LISP_WORKBENCH_FOLLOWING', 'off');
+  const off = await name();
+  vi.unstubAllEnvs();
+  expect([whole === off, without === off]).toEqual([false, true]);
 });

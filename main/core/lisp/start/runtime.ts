@@ -24,17 +24,19 @@ const BUILD_LIMIT_MS = 600_000;
  * writes to a name of its own and the last rename wins. Where the cache cannot be written the core lasts as long as this
  * process.
  *
- * `without`: internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that are to count as missing, for
- * tests of what happens then. `onBuild` is called when the core has to be built, which takes some seconds.
+ * `missing`: internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that are to count as missing, for
+ * tests of what happens then. `FOLLOWING` among them builds a core whose guard does not follow authors, see `lisp/authorship`; the environment
+ * variable `LISP_WORKBENCH_FOLLOWING` does the same. `onBuild` is called when the core has to be built, which takes some seconds.
  * @throws WorkbenchError `no-sbcl` with the last lines of the build.
  */
 export async function ensureRuntime(
   sbcl: Sbcl,
   sources: string,
   cache: string,
-  without: readonly string[] = [],
+  missing: readonly string[] = [],
   onBuild: () => void = () => {},
 ): Promise<Runtime> {
+  const without = withSwitches(missing);
   const shipped = sbcl.shipped?.core;
   if (shipped !== undefined && without.length === 0 && !damaged.has(shipped) && existsSync(shipped))
     return { sbcl, core: shipped };
@@ -53,7 +55,8 @@ export async function ensureRuntime(
 }
 
 /** The file name of the core for `sbcl` and the engine in `sources`. @internal Exported for its test. */
-export async function coreName(sbcl: Sbcl, sources: string, without: readonly string[] = []): Promise<string> {
+export async function coreName(sbcl: Sbcl, sources: string, missing: readonly string[] = []): Promise<string> {
+  const without = withSwitches(missing);
   const key = createHash('sha256')
     .update(sbcl.identity)
     .update(digestOf(sources))
@@ -61,6 +64,12 @@ export async function coreName(sbcl: Sbcl, sources: string, without: readonly st
     .digest('hex')
     .slice(0, 24);
   return `engine-${key}.core`;
+}
+
+/** Adds the parts of the engine that the environment turns off to the internals that count as missing. */
+function withSwitches(missing: readonly string[]): readonly string[] {
+  const off = process.env['LISP_WORKBENCH_FOLLOWING'] === 'off' && !missing.includes('FOLLOWING');
+  return off ? [...missing, 'FOLLOWING'] : missing;
 }
 
 /** Builds of this process that are under way: images that start together wait for one. */

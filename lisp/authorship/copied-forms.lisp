@@ -1,5 +1,5 @@
-;;;; Forms of a definition that SBCL takes over into what others build on it: the default values of an included structure, the
-;;;; operator of a short method combination or of a short DEFSETF. What guarded code wrote there remains its author's.
+;;;; Forms of one definition that SBCL copies into others: the default values of an included structure, the operator of a short
+;;;; method combination or of a short DEFSETF. Forms that guarded code wrote there remain its author's.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -8,26 +8,24 @@
 (sb-ext:defglobal *combining-methods* '()) ; (method of COMPUTE-EFFECTIVE-METHOD, class of its functions . author)
 (sb-ext:defglobal *storing-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a short DEFSETF → author
 
-(defun install-taken-over ()
-  "Put the engine's functions around those by which SBCL takes forms over. Called once, when the core is built."
-  (unless (or (lacking "keeping the guard on what agents defined")
-              (lacking "keeping the guard on what is built upon agents' definitions"))
-    (surround 'parse-defstruct 'lisp-workbench #'note-described)
-    (surround '%defstruct 'lisp-workbench-authors #'note-described)
-    (surround 'frob-dd-inclusion-stuff 'lisp-workbench #'include-guarded)
-    (surround 'parse-1-dsd 'lisp-workbench #'parse-included)
-    (surround 'load-short-defcombin 'lisp-workbench-authors #'note-combination)
-    (surround 'load-long-defcombin 'lisp-workbench-authors #'note-combination)
-    (surround 'make-effective-method-function1 'lisp-workbench #'combine-guarded)
-    (surround '%defsetf 'lisp-workbench-authors #'lend-storing)
-    (surround '%define-symbol-macro 'lisp-workbench-authors #'define-kept-symbol-macro)))
+(defun install-copied-forms ()
+  "Put the engine's functions around those by which SBCL copies forms of one definition into another."
+  (surround 'parse-defstruct 'lisp-workbench #'note-described)
+  (surround '%defstruct 'lisp-workbench-authors #'note-described)
+  (surround 'frob-dd-inclusion-stuff 'lisp-workbench #'include-guarded)
+  (surround 'parse-1-dsd 'lisp-workbench #'parse-included)
+  (surround 'load-short-defcombin 'lisp-workbench-authors #'note-combination)
+  (surround 'load-long-defcombin 'lisp-workbench-authors #'note-combination)
+  (surround 'make-effective-method-function1 'lisp-workbench #'combine-guarded)
+  (surround '%defsetf 'lisp-workbench-authors #'lend-storing)
+  (surround '%define-symbol-macro 'lisp-workbench-authors #'define-kept-symbol-macro))
 
 (defun define-kept-symbol-macro (original name &rest more)
   "Keep the author of the symbol macro NAME, even when no event is recorded, as for a name without a package."
   (multiple-value-prog1 (apply original name more)
     (when *guard* (keep-symbol-macro name))))
 
-(defun taken-over-authors (key)
+(defun authors-of-copied (key)
   (let ((author (sound
                   (case (car key)
                     (:class (associated (find-defstruct-description (cdr key) nil) *structure-authors*))

@@ -5,11 +5,10 @@
 
 (sb-ext:defglobal *interpreted-author* nil) ; author of the latest interpreted function
 
-(defun follow-interpreted ()
-  "Note the author of each function that the interpreter makes. Called once, when the core is built."
-  (unless (lacking "keeping the guard on what agents have interpreted")
-    (surround 'make-interpreted-function 'lisp-workbench #'note-interpreted)
-    (surround 'interpreted-apply 'lisp-workbench #'apply-lent)))
+(defun install-interpreted ()
+  "Note the author of each function that the interpreter makes."
+  (surround 'make-interpreted-function 'lisp-workbench #'note-interpreted)
+  (surround 'interpreted-apply 'lisp-workbench #'apply-lent))
 
 (defun note-interpreted (original &rest arguments)
   (let ((function (apply original arguments)))

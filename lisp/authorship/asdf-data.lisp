@@ -4,16 +4,15 @@
 
 (in-package #:lisp-workbench/systems)
 
-(defun install-agents-data ()
-  "Put the guard around the functions by which ASDF and UIOP evaluate data. Called once, when the core is built."
-  (unless (or (lacking "keeping the guard on what agents defined") (lacking "keeping the guard on what ASDF evaluates"))
-    (put-around 'uiop:ensure-function #'lend-ensured)
-    (put-around 'uiop:register-hook-function #'register-ensured)
-    (surround 'uiop:call-around-hook 'lisp-workbench #'call-around-guarded)
-    (surround 'asdf:perform 'lisp-workbench-authors #'perform-guarded)
-    (surround 'sysdef-central-registry-search 'lisp-workbench #'search-guarded)
-    (surround 'asdf:initialize-source-registry 'lisp-workbench #'call-with-data-guarded)
-    (surround 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded)))
+(defun install-asdf-data ()
+  "Put the guard around the functions by which ASDF and UIOP evaluate data."
+  (put-around 'uiop:ensure-function #'lend-ensured)
+  (put-around 'uiop:register-hook-function #'register-ensured)
+  (surround 'uiop:call-around-hook 'lisp-workbench #'call-around-guarded)
+  (surround 'asdf:perform 'lisp-workbench-authors #'perform-guarded)
+  (surround 'sysdef-central-registry-search 'lisp-workbench #'search-guarded)
+  (surround 'asdf:initialize-source-registry 'lisp-workbench #'call-with-data-guarded)
+  (surround 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded))
 
 (defun program-p (data)
   "True when UIOP evaluates DATA, or takes a function and its arguments from it."
@@ -107,3 +106,17 @@ when ASDF loads another file, or none."
     (let ((operation (asdf:make-operation 'asdf:compile-op)))
       (asdf:perform operation *component*)
       (true-name (first (asdf:output-files operation *component*))))))
+
+;;; Code of agents within an action of ASDF
+
+(defun agents-code-within-p ()
+  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
+system's file."
+  (unless (or (not (following-p)) (lacking "the debugger's frames") (lacking "stack traces"))
+    (block walk
+      (map-backtrace
+       (lambda (frame)
+         (let* ((debug-function (frame-debug-fun frame)) (function (debug-fun-fun debug-function)))
+           (cond ((eq (frame-call frame) 'count-action) (return-from walk nil))
+                 ((and function (notevery #'author-of-system-p (function-authors function)))
+                  (return-from walk t)))))))))

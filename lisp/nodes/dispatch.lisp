@@ -1,6 +1,6 @@
-;;;; The meaning of # to the tolerant reader of syntax.lisp.
+;;;; The meaning of # to the tolerant reader of reader.lisp.
 
-(in-package #:lisp-workbench/introspection)
+(in-package #:lisp-workbench/nodes)
 
 (defun dispatched-node (scan start)
   "The node at #, or NIL for a comment and for what a feature hides."
@@ -56,6 +56,7 @@
            (note-problem scan start "incomplete" "No feature follows this.")
            (when (eq test :close) (decf (scan-at scan)))
            nil)
+          ((eq :shown (scan-features scan)) (make-node :feature start (node-end test) :children (list test)))
           ((or (not (scan-features scan)) (eq wanted (feature-node-p test))) nil)
           (t (let ((problems (scan-problems scan)) (before (scan-suppressed scan)))
                (setf (scan-suppressed scan) t)

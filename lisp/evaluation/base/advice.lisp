@@ -4,12 +4,32 @@
 
 (sb-ext:defglobal *advice* '() "(name . type) of each encapsulation that the engine put around a function of SBCL, ASDF or SWANK.")
 
+(sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
+
+(defvar *removers* :not-wanted
+  "Functions that take off what was put around functions, the latest first, while CALL-REMOVABLY lists them.")
+
+(defun call-removably (function)
+  "Call FUNCTION, which puts things around functions. Return the functions to call, in this order, to take all of that off again."
+  (let ((*removers* '()))
+    (funcall function)
+    *removers*))
+
+(defun note-remover (function)
+  (when (listp *removers*) (push function *removers*)))
+
 (defun install-advice (name type function)
   "Encapsulate the function NAME, as ENCAPSULATE does, until TAKE-ENGINE-OFF."
   (encapsulate name type function)
-  (pushnew (cons name type) *advice* :test #'equal))
+  (pushnew (cons name type) *advice* :test #'equal)
+  (note-remover (lambda () (remove-advice name type))))
 
-(sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
+(defun remove-advice (name type)
+  (when (encapsulated-p name type) (unencapsulate name type))
+  (let ((known (assoc name *surrounded*)))
+    (when known (setf (rest known) (remove type (rest known) :key #'first)))
+    (setf *advice* (remove (cons name type) *advice* :test #'equal)
+          *surrounded* (remove-if #'null *surrounded* :key #'rest))))
 
 (defun surround (name type function)
   "Encapsulate the function NAME, as ENCAPSULATE does, with a part of the guard, which is put back where somebody takes it off."

@@ -6,17 +6,19 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-code-digests ()
-  "Note the code of each author as it is compiled. Called once, when the core is built."
-  (unless (or (lacking "keeping the guard on what agents defined") (lacking "comparing code of agents that is made again"))
-    (surround 'make-core-component 'lisp-workbench #'note-component)))
+  "Note the code of each author as it is compiled."
+  (surround 'make-core-component 'lisp-workbench #'note-component))
 
 (defun note-component (original &rest arguments)
   (let ((results (multiple-value-list (apply original arguments))))
     (when (and *guard* (not *compiles-for-itself*))
-      (let* ((code (find-if (lambda (each) (typep each 'code-component)) results))
+      (let* ((code (find-if #'code-p results))
              (digest (ignore-errors (component-digest arguments code))))
         (dolist (author (authors-of-component code)) (push digest (associated author *code-of-authors*)))))
     (values-list results)))
+
+(defun code-p (object)
+  (let ((type (type-of object))) (and (symbolp type) (string= type "CODE-COMPONENT"))))
 
 (defun authors-of-component (code)
   "Return the authors of CODE, a code object that was just made: those in its entries, else that of the compilation under way."
@@ -27,22 +29,24 @@
 (defun component-digest (arguments code)
   "Return the digest of the component of which CODE, a code object, was just made; ARGUMENTS are those of the compiler's function."
   (let* ((parts (append arguments (mapcan #'slots-of (remove-if-not #'assembly-p arguments))))
-         (segment (find-if (lambda (each) (typep each 'segment)) parts))
-         (notes (find-if (lambda (each) (and (consp each) (typep (first each) 'fixup-note))) parts)))
+         (segment (find-if (lambda (each) (structure-named-p each "SEGMENT")) parts))
+         (notes (find-if (lambda (each) (and (consp each) (structure-named-p (first each) "FIXUP-NOTE"))) parts)))
     (and segment code
          (digest-of-facts
           (ignore-errors (segment-contents-as-vector segment))
-          (mapcar (lambda (note)
-                    (let ((fixup (fixup-note-fixup note)))
-                      (list (fixup-note-kind note) (fixup-note-position note)
-                            (fixup-flavor fixup) (fixup-offset fixup) (fixup-name fixup))))
-                  notes)
+          (loop for note in notes ; kind and position, and of the fixup flavor, offset and name
+                collect (loop for fact in (slots-of note)
+                              append (if (structure-named-p fact "FIXUP") (slots-of fact) (list fact))))
           (loop for index from code-constants-offset below (code-header-words code)
                 for constant = (code-header-ref code index)
                 collect (if (and (functionp constant) (eq code (fun-code-header (%fun-fun constant)))) :own constant))))))
 
 (defun assembly-p (object)
-  (and (typep object 'structure-object) (string= "ASSEMBLY" (class-name (class-of object)))))
+  (structure-named-p object "ASSEMBLY"))
+
+(defun structure-named-p (object name)
+  "True when OBJECT is a structure of a type called NAME, one of the compiler's."
+  (and (typep object 'structure-object) (string= name (class-name (class-of object)))))
 
 (defun slots-of (structure)
   (mapcar (lambda (slot) (slot-value structure (sb-mop:slot-definition-name slot))) (sb-mop:class-slots (class-of structure))))
@@ -154,8 +158,7 @@ others may refer to again."
 
 (defun closed-over (function)
   "Return the values that FUNCTION closes over."
-  (and (closurep function)
-       (loop for index below (1- (get-closure-length function)) collect (%closure-index-ref function index))))
+  (and (closurep function) (%closure-values function)))
 
 (defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "Names of the packages of what the compiler puts among constants.")
 
@@ -166,7 +169,7 @@ others may refer to again."
          ;; Anybody can have a structure of such a name.
          (name (if (and package (member (package-name package) *packages-of-sbcl* :test #'string=)) (symbol-name class) "")))
     (cond ((typep object 'fdefn) (funcall tag #\e) (funcall put (fdefn-name object)))
-          ((and (%other-pointer-p object) (= value-cell-widetag (%other-pointer-widetag object))) (funcall tag #\v) (funcall put (value-cell-ref object)))
+          ((= value-cell-widetag (widetag-of object)) (funcall tag #\v) (funcall put (value-cell-ref object)))
           ((or (eql 0 (search "DEFINITION-SOURCE-LOCATION" name)) (string= "DEBUG-SOURCE" name)) (funcall tag #\y)) ; places, not code
           ((string= "COMMA" name) (funcall tag #\g) (mapc put (slots-of object)))
           ((string= "CLASSOID-CELL" name) (funcall tag #\h) (funcall put (first (remove-if-not #'symbolp (slots-of object)))))

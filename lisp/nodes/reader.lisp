@@ -2,10 +2,11 @@
 ;;;; is amiss is told as problems. The syntax is the standard one; a dispatch character that only the user's readtable
 ;;;; knows stands for one token.
 
-(in-package #:lisp-workbench/introspection)
+(in-package #:lisp-workbench/nodes)
 
 (defstruct (node (:constructor make-node (kind start end &key children name prefix (colons 0) (closed t) dotted)))
-  "KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, or :OTHER for the rest."
+  "KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, :FEATURE for #+ or #- and its
+test, or :OTHER for the rest."
   kind start end children
   name                                  ; name of a token, in the case that the standard reader gives it
   prefix                                ; the package's name before the colons, or NIL
@@ -19,13 +20,13 @@
   (end 0 :type fixnum)
   (problems '())
   (depth 0)                             ; the number of backquotes around the place
-  features                              ; true when #+ and #- leave out what the reader would leave out
+  features                              ; true when #+ and #- leave out what the reader would leave out; :SHOWN for nodes of their own
   suppressed                            ; true in what they leave out
   readtable)
 
 (defun read-nodes (text &key (start 0) (end (length text)) features readtable (count most-positive-fixnum))
-  "The top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). With FEATURES the parts that
-#+ and #- hide are left out, as SBCL counts forms; else they are read like the rest."
+  "The top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). With FEATURES T the parts that
+#+ and #- hide are left out, as SBCL counts forms; else they are read like the rest, after a node of the test when FEATURES is :SHOWN."
   (let ((scan (make-scanner :text (coerce text 'simple-string) :at start :end end :features features :readtable readtable))
         (nodes '()))
     (loop until (>= (length nodes) count)
@@ -40,12 +41,38 @@
 (defun node-text (text node)
   (subseq text (node-start node) (node-end node)))
 
+(defun node-tokens (text node)
+  "Return a string that is the same for nodes that differ only in comments, white space and case."
+  (with-output-to-string (stream) (write-tokens text node stream)))
+
+(defun write-tokens (text node stream)
+  (let ((children (node-children node)) (written (node-text text node)))
+    (flet ((write-children ()
+             (loop for (child . more) on children
+                   do (when (and (null more) (node-dotted node)) (write-string ". " stream))
+                      (write-tokens text child stream)
+                      (when more (write-char #\Space stream)))))
+      (case (node-kind node)
+        (:list (write-char #\( stream) (write-children) (write-char #\) stream))
+        (:vector (write-string "#(" stream) (write-children) (write-char #\) stream))
+        ((:string :character) (write-string written stream))
+        (t (cond (children
+                  (let ((sign (subseq written 0 (- (node-start (first children)) (node-start node)))))
+                    ;; Comments and blanks may follow a sign.
+                    (write-string (string-upcase (subseq sign 0 (position-if (lambda (char) (or (blank-p char) (char= char #\;))) sign)))
+                                  stream))
+                  (write-children))
+                 ;; Between bars and after backslashes case counts.
+                 ((find-if (lambda (char) (find char "|\\")) written) (write-string written stream))
+                 (t (write-string (string-upcase written) stream))))))))
+
 (defun token-named-p (node name)
   (and (node-p node) (eq (node-kind node) :token) (string= name (node-name node))))
 
 (defun operator-name (node)
-  "Name of the symbol with which the list NODE begins, or NIL."
-  (and (eq (node-kind node) :list)
+  "Name of the symbol with which the list NODE begins; NIL when it is no such list, or NIL."
+  (and node
+       (eq (node-kind node) :list)
        (let ((first (first (node-children node))))
          (and first (eq (node-kind first) :token) (node-name first)))))
 
@@ -63,6 +90,9 @@
            (or (< offset (node-end node)) (not (node-closed node))))))
 
 ;;; Reading
+
+(defun blank-p (char)
+  (member char '(#\Space #\Tab #\Newline #\Return #\Page)))
 
 (defun note-problem (scan at kind message)
   (push (list at kind message) (scan-problems scan)))

@@ -16,7 +16,7 @@ Never assigned, only bound.")
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   ;; Read without a look at the global value. In a thread that does not bind it, it is neither true nor false.
-  (unless (lacking "keeping the guard on what agents defined")
+  (when (following-p)
     (setf (info :variable :wired-tls '*lends*) :always-thread-local)))
 
 (defvar *persons-code* nil
@@ -78,7 +78,11 @@ of them fails."
   "Make the global function NAME one that calls AROUND with the one of before and its arguments. It has the same name and lambda
 list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF FDEFINITION) can store it elsewhere."
   (let ((known (or (assoc name *arounds* :test #'equal) (first (push (list name) *arounds*)))))
-    (setf (rest known) (append (rest known) (list around))))
+    (setf (rest known) (append (rest known) (list around)))
+    (note-remover (lambda ()
+                    (setf *arounds* (if (rest (rest known)) *arounds* (remove known *arounds*))
+                          (rest known) (remove around (rest known)))
+                    (store-function name (associated (fdefinition name) *real-functions*)))))
   (make-guarded name around))
 
 (defun put-around-again ()
@@ -129,11 +133,15 @@ type, source, callers of others in it) it tells of this one as of REAL."
       (and source (definition-source-pathname source) (first (definition-source-form-path source))))))
 
 (defun replace-function (name function)
-  "Make FUNCTION, which calls the one of before, the global function NAME. Nobody is told of a redefinition."
+  "Make FUNCTION, which calls the one of before, the global function NAME."
+  (setf (associated function *real-functions*) (fdefinition name))
+  (store-function name function))
+
+(defun store-function (name function)
+  "Make FUNCTION the global function NAME, of which SBCL knows the same as before. No hook learns of a redefinition."
   (let ((hooks *setf-fdefinition-hook*)
         (type (known-type name)) (whence (info :function :where-from name)))
-    (setf (associated function *real-functions*) (fdefinition name)
-          *setf-fdefinition-hook* '())
+    (setf *setf-fdefinition-hook* '())
     (unwind-protect-without-interrupts (sb-ext:without-package-locks (setf (fdefinition name) function))
       (setf *setf-fdefinition-hook* hooks))
     ;; SBCL forgets what is known of a function that is not compiled by that name.

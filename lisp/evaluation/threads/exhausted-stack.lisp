@@ -23,7 +23,7 @@
 
 (defun stack-start ()
   "Return the lowest address of this thread's control stack, which grows down to it: its first page may never be reached."
-  (ash *control-stack-start* n-fixnum-tag-bits))
+  (get-lisp-obj-address *control-stack-start*))
 
 (defun stack-page ()
   (sb-alien:extern-alien "os_vm_page_size" sb-alien:unsigned))

@@ -89,23 +89,23 @@ short, since the compiler spends more time on it than on a small function."
 (sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the compilation under way
 (defvar *form-authors* '() "The authors made since the current top-level form began.")
 
-(defun install-authors ()
-  "Put the guard of authors around the compiler's functions. Called once, when the core is built."
-  (unless (lacking "keeping the guard on what agents defined")
-    (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
-    (install-code-digests)
-    (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
-    (unless (lacking "the compiler's remarks on inline functions of agents")
-      (surround 'warn-if-inline-failed/call 'lisp-workbench
-                (lambda (original name &rest more)
-                  (unless (kept-from-inlining-p name) (apply original name more)))))
-    (advise 'macroexpand-1 'lisp-workbench #'show-symbol-macro)
-    (advise 'macro-function 'lisp-workbench #'show-expander)
-    (advise 'compiler-macro-function 'lisp-workbench #'show-expander)
-    (guard-translators)
-    (surround 'pcl-compile 'lisp-workbench
-              (lambda (original &rest arguments)
-                (let ((*compiles-for-itself* t)) (apply original arguments))))))
+(defun install-entries ()
+  "Put the guard of authors around the compiler's functions."
+  (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
+  (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
+  (advise 'macroexpand-1 'lisp-workbench #'show-symbol-macro)
+  (advise 'macro-function 'lisp-workbench #'show-expander)
+  (advise 'compiler-macro-function 'lisp-workbench #'show-expander)
+  (guard-translators)
+  (surround 'pcl-compile 'lisp-workbench
+            (lambda (original &rest arguments)
+              (let ((*compiles-for-itself* t)) (apply original arguments)))))
+
+(defun install-inline-remarks ()
+  "Keep the compiler from remarks on functions that it does not copy because their author's guard would be lost."
+  (surround 'warn-if-inline-failed/call 'lisp-workbench
+            (lambda (original name &rest more)
+              (unless (kept-from-inlining-p name) (apply original name more)))))
 
 (defun entry-with-guard (original function)
   "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."
@@ -220,7 +220,7 @@ unknown author. NIL for the engine's own work."
 
 (defun function-authors (function)
   "Return the authors who compiled FUNCTION and the functions within it; NIL when only the person or SBCL did."
-  (unless (lacking "keeping the guard on what agents defined")
+  (when (following-p)
     (let* ((lent (associated function *lent-functions*))
            (code (typecase function
                    (sb-mop:funcallable-standard-object nil)

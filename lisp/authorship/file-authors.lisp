@@ -84,7 +84,7 @@ was compiled elsewhere. Where UNSEEN is :RECORDER, return the recorder of the ma
       (new-test unseen)))
 
 (defun new-test (unseen)
-  (if (and (not (lacking "keeping the guard on what agents defined"))
+  (if (and (following-p)
            (followed-p (or unseen (and *loading* (loading-unseen *loading*)))))
       (let* ((author (author-of-load))
              (test (list* (if (author-trusted author) nil #'lent-p)

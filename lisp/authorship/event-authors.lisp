@@ -16,9 +16,9 @@ again for it."
 the guard only those are asked for whom somebody else may have put there."
   (when (and (or *guard* restored)
              (not (and restored (null state)))
-             (not (lacking "keeping the guard on what agents defined")))
+             (following-p))
     (when (and *guard* (eq :symbol-macro (state-kind state))) (keep-symbol-macro (cdr key)))
-    (let ((authors (or (state-authors state) (union (taken-over-authors key) (if restored '() (form-authors key))))))
+    (let ((authors (or (state-authors state) (union (authors-of-copied key) (if restored '() (form-authors key))))))
       (when restored
         (let ((earlier (restored-earlier restored)))
           (setf authors (union authors (union (restored-authors restored) (and earlier (event-authors earlier)))))))

@@ -1,6 +1,6 @@
 ;;;; Converts SBCL's form numbers and the wire's offsets to nodes and characters of a text.
 
-(in-package #:lisp-workbench/introspection)
+(in-package #:lisp-workbench/nodes)
 
 (defun cons-children (node)
   "Return the elements of the list that the reader makes of NODE, with :SYMBOL for an operator that is a sign in the text; NIL for an atom."

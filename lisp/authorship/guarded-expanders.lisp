@@ -2,6 +2,14 @@
 
 (in-package #:lisp-workbench/definitions)
 
+(defun install-expanders ()
+  "Turn the guard on in the functions that guarded code stores as functions and expanders."
+  (surround '%defmacro 'lisp-workbench-authors #'lend-second-argument)
+  (surround '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
+  (surround '%defun 'lisp-workbench-authors #'lend-second-argument)
+  (surround '(setf macro-function) 'lisp-workbench-authors #'lend-expander)
+  (surround '(setf compiler-macro-function) 'lisp-workbench-authors #'lend-expander))
+
 (defun lend-second-argument (original name function &rest more)
   (apply original name
          (if (to-be-lent-p function) (lend-function function) function)
@@ -34,7 +42,7 @@ arguments, does not know that it expands forms."
   "True when FUNCTION needs a function before it that turns the guard on: an interpreted one. Functions of compiled files have tests of their
 own, or belong to the authors of their files; another function before them would hide their lambda lists, callers and code."
   (and *guard*
-       (not (lacking "keeping the guard on what agents defined"))
+       (following-p)
        (functionp function)
        (not (typep function 'generic-function))
        (null (function-authors function))

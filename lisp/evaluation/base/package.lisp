@@ -13,8 +13,9 @@
    #:seal #:keep-types-of-encapsulated #:keep-type-of-encapsulated #:engine-symbols #:*may-wait* #:*own-folders* #:note-effect #:effect-history #:end-evaluation #:*escape-from-debugger* #:*condition-families*
    ;; regular-files
    #:with-regular-file
-   ;; authors
+   ;; authors and the rest of lisp/authorship
    #:*lends* #:*author* #:*form-authors* #:author #:author-actor #:author-trusted #:function-authors #:code-digest #:closed-over #:note-definition #:keep-unnamed-untrusted #:close-definition #:review-authors #:author-object
+   #:install-entries #:install-inline-remarks #:install-code-digests #:install-interpreted #:install-transforms #:call-removably
    #:with-guard-of #:call-lent #:lend-function #:call-for-authors #:call-as-authors #:make-author #:keep-symbol-macro #:own-expansion #:stored-macro-function #:stored-compiler-macro-function #:as-defined-by #:*compiles-for-itself*
    #:*written-unasked-p* #:*loading* #:make-loading #:*compiles-unseen* #:*unseen-files* #:written-here-p #:*system-at-work-p* #:written-unasked-p #:new-author #:unknown-author #:author-of-system-p #:end-author-of-load #:test-of-loaded-code #:*recorder* #:followed-p #:trust #:author-tests
    ;; clock

@@ -4,10 +4,9 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-transforms ()
-  "Called once, when the core is built."
-  (unless (lacking "keeping the guard on what agents' transforms return")
-    (put-around '%define-source-transform (lambda (original &rest arguments) (apply original (lend-transform :transform arguments))))
-    (put-around '%deftransform (lambda (original &rest arguments) (apply original (lend-transform :lambda arguments))))))
+  "Make what agents' transforms return their authors'."
+  (put-around '%define-source-transform (lambda (original &rest arguments) (apply original (lend-transform :transform arguments))))
+  (put-around '%deftransform (lambda (original &rest arguments) (apply original (lend-transform :lambda arguments)))))
 
 (defun lend-transform (kind arguments)
   "Return ARGUMENTS with their function, which returns forms as those of KIND do, as its author's where guarded code defines it."

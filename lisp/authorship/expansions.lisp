@@ -51,7 +51,7 @@ Functions that SBCL compiles for itself have no such entries."
 (defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted as it stands.")
 
 (defun guard-translators ()
-  "Let forms that these special operators evaluate at once, within an expansion, be its author's. Called once, when the core is built."
+  "Let forms that these special operators evaluate at once, within an expansion, be its author's."
   (dolist (operator '(load-time-value compiler-let))
     (translate-otherwise operator
                          (lambda (author translate arguments)
@@ -69,6 +69,7 @@ such forms, and the arguments of that function."
                           (if author
                               (funcall convert author translate arguments)
                               (apply translate arguments))))))
+        (note-remover (lambda () (setf (info :function :ir1-convert operator) translate)))
         (setf (info :function :ir1-convert operator)
               (compile-in-place-of translate `(named-lambda guarded-function (&rest arguments)
                                                 (declare (dynamic-extent arguments) (optimize (sb-ext:inhibit-warnings 3)))

@@ -1,0 +1,4 @@
+(cl:defpackage #:lisp-workbench/authorship
+  (:use #:cl #:lisp-workbench/internals #:lisp-workbench/evaluation #:lisp-workbench/definitions #:lisp-workbench/systems)
+  (:documentation "Installs what follows authors, and checks in small that it works on this SBCL.")
+  (:export #:install-authorship #:uninstall-authorship))
