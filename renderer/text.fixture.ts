@@ -17,7 +17,9 @@ export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp')
 /** Puts the caret of the shown text where `drawn` has `¦`, and the keyboard into the text. */
 export async function placeCaret(drawn: string): Promise<void> {
   const editor = activeEditor()!;
-  editor.setPosition(editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦'))));
+  const place = editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦')));
+  editor.setPosition(place);
+  editor.revealPositionInCenterIfOutsideViewport(place);
   editor.focus();
   await expect.poll(() => editor.hasTextFocus()).toBe(true);
 }

@@ -163,6 +163,7 @@ const UNASKED: Answers = {
   'app.drawn': () => ({}),
   'files.follow': () => ({}),
   'project.files': () => ({ files: [], left: [] }),
+  'project.missingRecent': () => ({ missing: [] }),
   'systems.list': () => ({ systems: [], quicklisp: false, libraries: [] }),
   'output.forget': () => ({}),
   'review.stepAside': () => ({}),
