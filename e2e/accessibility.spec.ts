@@ -251,25 +251,6 @@ test('Hunks, effects and what is undone in Review have no faults that axe finds,
   await effect;
 });
 
-test('The key after a command goes to the shown region, even before the next frame is drawn [D17]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await desktop.newFile('(list 1)');
-  await desktop.repl('(defun area (r) (* r r))');
-  await page.evaluate(() => {
-    window.requestAnimationFrame = () => 0;
-  });
-  for (const [keys, , name] of VIEWS.slice(0, 6)) {
-    await page.keyboard.press(keys);
-    await page.keyboard.press('Shift');
-    const focused = await page.evaluate(
-      () => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'],
-    );
-    expect.soft(focused, keys).toBe(name);
-  }
-});
-
 test('The window is zoomed as one, and Review stays between its bars [D17]', async ({ desktop }) => {
   const { app, page } = desktop;
   await page.evaluate(() => window.workbench.call('review.show', { open: true }));

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Desktop } from './fixture.ts';
-import { cutRings } from './rings.ts';
 
 interface Rectangle {
   readonly x: number;
@@ -20,41 +19,10 @@ const overlap = (one: Rectangle, other: Rectangle): boolean =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-const within = (inner: Rectangle, outer: Rectangle): boolean =>
-  inner.x >= outer.x &&
-  inner.y >= outer.y &&
-  inner.x + inner.width <= outer.x + outer.width &&
-  inner.y + inner.height <= outer.y + outer.height;
-
 async function small({ app, page }: Desktop): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setContentSize(900, 600));
   await expect.poll(() => page.evaluate(() => innerHeight)).toBeLessThan(610);
 }
-
-test('In a small window the debugger shows its keys, its frames, its variables and the row to evaluate in', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await small(desktop);
-  await desktop.repl('(let ((list (list 1 2))) (length (car list)))');
-  await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
-  await page.keyboard.press('Control+Shift+g');
-  const panel = desktop.region('Debugger');
-  await expect(panel.getByRole('listbox', { name: 'Frames' })).toBeFocused();
-  const dock = await boxOf(panel);
-  for (const part of [
-    panel.getByRole('note', { name: 'Keys' }),
-    panel.getByRole('textbox', { name: 'Evaluate in frame' }),
-    panel.getByRole('listbox', { name: 'Frames' }),
-    panel.getByRole('group', { name: 'Locals' }),
-    panel.getByRole('region', { name: 'Restarts' }).getByRole('button').first(),
-  ])
-    expect.soft(within(await boxOf(part), dock), String(part)).toBe(true);
-  expect((await boxOf(panel.getByRole('listbox', { name: 'Frames' }))).height).toBeGreaterThan(40);
-  expect.soft(await cutRings(page)).toEqual([]);
-  // The text of the frame has its room above.
-  expect((await boxOf(desktop.region('Editor'))).height).toBeGreaterThan(130);
-});
 
 test('The footer of Definitions says how many of all definitions it counts', async ({ sharedDesktop: desktop }) => {
   await desktop.repl('(dotimes (i 2100) (setf (fdefinition (intern (format nil "F~D" i))) (lambda (x) x)))');

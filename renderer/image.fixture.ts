@@ -1,4 +1,4 @@
-/** What the image of the fake core answers. */
+/** Answers of the image behind the fake core. */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 

@@ -1,9 +1,6 @@
 /** Focus rings that are cut off: a ring is drawn outside of its thing, where a box that scrolls or hides its overflow may end. */
 
-/**
- * Returns the things on screen whose focus ring would be cut off, a line each. The focus is where it was before. A key was pressed last: only
- * after one do focused things show their ring. Playwright runs it in a page, so it uses nothing around it.
- */
+/** Returns the things on screen whose focus ring would be cut off, a line each. Only after a key was pressed do focused things show their ring. */
 export function cutRings(): string[] {
   const RING = 2;
   const before = document.activeElement;

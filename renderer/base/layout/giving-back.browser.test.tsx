@@ -144,3 +144,23 @@ it('Escape on a button of the REPL leads to its input [issue 36.4]', async () =>
   await press('Escape');
   await expect.element(replInput()).toHaveFocus();
 });
+
+it('The key after a command goes to the shown region, even before the next frame is drawn [D17, issue 36.4]', async () => {
+  const draw = window.requestAnimationFrame;
+  window.requestAnimationFrame = () => 0;
+  try {
+    for (const [keys, name] of [
+      ['Control+1', 'Editor'],
+      ['Control+Shift+D', 'Definitions'],
+      ['Control+Shift+Y', 'Systems'],
+      ['Control+Shift+J', 'Clients'],
+      ['Control+Shift+U', 'Output'],
+      ['Control+Shift+H', 'Activity'],
+    ] as const) {
+      await press(keys);
+      expect.soft(focusedRegion(), keys).toBe(name);
+    }
+  } finally {
+    window.requestAnimationFrame = draw;
+  }
+});
