@@ -24,13 +24,6 @@ async function small({ app, page }: Desktop): Promise<void> {
   await expect.poll(() => page.evaluate(() => innerHeight)).toBeLessThan(610);
 }
 
-test('The footer of Definitions says how many of all definitions it counts', async ({ sharedDesktop: desktop }) => {
-  await desktop.repl('(dotimes (i 2100) (setf (fdefinition (intern (format nil "F~D" i))) (lambda (x) x)))');
-  const foot = desktop.region('Definitions').getByRole('group', { name: 'Show only' });
-  await expect(foot).toContainText('2,000 of 2,100 are listed and counted here.');
-  await expect(foot.getByRole('button', { name: 'Functions, 2,000' })).toBeVisible();
-});
-
 test('The line of a frame stays in view where the window leaves the editor less room', async ({
   sharedDesktop: desktop,
 }) => {
