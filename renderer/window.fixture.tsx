@@ -221,6 +221,9 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
     const element = document.body.appendChild(document.createElement('div'));
     element.id = 'root';
     await startWindow(createRoot(element));
+    // The columns beside the editor are drawn once the window was measured.
+    for (const name of ['Definitions', 'Documentation'])
+      await expect.element(page.getByRole('region', { name })).toBeVisible();
   } else {
     while (isAsking()) await press('Escape');
     for (const { id } of buffers.getState().buffers) removeBuffer(id);

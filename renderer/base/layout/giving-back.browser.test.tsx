@@ -31,13 +31,7 @@ let disk: Disk;
 beforeEach(async () => {
   disk = openDisk(await openWholeWindow());
   await openOnDisk(disk, 'area.lisp', '(defun ¦area (r) (* r r))');
-  await isDrawn();
 });
-
-/** Waits until the column beside the text follows its caret: what it shows can get the keyboard then. */
-async function isDrawn(): Promise<void> {
-  await expect.element(region('Documentation')).toMatchTextContent('area');
-}
 
 const replInput = () => page.getByRole('textbox', { name: 'REPL input' });
 
