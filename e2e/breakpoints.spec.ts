@@ -191,23 +191,6 @@ test('A breakpoint outlasts the program: its system is loaded in the next run, a
   expect(file).toContain('shop');
 });
 
-test('The list of breakpoints says in which image they stop, where there are several [issue 11.3]', async ({
-  desktop,
-}) => {
-  await opened(desktop, 'code.lisp', CODE);
-  await breakInLast(desktop);
-  await expect(waitingMark(desktop)).toHaveCount(1);
-  const shared = (await desktop.snapshot()).session.name;
-  const words = `They stop code in the image ${shared}, which the editor works in, not in further ones.`;
-  await desktop.page.getByRole('textbox', { name: 'REPL input' }).click();
-  await goToDebugger(desktop);
-  await expect(breakpointsOf(desktop)).toHaveCount(1);
-  await expect(debuggerOf(desktop)).not.toContainText(words);
-  await desktop.page.evaluate(() => window.workbench.call('image.open', { name: null }));
-  await goToDebugger(desktop);
-  await expect(debuggerOf(desktop)).toContainText(words);
-});
-
 test('A condition is set by the keyboard alone, stops the one call of a thousand, and outlasts the program [issue 11.3]', async ({
   launch,
 }) => {

@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
-import { faultsInBothThemes } from './axe.ts';
 import { expect, test, type Desktop } from './fixture.ts';
 import { approve, button, press } from './reviewing.ts';
 
@@ -203,21 +202,6 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await expect(editor.locator('.breakpoint-mark')).toHaveCount(0);
   await desktop.repl('(list :again (outer 2))');
   await expect(desktop.region('REPL')).toContainText('(:AGAIN 3)');
-});
-
-test('A breakpoint whose mark is out of sight says that it is set, and that it is cleared [issue 11.3]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const body = Array.from({ length: 120 }, (_, line) => `  (print ${line})`).join('\n');
-  await loaded(desktop, `(defun brief ())\n\n(defun long-one ()\n${body})\n`);
-  await desktop.region('Editor').locator('.view-lines').click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('F9');
-  await expect(page.getByText('The breakpoint of LONG-ONE, on line 3, is set.')).toBeVisible();
-  await page.keyboard.press('F9');
-  await expect(page.getByText('The breakpoint of LONG-ONE, on line 3, is cleared.')).toBeVisible();
 });
 
 test('Code of a frame that is in no file is a text to read, which goes with its debugger [issue 11.3]', async ({
@@ -542,13 +526,4 @@ test('A form in the editor says beside it that it stands in the debugger, and th
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await page.keyboard.press('0');
   await expect(desktop.region('Editor')).toContainText('=> (:SKIPPED)');
-});
-
-test('The debugger has no faults that axe finds, in both themes [D17]', async ({ sharedDesktop: desktop }) => {
-  await desktop.repl('(restart-case (error "which?") (use-value (v) v))');
-  await desktop.repl('(break "there")');
-  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(2);
-  await goToDebugger(desktop);
-  await expect(debuggerOf(desktop).getByRole('group', { name: 'Locals' })).toBeVisible();
-  expect(await faultsInBothThemes(desktop)).toEqual([]);
 });

@@ -1,15 +1,5 @@
-/** The editor's looks that a program can measure: its menu, its marks, and its room in a small window. */
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { type Desktop, expect, test } from './fixture.ts';
-
-async function resize(desktop: Desktop, width: number, height: number): Promise<void> {
-  await desktop.app.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(...size), [
-    width,
-    height,
-  ] as [number, number]);
-  await expect.poll(() => desktop.page.evaluate(() => window.innerHeight)).toBe(height);
-}
+/** The editor's looks that a program can measure: its menu and its marks. */
+import { expect, test } from './fixture.ts';
 
 test('The menu of a text tells the keys of its commands, and offers an agent’s change only where there is one', async ({
   sharedDesktop: desktop,
@@ -64,43 +54,4 @@ test('Marks beside the scrollbar have the colours of the theme, also after it wa
   await expect.poll(() => hasColour([0x74, 0x3b, 0xbd])).toBe(true);
   expect(await hasColour([0xc3, 0xa1, 0xf6])).toBe(false);
   await agent.close();
-});
-
-test('In a low window the dock keeps its share, code keeps the larger part, and no scrollbar covers the last line', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const dock = desktop.region('REPL');
-  const long = path.join(desktop.project, 'long.lisp');
-  const lines = Array.from({ length: 60 }, (_, index) => `(defun long-${index} () ${'"text" '.repeat(40)})`);
-  await writeFile(long, lines.join('\n'));
-  await desktop.openFile(long);
-  await expect(page.getByRole('tab', { name: 'long.lisp' })).toHaveAttribute('aria-selected', 'true');
-  const heights = async (): Promise<{ code: number; dock: number }> => ({
-    code: (await desktop.region('Editor').locator('.monaco-editor').first().boundingBox())!.height,
-    dock: (await dock.boundingBox())!.height,
-  });
-  await resize(desktop, 1500, 960);
-  const { dock: full } = await heights();
-  await resize(desktop, 900, 600);
-  await expect.poll(async () => (await heights()).dock).toBeLessThan(full * 0.65);
-  const small = await heights();
-  expect(small.code).toBeGreaterThan(small.dock);
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await page.keyboard.press('Control+End');
-  const last = desktop.region('Editor').locator('.view-line', { hasText: 'long-59' });
-  await expect(last).toBeVisible();
-  const bar = desktop.region('Editor').locator('.scrollbar.horizontal').first();
-  await expect
-    .poll(async () => {
-      const [line, cover] = [await last.boundingBox(), await bar.boundingBox()];
-      // The line is drawn anew while the text scrolls: it may have no place at the moment.
-      return line !== null && cover !== null && line.y + line.height <= cover.y + 0.5;
-    })
-    .toBe(true);
-  // The height that the person gives the dock holds.
-  const edge = page.getByRole('separator', { name: 'Height of the dock' });
-  await edge.focus();
-  for (let count = 0; count < 5; count += 1) await page.keyboard.press('ArrowUp');
-  await expect.poll(async () => (await heights()).dock).toBeCloseTo(small.dock + 80, -1);
 });

@@ -1,6 +1,6 @@
 /** Files in the editor: what is on disk stays as it is but for what was typed, and each open text is one key away. */
 import { writeFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';
@@ -88,31 +88,6 @@ test('A byte-order mark, mixed line ends and another encoding are kept when a fi
   await again.page.getByRole('button', { name: 'Save as UTF-8' }).click();
   await expect.poll(() => readFile(latin, 'utf8')).toBe('; €\n;; café\n');
   await expect(again.region('Status bar').getByRole('button', { name: 'Encoding: UTF-8', exact: true })).toBeVisible();
-});
-
-test('Tabs of one name tell their folders, and keys go to the text before and to the neighbours [B17]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await opened(desktop, 'shop/api.lisp', '; shop\n');
-  await opened(desktop, 'cart/api.lisp', '; cart\n');
-  await opened(desktop, 'other.lisp', '; other\n');
-  const selected = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab', { selected: true });
-  await expect(page.getByRole('tab', { name: /api\.lisp shop/ })).toBeVisible();
-  await expect(page.getByRole('tab', { name: /api\.lisp cart/ })).toBeVisible();
-  await page.keyboard.press('Control+PageUp');
-  await expect(selected).toContainText('cart');
-  await page.keyboard.press('Control+PageUp');
-  await expect(selected).toContainText('shop');
-  await page.keyboard.press('Control+Tab');
-  await expect(selected).toContainText('cart');
-  await page.keyboard.press('Control+Tab');
-  await expect(selected).toContainText('shop');
-  await page.keyboard.down('Control');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.up('Control');
-  await expect(selected).toContainText('other');
 });
 
 test('The file tree, going to a file by its name, and searching find what is in the folder, and follow what others write', async ({
@@ -213,89 +188,6 @@ test('An unsaved text and the other text that its file got are compared line by 
   expect(await readFile(file, 'utf8')).toBe('(one)\n(two)\n(three of theirs)\n');
   await page.getByRole('button', { name: 'Replace with mine' }).click();
   await expect.poll(() => readFile(file, 'utf8')).toBe('; mine\n(one)\n(two)\n(three)\n');
-
-  // Where both are the same there is nothing to decide: neither when the file becomes so, nor when the text does.
-  const unsaved = page.getByRole('tab', { selected: true }).filter({ hasText: 'not saved' });
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.insertText('; same\n');
-  await expect(unsaved).toHaveCount(1);
-  await writeFile(file, '; same\n; mine\n(one)\n(two)\n(three)\n');
-  await expect(unsaved).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Compare…' })).toBeHidden();
-  await page.keyboard.insertText('; unsaved\n');
-  await writeFile(file, '; theirs\n');
-  await page.getByRole('button', { name: 'Keep mine' }).click();
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText('; theirs\n');
-  await page.keyboard.press('Control+s');
-  await expect(unsaved).toHaveCount(0);
-  await expect(page.getByRole('alertdialog')).toBeHidden();
-});
-
-test('A file that somebody else removes is told at once, and its text is not lost [B14]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const file = await opened(desktop, 'gone.lisp', '; all there is\n');
-  const { rm } = await import('node:fs/promises');
-  await rm(file);
-  await expect(page.getByText('gone.lisp is no longer on disk. Its text is here alone.')).toBeVisible();
-  await page.keyboard.press('Control+w');
-  await expect(page.getByText('Save gone.lisp before closing?')).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await writeFile(file, '; back\n');
-  await expect(desktop.region('Editor')).toContainText('; back');
-});
-
-test('What others write into open files leaves the caret where it was, is undone by itself, and takes problems away that it mends [B14]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const status = desktop.region('Status bar');
-  const problems = status.getByRole('button', { name: /problem/i });
-  const broken = await opened(desktop, 'broken.lisp', '(defun broken (x)\n  (list x\n');
-  await expect(problems).toBeVisible();
-  const lines = Array.from({ length: 80 }, (_, line) => `(defun f-${line} () ${line})`);
-  const file = await opened(desktop, 'shared.lisp', `${lines.join('\n')}\n`);
-  await writeFile(broken, '(defun broken (x)\n  (list x))\n');
-  await expect(problems).toBeHidden();
-
-  for (let line = 1; line < 40; line += 1) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowRight');
-  await expect(status).toContainText('Ln 40, Col 2');
-  await writeFile(file, ['; theirs', ...lines.slice(0, 60), '; theirs as well', ...lines.slice(60), ''].join('\n'));
-  await expect(status).toContainText('Ln 41, Col 2');
-  // The words that were typed before it stay when it is undone.
-  await page.keyboard.type('mine');
-  await writeFile(file, '; all theirs\n');
-  await page.getByRole('button', { name: 'Take the file’s text' }).click();
-  await expect(desktop.region('Editor')).not.toContainText('mine');
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await page.keyboard.press('Control+z');
-  await expect(desktop.region('Editor')).toContainText('(minedefun f-39 () 39)');
-});
-
-test('Of all files that are saved at once, one that cannot be written and one that is cancelled keep no other unsaved [B14]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const texts = ['refused', 'removed', 'saved'];
-  const files: string[] = [];
-  for (const name of texts) {
-    files.push(await opened(desktop, `${name}.lisp`, '; theirs\n'));
-    await page.keyboard.type('; mine ');
-  }
-  await chmod(files[0]!, 0o444);
-  await rm(files[1]!);
-  await expect(page.getByRole('tab', { name: /not saved/ })).toHaveCount(3);
-  await page.keyboard.press('Control+Alt+s');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-  await expect.poll(() => readFile(files[2]!, 'utf8')).toBe('; mine ; theirs\n');
-  await expect(page.getByText(/refused\.lisp is read-only/)).toBeVisible();
-  expect(await readFile(files[0]!, 'utf8')).toBe('; theirs\n');
-  await expect(page.getByRole('tab', { name: /not saved/ })).toHaveCount(2);
 });
 
 test('A file of 50 MB and a line of 2 MB are opened with limited features, which is said, and can be typed in [B12]', async ({
@@ -324,68 +216,6 @@ test('A file of 50 MB and a line of 2 MB are opened with limited features, which
   await expect(page.getByText('This is 52,500,001 characters, and at most 4,000,000')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Load the File' }).last()).toBeVisible();
   await page.screenshot({ path: 'out/playwright/large-file.png' });
-});
-
-test('A question has the keys: commands do nothing behind it, and a click on a tab leads into its text', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const first = await opened(desktop, 'first.lisp', '(first)\n');
-  await opened(desktop, 'second.lisp', '(second)\n');
-  await page.getByRole('tab', { name: /first\.lisp/ }).click();
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.type(';');
-  await page.keyboard.press('Control+w');
-  const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('Save first.lisp before closing?');
-  await page.keyboard.press('Control+s');
-  await page.keyboard.press('Control+n');
-  await page.keyboard.press('Control+w');
-  await expect(question).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(question).toBeHidden();
-  expect(await readFile(first, 'utf8')).toBe('(first)\n');
-  await expect(page.getByRole('tab', { name: /first\.lisp/, selected: true })).toBeVisible();
-  await expect(page.getByRole('tab', { name: /untitled/i })).toHaveCount(0);
-  await page.keyboard.press('Control+s');
-  await expect.poll(() => readFile(first, 'utf8')).toBe(';(first)\n');
-});
-
-test('All tabs of a group are closed at once, or all but one, and unsaved texts are asked about', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const tabs = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
-  const question = page.getByRole('alertdialog');
-  const files: string[] = [];
-  for (const name of ['one', 'two', 'three']) {
-    files.push(await opened(desktop, `${name}.lisp`, `; ${name}\n`));
-    if (name !== 'three') await page.keyboard.type(';');
-  }
-  await tabs.filter({ hasText: 'two.lisp' }).click({ button: 'right' });
-  await page.screenshot({ path: 'out/playwright/tab-menu.png' });
-  await page.getByRole('menuitem', { name: 'Close Others' }).click();
-  await expect(question).toContainText('Save one.lisp before closing?');
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(tabs).toHaveCount(3);
-  await tabs.filter({ hasText: 'three.lisp' }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Close Others' }).click();
-  await expect(question).toContainText('Save 2 texts before closing?');
-  await expect(question).toContainText('one.lisp, two.lisp');
-  await page.screenshot({ path: 'out/playwright/close-others.png' });
-  await question.getByRole('button', { name: 'Save all' }).click();
-  await expect(tabs).toHaveText([/three\.lisp/]);
-  expect(await Promise.all(files.map((file) => readFile(file, 'utf8')))).toEqual([';; one\n', ';; two\n', '; three\n']);
-  await page.keyboard.type(';');
-  await desktop.openFile(files[0]!);
-  await expect(tabs).toHaveCount(2);
-  await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.type('Close All');
-  await page.keyboard.press('Enter');
-  await expect(question).toContainText('Save three.lisp before closing?');
-  await question.getByRole('button', { name: 'Discard' }).click();
-  await expect(tabs).toHaveCount(0);
-  expect(await readFile(files[2]!, 'utf8')).toBe('; three\n');
 });
 
 test('Files and folders that were open lately come back by a key, also after a restart', async ({ launch }) => {

@@ -1,7 +1,6 @@
 /** The keymaps: chords of a SLIME user, what is shown of them, and that the keys of VS Code are what they were. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { faultsOf } from '../renderer/base/keys/key-sequences.ts';
 import { choose, emacs, keysLine } from './emacs-keys.ts';
 import { type Desktop, expect, test } from './fixture.ts';
 
@@ -87,154 +86,14 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   }
 });
 
-test('What is killed is yanked, joined where it was killed in a row, and earlier kills take its place', async ({
-  sharedDesktop: desktop,
-}) => {
-  const file = await opened(desktop, 'one\ntwo\nthree¦\n');
-  await emacs(desktop, 'M-<', 'C-k', 'C-k', 'C-k', 'C-k', 'C-y', 'C-y');
-  await expect.poll(() => saved(desktop, file)).toBe('one\ntwo\none\ntwo\nthree\n');
-  // Text that another program has copied since is yanked from the clipboard.
-  await desktop.app.evaluate(({ clipboard }) => clipboard.writeText('from elsewhere'));
-  await desktop.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await emacs(desktop, 'C-y');
-  await expect(desktop.region('Editor').locator('.view-lines')).toContainText('from elsewherethree');
-  await emacs(desktop, 'C-/');
-  await expect(desktop.region('Editor').locator('.view-lines')).not.toContainText('from elsewhere');
-  await emacs(desktop, 'M-d', 'C-y', 'C-SPC', 'M-y');
-  await expect(keysLine(desktop)).toContainText('Only right after something was put in');
-  await emacs(desktop, 'C-k', 'C-y', 'C-y', 'M-y');
-  await expect.poll(() => saved(desktop, file)).toBe('one\ntwo\none\ntwo\nthree\nthree');
-});
-
-test('A word is killed without the parentheses and quotes on the way to it', async ({ sharedDesktop: desktop }) => {
-  const file = await opened(desktop, '¦(list "some words" (a b))\n');
-  await emacs(desktop, 'M-d');
-  await expect.poll(() => saved(desktop, file)).toBe('( "some words" (a b))\n');
-  await emacs(desktop, 'M-d');
-  await expect.poll(() => saved(desktop, file)).toBe('( " words" (a b))\n');
-  await emacs(desktop, 'C-e', 'M-DEL');
-  await expect.poll(() => saved(desktop, file)).toBe('( " words" (a ))\n');
-  await emacs(desktop, 'C-y');
-  await expect.poll(() => saved(desktop, file)).toBe('( " words" (a b))\n');
-});
-
-test('Ctrl+K keeps the parentheses of a form, and the region goes from the mark to the caret', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const file = await opened(desktop, '(list ¦(a b) c)\n(second)\n');
-  await emacs(desktop, 'C-k');
-  await expect.poll(() => saved(desktop, file)).toBe('(list )\n(second)\n');
-  await emacs(desktop, 'C-y');
-  await expect.poll(() => saved(desktop, file)).toBe('(list (a b) c)\n(second)\n');
-  await emacs(desktop, 'M-<', 'C-SPC', 'C-n', 'C-w');
-  await expect.poll(() => saved(desktop, file)).toBe('(second)\n');
-  await emacs(desktop, 'M->', 'C-y', 'M-y');
-  await expect.poll(() => saved(desktop, file)).toBe('(second)\n(a b) c');
-  // A region is not typed over: what is typed goes in at the caret.
-  await emacs(desktop, 'M-<', 'C-SPC', 'C-M-f');
-  await page.keyboard.type('!');
-  await expect.poll(() => saved(desktop, file)).toBe('(second)!\n(a b) c');
-  await emacs(desktop, 'C-/');
-  await expect.poll(() => saved(desktop, file)).toBe('(second)\n(a b) c');
-  // The next key as an argument: the text up to a character is killed, and a parenthesis is put in without its partner.
-  await emacs(desktop, 'M->', 'C-a', 'M-z');
-  await expect(keysLine(desktop)).toHaveText('Kill to the character that comes next…');
-  await page.keyboard.press(')');
-  await expect.poll(() => saved(desktop, file)).toBe('(second)\n c');
-  await emacs(desktop, 'M-z', 'C-g', 'M-z');
-  await page.keyboard.press('~');
-  await expect(keysLine(desktop)).toHaveText('There is no ~ from here on.');
-  await emacs(desktop, 'C-q');
-  await page.keyboard.press('(');
-  await expect.poll(() => saved(desktop, file)).toBe('(second)\n( c');
-});
-
-test('A chord that is begun is shown, an unknown one says so, and neither changes anything [B19]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const text = '(list 1)\n';
-  const file = await opened(desktop, '(list¦ 1)\n');
-  await emacs(desktop, 'C-x');
-  await expect(keysLine(desktop)).toHaveText('Ctrl+X was pressed, waiting for the next key…');
-  await emacs(desktop, 'q');
-  await expect(keysLine(desktop)).toHaveText('Ctrl+X Q means nothing here.');
-  await emacs(desktop, 'C-c', 'C-d');
-  await expect(keysLine(desktop)).toHaveText('Ctrl+C Ctrl+D was pressed, waiting for the next key…');
-  await page.keyboard.press('Escape');
-  await expect(keysLine(desktop)).toHaveText('');
-  await emacs(desktop, 'C-x');
-  await emacs(desktop, 'C-g');
-  await expect(keysLine(desktop)).toHaveText('');
-  await emacs(desktop, 'C-u C-c C-c');
-  await expect(desktop.region('REPL')).toContainText('; compile');
-  await expect(desktop.region('REPL')).toContainText('Compiled');
-  await emacs(desktop, 'C-c C-o');
-  await expect(desktop.region('REPL')).toContainText('Output cleared.');
-  await emacs(desktop, 'C-c M-k');
-  await expect(page.getByText('Compiled keys.lisp without loading it: 0 definitions.')).toBeVisible();
-  await emacs(desktop, 'C-z');
-  await expect.poll(() => saved(desktop, file)).toBe(text);
-  await page.keyboard.type('!');
-  await expect.poll(() => saved(desktop, file)).toBe('(list! 1)\n');
-  // Everywhere in the window, and in dialogs and the palette.
-  await emacs(desktop, 'M-x');
-  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
-  await page.keyboard.type('>theme: l');
-  await emacs(desktop, 'C-x', 'C-g', 'C-g');
-  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeHidden();
-  await emacs(desktop, 'C-x b');
-  await expect(page.getByRole('option', { name: /keys\.lisp/ })).toBeVisible();
-  await emacs(desktop, 'C-m');
-  await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeHidden();
-});
-
-test('Ctrl+S searches as one types, again for the next match, Enter stays there and Ctrl+G goes back', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await opened(desktop, '¦(one)\n(two one)\n(one three)\n');
-  await emacs(desktop, 'C-s');
-  await page.keyboard.type('one');
-  await emacs(desktop, 'C-s');
-  await emacs(desktop, 'RET');
-  await expect(page.getByText('Ln 2, Col 9')).toBeVisible();
-  await emacs(desktop, 'C-s', 'C-s', 'C-s');
-  await emacs(desktop, 'C-g');
-  await expect(page.getByText('Ln 2, Col 9')).toBeVisible();
-  await emacs(desktop, 'M->', 'C-r');
-  await page.keyboard.type('one');
-  await emacs(desktop, 'RET');
-  await expect(page.getByText('Ln 3, Col 2')).toBeVisible();
-});
-
-test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C interrupts into the debugger', async ({
+test('Ctrl+C Ctrl+C interrupts what the REPL evaluates into the debugger, and the keyboard goes back to its input', async ({
   sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   const repl = desktop.region('REPL');
   const input = page.getByRole('textbox', { name: 'REPL input' });
-  await desktop.repl('(+ 20 22)');
-  await expect(repl).toContainText('42');
   await choose(desktop, 'slime');
   await input.click();
-  await emacs(desktop, 'M-p');
-  await expect(input).toHaveValue('(+ 20 22)');
-  await emacs(desktop, 'C-a', 'C-f', 'C-f', 'C-k');
-  await expect(input).toHaveValue('(+');
-  await emacs(desktop, 'C-a', 'C-y', 'C-e', 'C-b', 'C-d');
-  await expect(input).toHaveValue(' 20 22)(');
-  await emacs(desktop, 'C-x h', 'C-w');
-  await expect(input).toHaveValue('');
-  await emacs(desktop, 'C-r');
-  const search = page.getByRole('textbox', { name: 'Search the history' });
-  await expect(search).toBeFocused();
-  await page.keyboard.type('2');
-  await emacs(desktop, 'C-r', 'C-s', 'C-a', 'C-k');
-  await expect(search).toHaveValue('');
-  await emacs(desktop, 'C-g');
-  await expect(input).toBeFocused();
   await page.keyboard.type('(loop)');
   await emacs(desktop, 'RET');
   await expect(repl).toContainText('You are evaluating');
@@ -243,8 +102,6 @@ test('The REPL has Emacs’s keys, its history with Alt+P, and Ctrl+C Ctrl+C int
   await emacs(desktop, 'q');
   await expect(repl).toContainText('Interrupted');
   await expect(input).toBeFocused();
-  await emacs(desktop, 'C-c M-o');
-  await expect(repl).not.toContainText('Interrupted');
   await input.fill('(row-major-aref x 1)');
   await emacs(desktop, 'C-a', 'C-f', 'C-c C-d d');
   await expect(desktop.region('Documentation')).toContainText('function in CL');
@@ -316,61 +173,6 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await expect(again.region('Editor').locator('.view-lines')).toContainText('42');
 });
 
-test('F1 lists the keys of the chosen keymap, found by name, by Emacs’s notation and by pressing them [B19]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const help = page.getByRole('dialog', { name: 'Keys and commands' });
-  const group = (name: string) => help.getByRole('region', { name, exact: true });
-  await page.keyboard.press('F1');
-  await expect(group('File')).toContainText('Save FileCtrlS');
-  await expect(group('Of the editor itself')).toContainText('CtrlC');
-  await page.keyboard.press('Escape');
-  await choose(desktop, 'slime');
-  await page.keyboard.press('F1');
-  await expect(group('File')).toContainText('Save FileCtrlXCtrlS');
-  await expect(group('Not there yet')).toBeHidden();
-  await expect(group('In the debugger, while it has the focus')).toContainText('Restart Frame');
-  const field = help.getByRole('searchbox', { name: 'Find a command or its keys' });
-  await field.fill('C-x C-e');
-  await expect(help.locator('dt')).toContainText(['Evaluate Form']);
-  await field.fill('slurp form forward');
-  await expect(help.locator('dt')).toContainText(['Slurp Form Forward']);
-  await help.getByRole('button', { name: 'Press keys' }).click();
-  await emacs(desktop, 'C-x');
-  await expect(help.getByRole('status')).toHaveText('Pressed: Ctrl+X');
-  await emacs(desktop, 'C-s');
-  await expect(help.locator('dt')).toHaveText(['Save File']);
-  await emacs(desktop, 'C-c', 'C-x', 'F12');
-  await expect(help).toContainText('These keys mean nothing in this keymap.');
-  await page.keyboard.press('Escape');
-  await expect(help.getByRole('status')).toHaveText('Keymap: SLIME');
-  await page.keyboard.press('Escape');
-  await expect(help).toBeHidden();
-});
-
-test('No keymap has keys that mean two things in one place, or a command whose keys begin others [B19]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  for (const keymap of ['vscode', 'alive', 'slime'] as const) {
-    await choose(desktop, keymap);
-    await page.keyboard.press('F1');
-    const help = page.getByRole('dialog', { name: 'Keys and commands' });
-    const commands = help.locator('section:not([aria-label*="focus"]):not([aria-label="Of the editor itself"])');
-    const listed = await commands.locator('dd [data-keys]').evaluateAll((all) =>
-      all.map((each) => ({
-        keys: each.getAttribute('data-keys')!,
-        in: each.getAttribute('data-place'),
-        command: each.closest('dd')!.previousElementSibling!.textContent,
-      })),
-    );
-    expect(listed.length, keymap).toBeGreaterThan(60);
-    expect(faultsOf(listed), keymap).toEqual([]);
-    await page.keyboard.press('Escape');
-  }
-});
-
 test('The native menu shows chords beside the names, and a key that is one stroke as an accelerator that it does not hear', async ({
   desktop,
 }) => {
@@ -406,30 +208,4 @@ test('The native menu shows chords beside the names, and a key that is one strok
   expect(await entry('Save File')).toMatchObject({ label: 'Save File  [Ctrl+X Ctrl+S]', accelerator: '' });
   expect(await entry('Evaluate Top-Level Form')).toMatchObject({ accelerator: 'Control+Alt+X', heard: false });
   expect(await entry('Kill Region')).toBeNull();
-});
-
-test('The mark is exchanged with the caret, gone back to, and motions and forms extend its region', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const file = await opened(desktop, '¦(alpha (beta) gamma)\n(delta)\n');
-  await emacs(desktop, 'C-M-d', 'C-SPC', 'M-f', 'C-x C-x');
-  await expect(page.getByText('Ln 1, Col 2')).toBeVisible();
-  await emacs(desktop, 'M-w', 'M->');
-  await emacs(desktop, 'C-y', 'C-u C-SPC', 'C-u C-SPC');
-  await emacs(desktop, 'C-x C-s');
-  await expect.poll(() => readFile(file, 'utf8')).toBe('(alpha (beta) gamma)\n(delta)\nalpha');
-  // Arrows extend the region, too, and a form behind the mark joins it.
-  await emacs(desktop, 'M-<', 'C-SPC', '<right>', 'C-w');
-  await emacs(desktop, 'C-x C-s');
-  await expect.poll(() => readFile(file, 'utf8')).toBe('alpha (beta) gamma)\n(delta)\nalpha');
-  await emacs(desktop, 'C-/', 'M-<', 'C-M-SPC', 'C-M-SPC', 'M-w', 'C-M-a', 'C-M-k');
-  await emacs(desktop, 'C-x C-s');
-  await expect.poll(() => readFile(file, 'utf8')).toBe('\n(delta)\nalpha');
-  await emacs(desktop, 'C-y', 'M-y');
-  await emacs(desktop, 'C-x C-s');
-  await expect.poll(() => readFile(file, 'utf8')).toBe('(alpha (beta) gamma)\n(delta)\n(delta)\nalpha');
-  // Words: at the end of the text the one before the caret, then capitals.
-  await emacs(desktop, 'M->', 'M-b', 'M-u', 'C-x C-s');
-  await expect.poll(() => readFile(file, 'utf8')).toBe('(alpha (beta) gamma)\n(delta)\n(delta)\nALPHA');
 });

@@ -193,53 +193,6 @@ test('Documentation follows the caret and References lists the places of a name,
   await expect(condition).toContainText('e'.repeat(3_000));
 });
 
-test('Names of systems and packages are completed where they are meant, in strings as well, and no symbols there', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await writeFile(path.join(desktop.project, 'armoury.asd'), '(defsystem "armoury")\n');
-  await opened(desktop, 'shop.lisp', '(defpackage #:armour (:use #:cl))\n');
-  const list = page.locator('.suggest-widget.visible');
-  const editor = desktop.region('Editor');
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type('(asdf:load-system "armo');
-  await expect(list.getByRole('option', { name: /armoury/ })).toBeVisible();
-  await expect(list.getByRole('option', { name: /armour\b/ })).toHaveCount(0);
-  await page.screenshot({ path: 'out/playwright/names-systems.png' });
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('End');
-  await expect(editor).toContainText('(asdf:load-system "armoury")');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('(in-package :arm');
-  await expect(list.getByRole('option').first()).toHaveText(/^armour/);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('End');
-  await expect(editor).toContainText('(in-package :armour)');
-  await page.keyboard.press('Enter');
-  // In other strings nothing is listed, unless it is asked for.
-  await page.keyboard.type('(print "multiple-value-b');
-  await expect(list).toBeHidden();
-  await page.keyboard.press('Control+Space');
-  await expect(list.getByRole('option', { name: /multiple-value-bind/ })).toBeVisible();
-  const box = page.getByRole('textbox', { name: 'REPL input' });
-  await box.click();
-  await page.keyboard.type('(require "armo');
-  await page.keyboard.press('Tab');
-  await expect(box).toHaveValue('(require "armoury")');
-});
-
-test('Without an image the text itself and the standard are completed, and nothing is claimed of the image', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await opened(desktop, 'shop.lisp', SHOP);
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type('(multiple-value-b');
-  await expect(
-    page.locator('.suggest-widget.visible').getByRole('option', { name: /multiple-value-bind/ }),
-  ).toBeVisible();
-});
-
 test('What the reader leaves out is greyed, and the image’s text of a definition is written into the file by the lens', async ({
   sharedDesktop: desktop,
 }) => {
@@ -277,69 +230,6 @@ test('Macros and variables of the image have the colour of what they are', async
   await desktop.repl('(defmacro retrying (&body body) `(progn ,@body))');
   await expect.poll(colour).toBe('rgb(44, 83, 166)');
   await page.screenshot({ path: 'out/playwright/names-colours.png' });
-});
-
-test('A template is filled in from field to field, at the indentation of its form', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const file = await opened(desktop, 'filled.lisp', '(in-package #:cl-user)\n\n');
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type('(progn (with-open-f');
-  const list = page.locator('.suggest-widget.visible');
-  const template = list.getByRole('option', { name: /with-open-file …/ });
-  await expect(template).toBeVisible();
-  await page.screenshot({ path: 'out/playwright/names-template.png' });
-  await template.click();
-  await expect(list).toBeHidden();
-  for (const field of ['in', '"notes.txt"', ':input']) {
-    await page.keyboard.type(field);
-    await page.keyboard.press('Tab');
-  }
-  await page.keyboard.type('(read-line in)');
-  await page.keyboard.press('Control+s');
-  const expected = '(progn (with-open-file (in "notes.txt" :direction :input)\n         (read-line in)))';
-  await expect.poll(() => readFile(file, 'utf8')).toContain(expected);
-});
-
-test('Parentheses have one quiet colour, or one for each depth, by a setting', async ({ sharedDesktop: desktop }) => {
-  const { page } = desktop;
-  await opened(desktop, 'deep.lisp', '(a (b (c (d (e (f))))))\n');
-  const colours = async (): Promise<number> => {
-    const parentheses = desktop
-      .region('Editor')
-      .locator('.view-line')
-      .first()
-      .locator('[class*="bracket-highlighting"]');
-    return new Set(await parentheses.evaluateAll((all) => all.map((each) => getComputedStyle(each).color))).size;
-  };
-  await expect.poll(colours).toBe(1);
-  await page.keyboard.press('Control+,');
-  const dialog = page.getByRole('dialog', { name: 'Settings' });
-  await dialog.getByRole('radiogroup', { name: 'Colour of parentheses' }).getByText('By depth').click();
-  await expect.poll(colours).toBe(6);
-  await page.keyboard.press('Escape');
-  await page.screenshot({ path: 'out/playwright/names-parentheses.png' });
-});
-
-test('Completions of an image that was slow appear when its answer comes, unless the person closed the list', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await opened(desktop, 'late.lisp', '\n');
-  const pid = (await desktop.snapshot()).session.pid!;
-  const list = page.locator('.suggest-widget.visible');
-  const option = list.getByRole('option', { name: /sb-ext:\*evaluator-mode\*/ });
-  process.kill(pid, 'SIGSTOP');
-  try {
-    // Nothing that the window knows by itself begins like this.
-    await page.keyboard.type('sb-ext:*evaluator-m');
-    await expect(page.locator('.monaco-editor')).toContainText('evaluator-m');
-    await expect(option).toHaveCount(0);
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
-  await expect(option).toBeVisible();
 });
 
 test('A text of 12,000 lines that is looked through for faults of the syntax does not keep completions waiting', async ({
@@ -413,50 +303,4 @@ test('A definition that was typed in the REPL is gone to in the form that was ev
   await expect(page.locator('.peekview-widget')).toBeVisible();
   await expect(page.locator('.peekview-widget .referenceMatch, .peekview-widget .monaco-list-row')).not.toHaveCount(0);
   await page.screenshot({ path: 'out/playwright/names-slots.png' });
-});
-
-test('A local name is gone to, explained and renamed where it is bound, and nothing else of that name [pain 9]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const file = path.join(desktop.project, 'local.lisp');
-  await writeFile(
-    file,
-    '(defun list-all (list &key size)\n  (labels ((size-of (list)\n             (list list size)))\n    (size-of (cons size list))))\n\n(defun other ()\n  (list 1))\n',
-  );
-  await desktop.openFile(file);
-  const status = desktop.region('Status bar');
-  const goTo = async (place: string): Promise<void> => {
-    await page.keyboard.press('Control+g');
-    await page.keyboard.type(place);
-    await page.keyboard.press('Enter');
-    await expect(status).toContainText(`Ln ${place.replace(':', ', Col ')}`);
-  };
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await goTo('4:6');
-  await page.keyboard.press('F12');
-  await expect(status).toContainText('Ln 2, Col 13');
-  await goTo('3:20');
-  await page.keyboard.press('F12');
-  await expect(status).toContainText('Ln 2, Col 22');
-  await page.keyboard.press('F2');
-  const input = page.getByRole('textbox', { name: /^Rename input/ });
-  await expect(input).toBeFocused();
-  await expect(input).toHaveValue('list');
-  await page.keyboard.type('things');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Renamed 2 places of the local name.')).toBeVisible();
-  await goTo('4:20');
-  await page.keyboard.press('F2');
-  await expect(input).toBeFocused();
-  await expect(input).toHaveValue('size');
-  await page.keyboard.type('count');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Renamed 3 places of the local name.')).toBeVisible();
-  await page.keyboard.press('Control+s');
-  await expect
-    .poll(() => readFile(file, 'utf8'))
-    .toBe(
-      '(defun list-all (list &key ((:size count)))\n  (labels ((size-of (things)\n             (list things count)))\n    (size-of (cons count list))))\n\n(defun other ()\n  (list 1))\n',
-    );
 });

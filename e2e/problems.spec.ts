@@ -1,5 +1,5 @@
 /** Problems: what the compiler and the reader say stands in the source, in the panel, and one key away. */
-import { rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from './fixture.ts';
 
@@ -130,28 +130,6 @@ test('Warnings of undefined names go once the names are defined elsewhere, of co
   await expect(desktop.region('Editor').locator('.squiggly-warning')).toHaveCount(0);
 });
 
-test('Problems of a file go with it when it is moved, at once or when its text is closed', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const files: string[] = [];
-  for (const name of ['closed', 'open']) {
-    files.push(await opened(desktop, `${name}.lisp`, '(in-package #:cl-user)\n\n(defun unused (x) 1)\n'));
-    await page.keyboard.press('Control+Shift+B');
-    await expect(page.getByText(new RegExp(`Compiled ${name}\\.lisp`))).toBeVisible();
-    if (name === 'closed') await page.keyboard.press('Control+w');
-  }
-  await page.keyboard.press('Control+Shift+M');
-  await expect(problems(desktop).filter({ hasText: 'never used' })).toHaveCount(2);
-  for (const file of files) await rename(file, `${file}.moved`);
-  await expect(problems(desktop).filter({ hasText: 'never used' })).toHaveCount(1);
-  await expect(page.getByText('open.lisp is no longer on disk. Its text is here alone.')).toBeVisible();
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await page.keyboard.press('Control+w');
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(problems(desktop)).toHaveCount(0);
-});
-
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({
   desktop,
 }) => {
@@ -191,16 +169,6 @@ test('A system with ten broken files is brought to green from the list of proble
     await expect(page.getByText(`Compiled ${name}.lisp: 1 definition.`)).toBeVisible();
   }
   await expect(desktop.region('Status bar').getByRole('button', { name: /Problems/ })).toHaveCount(0);
-});
-
-test('Faults of the syntax are marked while typing, with an image and without', async ({ sharedDesktop: desktop }) => {
-  const { page } = desktop;
-  await opened(desktop, 'typed.lisp', '(list 1))\n\n(car nosuch-package:thing)\n');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Space');
-  await expect(desktop.region('Editor').locator('.squiggly-error').first()).toBeVisible();
-  await page.keyboard.press('Control+Shift+M');
-  await expect(problems(desktop).filter({ hasText: 'no open parenthesis' })).toBeVisible();
 });
 
 test('A reader macro that nothing loaded defines is told once a text, as a warning, and packages are as the image has them', async ({

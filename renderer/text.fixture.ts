@@ -15,9 +15,11 @@ export async function openText(drawn: string, path = '/home/ada/shop/shop.lisp')
 }
 
 /** Puts the caret of the shown text where `drawn` has `¦`, and the keyboard into the text. */
-async function placeCaret(drawn: string): Promise<void> {
+export async function placeCaret(drawn: string): Promise<void> {
   const editor = activeEditor()!;
-  editor.setPosition(editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦'))));
+  const place = editor.getModel()!.getPositionAt(Math.max(0, drawn.indexOf('¦')));
+  editor.setPosition(place);
+  editor.revealPositionInCenterIfOutsideViewport(place);
   editor.focus();
   await expect.poll(() => editor.hasTextFocus()).toBe(true);
 }
@@ -29,5 +31,10 @@ export function shownText(): string {
 
 /** The region of the editor. */
 export function editorRegion() {
-  return page.getByRole('region', { name: 'Editor', exact: true });
+  return region('Editor');
+}
+
+/** A region of the window: a panel, a bar, or the editor. */
+export function region(name: string) {
+  return page.getByRole('region', { name, exact: true });
 }

@@ -11,6 +11,7 @@ import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 import { emptyWorkspace, settings, type Settings } from '#contract/settings.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { z } from 'zod';
+import { transcript } from './base/image/transcript-store.ts';
 import { setKeymap } from './base/keys/command-registry.ts';
 import { allPanels } from './base/layout/panels.ts';
 import { isAsking } from './base/notices/ask.tsx';
@@ -161,6 +162,25 @@ export interface FakeCore {
   tell<Name extends keyof PageEvents>(name: Name, payload: z.output<PageEvents[Name]>): void;
 }
 
+/** The answers of a core with an empty folder and an image that knows no name, to what the window asks by itself while a person types. */
+const UNASKED: Answers = {
+  'app.drawn': () => ({}),
+  'files.follow': () => ({}),
+  'project.files': () => ({ files: [], left: [] }),
+  'project.missingRecent': () => ({ missing: [] }),
+  'systems.list': () => ({ systems: [], quicklisp: false, libraries: [] }),
+  'output.forget': () => ({}),
+  'review.stepAside': () => ({}),
+  'names.complete': () => null,
+  'names.arglist': () => null,
+  'names.describe': () => null,
+  'names.definitions': () => null,
+  'names.slots': () => null,
+  'names.references': () => null,
+  'names.features': () => null,
+  'names.checkSyntax': () => null,
+};
+
 /** Answers calls of the page from now on, beside those that the test has answered already. */
 export function answer(answers: Answers): void {
   Object.assign(core.answers, answers);
@@ -199,16 +219,20 @@ export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Pro
  * once, and each test gets it with the snapshot of its own.
  */
 export async function openWholeWindow(snapshot = snapshotWith(), answers: Answers = {}): Promise<FakeCore> {
-  const fake = answerWith(snapshot, { 'app.drawn': () => ({}), 'review.stepAside': () => ({}), ...answers });
+  const fake = answerWith(snapshot, { ...UNASKED, ...answers });
   if (started === null) {
     started = 'window';
     const element = document.body.appendChild(document.createElement('div'));
     element.id = 'root';
     await startWindow(createRoot(element));
+    // The columns beside the editor are drawn once the window was measured.
+    for (const name of ['Definitions', 'Documentation'])
+      await expect.element(page.getByRole('region', { name })).toBeVisible();
   } else {
     while (isAsking()) await press('Escape');
     for (const { id } of buffers.getState().buffers) removeBuffer(id);
     closeOverlay();
+    transcript.clear();
     restoreLayout(INITIAL_LAYOUT);
     mirror.setState(mirrorOf(snapshot));
   }

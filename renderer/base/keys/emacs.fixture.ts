@@ -1,0 +1,47 @@
+/** The keyboard of a person with Emacs in their hands, and the clipboard of their system. */
+import { page } from 'vitest/browser';
+import { answer, press } from '../../window.fixture.tsx';
+
+const NAMES: Readonly<Record<string, string>> = {
+  SPC: 'Space',
+  RET: 'Enter',
+  DEL: 'Backspace',
+  '<right>': 'ArrowRight',
+};
+
+/** Presses keys in Emacs's notation, one stroke after the other. */
+export async function emacs(...sequences: string[]): Promise<void> {
+  for (const stroke of sequences.flatMap((each) => each.split(' '))) {
+    const [, held, name] = /^((?:[CM]-)*)(.+)$/.exec(stroke)!;
+    const modifiers = held!.replaceAll('C-', 'Control+').replaceAll('M-', 'Alt+');
+    const shifted = /^[A-Z?_<>%(~]$/.test(name!) ? 'Shift+' : '';
+    await press(`${modifiers}${shifted}${NAMES[name!] ?? name!}`);
+  }
+}
+
+/** The line of the status bar that tells of keys. */
+export const keysLine = () => page.getByRole('status', { name: 'Keys' });
+
+/** Copies to the clipboard and pastes from it as the core does. */
+export function answerClipboard(): void {
+  answer({
+    'app.copy': async ({ text }) => {
+      await navigator.clipboard.writeText(text);
+      return {};
+    },
+    'app.paste': async ({ unless }) => {
+      const held = await navigator.clipboard.readText();
+      const pasted = held !== '' && held !== unless;
+      if (pasted) paste(held);
+      return { pasted };
+    },
+  });
+}
+
+/** Pastes where the keyboard is. */
+function paste(text: string): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.activeElement!.dispatchEvent(event);
+}

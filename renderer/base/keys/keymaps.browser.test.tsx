@@ -1,0 +1,264 @@
+/** The keymaps in the window: the chords of a SLIME user, what is shown of them, and the list of all keys. */
+import { beforeEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
+import { reportOf } from '../../image.fixture.ts';
+import { region, shownText } from '../../text.fixture.ts';
+import { answer, openWholeWindow, press, type, type FakeCore } from '../../window.fixture.tsx';
+import { answerClipboard, emacs, keysLine } from './emacs.fixture.ts';
+import { faultsOf } from './key-sequences.ts';
+
+let core: FakeCore;
+let disk: Disk;
+
+beforeEach(async () => {
+  core = await openWholeWindow();
+  disk = openDisk(core);
+  answerClipboard();
+});
+
+/** Opens a text, with SLIME's keys from then on. */
+async function opened(drawn: string): Promise<void> {
+  await openOnDisk(disk, 'keys.lisp', drawn);
+  core.choose({ keymap: 'slime' });
+}
+
+/** Saves by the keys, and tells what the file holds. */
+async function saved(text: string): Promise<void> {
+  await emacs('C-x C-s');
+  await expect.poll(() => disk.read('keys.lisp')).toBe(text);
+}
+
+it('What is killed is yanked, joined where it was killed in a row, and earlier kills take its place [issue 36.4]', async () => {
+  await opened('one\ntwo\nthree¦\n');
+  await emacs('M-<', 'C-k', 'C-k', 'C-k', 'C-k', 'C-y', 'C-y');
+  await saved('one\ntwo\none\ntwo\nthree\n');
+  // Text that another program has copied since is yanked from the clipboard.
+  await navigator.clipboard.writeText('from elsewhere');
+  window.dispatchEvent(new Event('focus'));
+  await emacs('C-y');
+  await expect.poll(shownText).toContain('from elsewherethree');
+  await emacs('C-/');
+  await expect.poll(shownText).not.toContain('from elsewhere');
+  await emacs('M-d', 'C-y', 'C-SPC', 'M-y');
+  await expect.element(keysLine()).toMatchTextContent('Only right after something was put in');
+  await emacs('C-k', 'C-y', 'C-y', 'M-y');
+  await saved('one\ntwo\none\ntwo\nthree\nthree');
+});
+
+it('A word is killed without the parentheses and quotes on the way to it [issue 36.4]', async () => {
+  await opened('¦(list "some words" (a b))\n');
+  await emacs('M-d');
+  await saved('( "some words" (a b))\n');
+  await emacs('M-d');
+  await saved('( " words" (a b))\n');
+  await emacs('C-e', 'M-DEL');
+  await saved('( " words" (a ))\n');
+  await emacs('C-y');
+  await expect.poll(shownText).toBe('( " words" (a b))\n');
+});
+
+it('Ctrl+K keeps the parentheses of a form, and the region goes from the mark to the caret [issue 36.4]', async () => {
+  await opened('(list ¦(a b) c)\n(second)\n');
+  await emacs('C-k');
+  await saved('(list )\n(second)\n');
+  await emacs('C-y');
+  await saved('(list (a b) c)\n(second)\n');
+  await emacs('M-<', 'C-SPC', 'C-n', 'C-w');
+  await saved('(second)\n');
+  await emacs('M->', 'C-y', 'M-y');
+  await saved('(second)\n(a b) c');
+  // A region is not typed over: what is typed goes in at the caret.
+  await emacs('M-<', 'C-SPC', 'C-M-f');
+  await type('!');
+  await saved('(second)!\n(a b) c');
+  await emacs('C-/');
+  await saved('(second)\n(a b) c');
+  // The next key as an argument: the text up to a character is killed, and a parenthesis is put in without its partner.
+  await emacs('M->', 'C-a', 'M-z');
+  await expect.element(keysLine()).toHaveTextContent('Kill to the character that comes next…');
+  await press(')');
+  await saved('(second)\n c');
+  await emacs('M-z', 'C-g', 'M-z');
+  await press('~');
+  await expect.element(keysLine()).toHaveTextContent('There is no ~ from here on.');
+  await emacs('C-q');
+  await press('(');
+  await saved('(second)\n( c');
+});
+
+it('A chord that is begun is shown, an unknown one says so, and neither changes anything [B19, issue 36.4]', async () => {
+  answer({
+    'compile.text': ({ evaluation, loads }) => ({
+      report: reportOf(evaluation, []),
+      result: {
+        failed: false,
+        warningsP: false,
+        diagnostics: [],
+        total: 0,
+        loaded: loads ?? true,
+        definitions: 0,
+        fasl: null,
+        refused: [],
+      },
+    }),
+  });
+  await opened('(list¦ 1)\n');
+  await emacs('C-x');
+  await expect.element(keysLine()).toHaveTextContent('Ctrl+X was pressed, waiting for the next key…');
+  await emacs('q');
+  await expect.element(keysLine()).toHaveTextContent('Ctrl+X Q means nothing here.');
+  await emacs('C-c', 'C-d');
+  await expect.element(keysLine()).toHaveTextContent('Ctrl+C Ctrl+D was pressed, waiting for the next key…');
+  await press('Escape');
+  await expect.element(keysLine()).toHaveTextContent('');
+  await emacs('C-x');
+  await emacs('C-g');
+  await expect.element(keysLine()).toHaveTextContent('');
+  const repl = region('REPL');
+  await emacs('C-u C-c C-c');
+  await expect.element(repl).toMatchTextContent('; compile');
+  await expect.element(repl).toMatchTextContent('Compiled');
+  await emacs('C-c C-o');
+  await expect.element(repl).toMatchTextContent('Output cleared.');
+  await emacs('C-c M-k');
+  await expect.element(page.getByText('Compiled keys.lisp without loading it: 0 definitions.')).toBeVisible();
+  await emacs('C-z');
+  await saved('(list 1)\n');
+  await type('!');
+  await saved('(list! 1)\n');
+  // Everywhere in the window, and in dialogs and the palette.
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await emacs('M-x');
+  await expect.element(palette).toBeVisible();
+  await type('>theme: l');
+  await emacs('C-x', 'C-g', 'C-g');
+  await expect.element(palette).not.toBeInTheDocument();
+  await emacs('C-x b');
+  await expect.element(page.getByRole('option', { name: /keys\.lisp/ })).toBeVisible();
+  await emacs('C-m');
+  await expect.element(palette).not.toBeInTheDocument();
+});
+
+it('Ctrl+S searches as one types, again for the next match, Enter stays there and Ctrl+G goes back [issue 36.4]', async () => {
+  const words = () => region('Status bar').element().textContent;
+  await opened('¦(one)\n(two one)\n(one three)\n');
+  await emacs('C-s');
+  await type('one');
+  await emacs('C-s');
+  await emacs('RET');
+  await expect.poll(words).toContain('Ln 2, Col 9');
+  await emacs('C-s', 'C-s', 'C-s');
+  await emacs('C-g');
+  await expect.poll(words).toContain('Ln 2, Col 9');
+  await emacs('M->', 'C-r');
+  await type('one');
+  await emacs('RET');
+  await expect.poll(words).toContain('Ln 3, Col 2');
+});
+
+it('The REPL has Emacs’s keys, its history with Alt+P and its search, and commands of SLIME [issue 36.4]', async () => {
+  answer({ 'repl.evaluate': ({ evaluation }) => reportOf(evaluation, ['42']) });
+  const repl = region('REPL');
+  const input = page.getByRole('textbox', { name: 'REPL input' });
+  core.choose({ keymap: 'slime' });
+  await input.click();
+  await type('(+ 20 22)');
+  await emacs('RET');
+  await expect.element(repl).toMatchTextContent('42');
+  await emacs('M-p');
+  await expect.element(input).toHaveValue('(+ 20 22)');
+  await emacs('C-a', 'C-f', 'C-f', 'C-k');
+  await expect.element(input).toHaveValue('(+');
+  await emacs('C-a', 'C-y', 'C-e', 'C-b', 'C-d');
+  await expect.element(input).toHaveValue(' 20 22)(');
+  await emacs('C-x h', 'C-w');
+  await expect.element(input).toHaveValue('');
+  await emacs('C-r');
+  const search = page.getByRole('textbox', { name: 'Search the history' });
+  await expect.element(search).toHaveFocus();
+  await type('2');
+  await emacs('C-r', 'C-s', 'C-a', 'C-k');
+  await expect.element(search).toHaveValue('');
+  await emacs('C-g');
+  await expect.element(input).toHaveFocus();
+  await emacs('C-c M-o');
+  await expect.element(repl).not.toMatchTextContent('42');
+  await input.fill('(row-major-aref x 1)');
+  await emacs('C-a', 'C-f', 'C-c C-d d');
+  await expect.element(region('Documentation')).toMatchTextContent('row-major-aref');
+});
+
+it('The key for help lists the keys of the chosen keymap, found by name, by Emacs’s notation and by pressing them [B19, issue 36.4]', async () => {
+  const help = page.getByRole('dialog', { name: 'Keys and commands' });
+  const group = (name: string) => help.getByRole('region', { name, exact: true });
+  const found = () => [...help.element().querySelectorAll('dt')].map(({ textContent }) => textContent);
+  await press('F1');
+  await expect.element(group('File')).toMatchTextContent('Save FileCtrlS');
+  await expect.element(group('Of the editor itself')).toMatchTextContent('CtrlC');
+  await press('Escape');
+  core.choose({ keymap: 'slime' });
+  await press('F1');
+  await expect.element(group('File')).toMatchTextContent('Save FileCtrlXCtrlS');
+  await expect.element(group('Not there yet')).not.toBeInTheDocument();
+  await expect.element(group('In the debugger, while it has the focus')).toMatchTextContent('Restart Frame');
+  const field = help.getByRole('searchbox', { name: 'Find a command or its keys' });
+  await field.fill('C-x C-e');
+  await expect.poll(found).toEqual([expect.stringMatching(/^Evaluate Form/)]);
+  await field.fill('slurp form forward');
+  await expect.poll(found).toEqual([expect.stringMatching(/^Slurp Form Forward/)]);
+  await help.getByRole('button', { name: 'Press keys' }).click();
+  await emacs('C-x');
+  await expect.element(help.getByRole('status')).toHaveTextContent('Pressed: Ctrl+X');
+  await emacs('C-s');
+  await expect.poll(found).toEqual(['Save File']);
+  await emacs('C-c', 'C-x', 'F12');
+  await expect.element(help).toMatchTextContent('These keys mean nothing in this keymap.');
+  await press('Escape');
+  await expect.element(help.getByRole('status')).toHaveTextContent('Keymap: SLIME');
+  await press('Escape');
+  await expect.element(help).not.toBeInTheDocument();
+});
+
+it('No keymap has keys that mean two things in one place, or a command whose keys begin others [B19, issue 36.4]', async () => {
+  for (const keymap of ['vscode', 'alive', 'slime'] as const) {
+    core.choose({ keymap });
+    await press('F1');
+    const help = page.getByRole('dialog', { name: 'Keys and commands' });
+    await expect.element(help).toBeVisible();
+    const commands = 'section:not([aria-label*="focus"]):not([aria-label="Of the editor itself"])';
+    const listed = [...help.element().querySelectorAll(commands)].flatMap((section) =>
+      [...section.querySelectorAll('dd [data-keys]')].map((each) => ({
+        keys: each.getAttribute('data-keys')!,
+        in: each.getAttribute('data-place'),
+        command: each.closest('dd')!.previousElementSibling!.textContent,
+      })),
+    );
+    expect({ keymap, isLong: listed.length > 60, faults: faultsOf(listed) }).toEqual({
+      keymap,
+      isLong: true,
+      faults: [],
+    });
+    await press('Escape');
+    await expect.element(help).not.toBeInTheDocument();
+  }
+});
+
+it('The mark is exchanged with the caret, gone back to, and motions and forms extend its region [issue 36.4]', async () => {
+  await opened('¦(alpha (beta) gamma)\n(delta)\n');
+  await emacs('C-M-d', 'C-SPC', 'M-f', 'C-x C-x');
+  await expect.element(region('Status bar')).toMatchTextContent('Ln 1, Col 2');
+  await emacs('M-w', 'M->');
+  await emacs('C-y', 'C-u C-SPC', 'C-u C-SPC');
+  await saved('(alpha (beta) gamma)\n(delta)\nalpha');
+  // Arrows extend the region, too, and a form behind the mark joins it.
+  await emacs('M-<', 'C-SPC', '<right>', 'C-w');
+  await saved('alpha (beta) gamma)\n(delta)\nalpha');
+  await emacs('C-/', 'M-<', 'C-M-SPC', 'C-M-SPC', 'M-w', 'C-M-a', 'C-M-k');
+  await saved('\n(delta)\nalpha');
+  await emacs('C-y', 'M-y');
+  await saved('(alpha (beta) gamma)\n(delta)\n(delta)\nalpha');
+  // Words: at the end of the text the one before the caret, then capitals.
+  await emacs('M->', 'M-b', 'M-u');
+  await saved('(alpha (beta) gamma)\n(delta)\n(delta)\nALPHA');
+});

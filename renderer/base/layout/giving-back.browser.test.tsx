@@ -1,0 +1,160 @@
+/** The keyboard goes back to the text it came from: by Escape out of what a command opened, and when that is hidden. */
+import { beforeEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
+import { reportOf } from '../../image.fixture.ts';
+import { editorRegion, region } from '../../text.fixture.ts';
+import { answer, openWholeWindow, press, type } from '../../window.fixture.tsx';
+import { focusedRegion } from './regions.ts';
+
+/** The keys of each command that takes the focus from the text, and the region or dialog that gets it. */
+const PANELS = [
+  ['Shift+F12', 'References'],
+  ['Control+F1', 'Documentation'],
+  ['Control+Alt+I', 'Inspector'],
+  ['Control+Shift+X', 'Agent'],
+  ['Control+Shift+M', 'Problems'],
+  ['Control+Shift+F', 'Search'],
+  ['Control+Shift+U', 'Output'],
+  ['Control+Shift+G', 'Debugger'],
+  ['Control+Shift+E', 'Files'],
+  ['Control+Shift+D', 'Definitions'],
+  ['Control+Shift+Y', 'Systems'],
+  ['Control+Shift+J', 'Clients'],
+  ['Control+Shift+H', 'Activity'],
+] as const;
+
+const DIALOGS = ['Control+Shift+P', 'Control+P', 'Control+T', 'Control+Shift+R', 'Control+,', 'F1'] as const;
+
+let disk: Disk;
+
+beforeEach(async () => {
+  disk = openDisk(await openWholeWindow());
+  await openOnDisk(disk, 'area.lisp', '(defun ¦area (r) (* r r))');
+});
+
+const replInput = () => page.getByRole('textbox', { name: 'REPL input' });
+
+async function isIn(name: string): Promise<void> {
+  await expect.poll(focusedRegion).toBe(name);
+}
+
+/** Waits until the text of the editor has the keyboard. */
+async function isInText(after = ''): Promise<void> {
+  await expect
+    .poll(() => editorRegion().element().querySelector('.native-edit-context') === document.activeElement, {
+      message: after,
+    })
+    .toBe(true);
+}
+
+it('Escape in each panel that took the keyboard gives it back to the text of the editor [issue 36.4]', async () => {
+  for (const [keys, name] of PANELS) {
+    await press(keys);
+    await isIn(name);
+    await press('Escape');
+    await isInText(`after Escape in ${name}`);
+  }
+  // Keys of the editor act at once.
+  await press('Shift+F12');
+  await isIn('References');
+  await press('Escape');
+  await press('F2');
+  await expect.element(editorRegion().getByRole('textbox', { name: /^Rename input/ })).toHaveFocus();
+  await press('Escape');
+  await isInText();
+});
+
+it('Escape in a dialog or in the palette gives the keyboard back to the text of the editor [issue 36.4]', async () => {
+  for (const keys of DIALOGS) {
+    await press(keys);
+    await expect.element(page.getByRole('dialog')).toBeVisible();
+    await press('Escape');
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    await isInText(`after Escape from ${keys}`);
+  }
+});
+
+it('Escape gives the keyboard back to where it was in a text, through several panels and out of another REPL tab [issue 36.4]', async () => {
+  await press('Shift+F12');
+  await isIn('References');
+  await press('Control+Shift+M');
+  await isIn('Problems');
+  await press('Shift+F6', 3);
+  await press('Control+Shift+E');
+  await isIn('Files');
+  await press('Escape');
+  await isInText();
+  await press('Control+`');
+  await expect.element(replInput()).toHaveFocus();
+  await press('Control+Shift+M');
+  await expect.element(replInput()).not.toBeInTheDocument();
+  await press('Escape');
+  await expect.element(replInput()).toHaveFocus();
+  await expect.element(replInput()).toBeVisible();
+});
+
+it('A list that becomes empty leaves the keyboard in its panel [issue 36.4]', async () => {
+  await press('Control+Shift+E');
+  await expect.element(region('Files')).toMatchTextContent('area.lisp');
+  (region('Files').getByRole('tree').element() as HTMLElement).focus();
+  disk.remove('area.lisp');
+  await expect.element(region('Files')).toMatchTextContent('The folder holds no files.');
+  await isIn('Files');
+  await press('Escape');
+  await isInText();
+});
+
+it('Hiding the panel that has the keyboard gives it back to the text [issue 36.4]', async () => {
+  for (const [show, name, hide] of [
+    ['Control+Shift+M', 'Problems', 'Control+J'],
+    ['Control+F1', 'Documentation', 'Control+Shift+L'],
+    ['Control+Shift+Y', 'Systems', 'Control+B'],
+  ] as const) {
+    await press(show);
+    await isIn(name);
+    await press(hide);
+    await expect.element(region(name)).not.toBeInTheDocument();
+    await isInText(`after ${name} was hidden`);
+  }
+});
+
+it('A dock that is hidden from the REPL stays hidden, and the keyboard is in the editor [issue 36.4]', async () => {
+  await press('Control+`');
+  await expect.element(replInput()).toHaveFocus();
+  await press('Control+j');
+  await expect.element(region('REPL')).not.toBeInTheDocument();
+  await isInText();
+});
+
+it('Escape on a button of the REPL leads to its input [issue 36.4]', async () => {
+  answer({ 'repl.evaluate': ({ evaluation }) => reportOf(evaluation, ['(1 2)']) });
+  await replInput().click();
+  await type('(list 1 2)');
+  await press('Control+Enter');
+  const value = region('REPL').getByRole('button', { name: 'Inspect (1 2)' });
+  await expect.element(value).toBeVisible();
+  (value.element() as HTMLElement).focus();
+  await press('Escape');
+  await expect.element(replInput()).toHaveFocus();
+});
+
+it('The key after a command goes to the shown region, even before the next frame is drawn [D17, issue 36.4]', async () => {
+  const draw = window.requestAnimationFrame;
+  window.requestAnimationFrame = () => 0;
+  try {
+    for (const [keys, name] of [
+      ['Control+1', 'Editor'],
+      ['Control+Shift+D', 'Definitions'],
+      ['Control+Shift+Y', 'Systems'],
+      ['Control+Shift+J', 'Clients'],
+      ['Control+Shift+U', 'Output'],
+      ['Control+Shift+H', 'Activity'],
+    ] as const) {
+      await press(keys);
+      expect.soft(focusedRegion(), keys).toBe(name);
+    }
+  } finally {
+    window.requestAnimationFrame = draw;
+  }
+});

@@ -1,0 +1,47 @@
+/** Answers of the image behind the fake core. */
+import type { EvaluationReport } from '#contract/image/evaluation.ts';
+import type { FoundDefinition } from '#contract/image/introspection.ts';
+
+/** The report of an evaluation that gave values, printed as in `values`. */
+export function reportOf(
+  evaluation: string,
+  values: readonly string[],
+  parts: Partial<EvaluationReport> = {},
+): EvaluationReport {
+  return {
+    evaluation,
+    status: 'ok',
+    values: values.map((text, index) => ({ text, type: 'T', cut: 0, handle: index + 1 })),
+    warnings: [],
+    condition: null,
+    package: 'COMMON-LISP-USER',
+    formCount: 1,
+    timing: { realMs: 1, runMs: 1, gcMs: 0, bytesConsed: 0 },
+    outputCut: 0,
+    effects: [],
+    effectsMore: 0,
+    ...parts,
+  };
+}
+
+/** A definition that stands in a file. */
+export function definitionIn(file: string, { name, kind, offset, line }: Place): FoundDefinition {
+  return {
+    kind,
+    name,
+    source: { file, offset, line },
+    end: null,
+    snippet: null,
+    evaluation: null,
+    actor: null,
+    why: null,
+    evaluated: null,
+  };
+}
+
+interface Place {
+  readonly name: string;
+  readonly kind: string;
+  readonly offset: number;
+  readonly line: number;
+}

@@ -1,0 +1,162 @@
+/** Everything that is needed is on screen and uncovered, in a window of 900 by 600 pixels too. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import { type Disk, openDisk, openOnDisk } from '../disk.fixture.ts';
+import { reportOf } from '../image.fixture.ts';
+import { editorRegion, region } from '../text.fixture.ts';
+import { answer, openWholeWindow, press, snapshotWith, type, type FakeCore } from '../window.fixture.tsx';
+import { cutRings } from './rings.fixture.ts';
+
+let core: FakeCore;
+let disk: Disk;
+
+beforeEach(async () => {
+  core = await openWholeWindow();
+  disk = openDisk(core);
+  answer({ 'repl.evaluate': ({ evaluation }) => reportOf(evaluation, ['AREA']) });
+});
+afterEach(() => page.viewport(1280, 800));
+
+const small = (): Promise<void> => page.viewport(900, 600);
+const boxOf = (locator: Locator): DOMRect => locator.element().getBoundingClientRect();
+const status = (text: string) => page.getByRole('status').filter({ hasText: text });
+
+const overlap = (one: DOMRect, other: DOMRect): boolean =>
+  one.x < other.right && other.x < one.right && one.y < other.bottom && other.y < one.bottom;
+
+const within = (inner: DOMRect, outer: DOMRect): boolean =>
+  inner.x >= outer.x && inner.y >= outer.y && inner.right <= outer.right && inner.bottom <= outer.bottom;
+
+it('A notice covers no part of the window, small or large [issue 36.4]', async () => {
+  await openOnDisk(disk, 'empty.lisp', '\n');
+  for (const each of ['as it comes up', 'small']) {
+    if (each === 'small') await small();
+    await press('Control+1');
+    await press('Control+Alt+m');
+    const told = status('No form is at the caret.');
+    await expect.element(told).toBeVisible();
+    for (const name of ['Editor', 'REPL', 'Definitions', 'Status bar'])
+      expect.soft(overlap(boxOf(told), boxOf(region(name))), `${name}, ${each}`).toBe(false);
+    await page.getByRole('textbox', { name: 'REPL input' }).click();
+    await told.getByRole('button', { name: 'Dismiss notice' }).click();
+    await expect.element(told.getByText('No form is at the caret.')).not.toBeInTheDocument();
+  }
+});
+
+it('A tooltip leaves the bars free that ask for a decision, of the folder and of a text [issue 36.4]', async () => {
+  core = await openWholeWindow(snapshotWith({ project: { path: '/home/ada/shop', name: 'shop', trusted: false } }));
+  disk = openDisk(core);
+  const told = page.getByRole('tooltip');
+  const trust = page.getByRole('status', { name: 'Trust' });
+  // A pointer that was not moved since a key was pressed, or since the start, is not looked at.
+  await trust.hover();
+  await page.getByRole('button', { name: /^Review/ }).hover();
+  await expect.element(told).toBeVisible();
+  expect(overlap(boxOf(told), boxOf(trust))).toBe(false);
+
+  await openOnDisk(disk, 'shop.lisp', '(defun area (r) r)\n');
+  await type(';; mine');
+  disk.write('shop.lisp', ';; theirs\n');
+  const bar = editorRegion().getByRole('status').filter({ hasText: 'has other text on disk' });
+  await expect.element(bar).toBeVisible();
+  await bar.hover();
+  await editorRegion().getByRole('button', { name: 'Split right' }).hover();
+  await expect.element(told).toMatchTextContent('Split');
+  expect(overlap(boxOf(told), boxOf(bar))).toBe(false);
+});
+
+it('No focus ring is cut off, in the list of breakpoints and in the other panels [issue 36.4]', async () => {
+  await openOnDisk(disk, 'area.lisp', '(defun area (r) (* r r))');
+  core.tell('breakpoints-changed', {
+    functions: [{ wanted: 'area', name: 'AREA', there: true }],
+    conditions: [],
+  });
+  await press('Control+Shift+g');
+  await expect.element(region('Debugger').getByRole('button', { name: /^Clear breakpoint/ })).toBeVisible();
+  await press('Shift');
+  expect.soft(cutRings(), 'Breakpoints').toEqual([]);
+  for (const keys of [
+    'Control+Shift+m',
+    'Control+Shift+f',
+    'Control+Shift+y',
+    'Control+Shift+j',
+    'Control+Shift+e',
+    'Control+F1',
+    'Control+Alt+i',
+    'Control+Shift+h',
+    'Control+,',
+    'F1',
+  ]) {
+    await press(keys);
+    await new Promise(requestAnimationFrame);
+    await press('Shift');
+    expect.soft(cutRings(), keys).toEqual([]);
+    await press('Escape');
+  }
+});
+
+it('A result that is opened at the foot of the editor is scrolled into sight [issue 36.4]', async () => {
+  const symbols = Array.from({ length: 400 }, () => 'SOME-SYMBOL').join('\n    ');
+  answer({ 'repl.evaluate': ({ evaluation }) => reportOf(evaluation, [`(1 (${symbols}))`]) });
+  await openOnDisk(disk, 'foot.lisp', `${'\n'.repeat(60)}(list 1 (make-list 400 :initial-element 'some-symbol))¦`);
+  await press('Control+Enter');
+  await expect.poll(() => editorRegion().element().querySelector('.inline-value')).not.toBeNull();
+  await press('Control+Alt+Enter');
+  const result = editorRegion().getByRole('group', { name: /^Result of/ });
+  await expect.element(result).toBeVisible();
+  await expect
+    .poll(() => {
+      const text = editorRegion().element().querySelector('.monaco-editor')!.getBoundingClientRect();
+      const box = boxOf(result);
+      return box.bottom <= text.bottom || box.y <= text.y + 40;
+    })
+    .toBe(true);
+});
+
+it('In a narrow group what is to be done about a file that changed on disk is within the group [issue 36.4]', async () => {
+  await small();
+  await openOnDisk(disk, 'shipping-rates.lisp', '(defun rate () 1)\n');
+  await type(';');
+  disk.write('shipping-rates.lisp', '(defun rate () 2)\n');
+  const bars = () => editorRegion().getByRole('status').filter({ hasText: 'has other text on disk' });
+  await expect.poll(() => bars().elements().length).toBe(1);
+  await press('Control+\\');
+  await expect.poll(() => bars().elements().length).toBe(2);
+  const outside = bars()
+    .all()
+    .flatMap((bar) =>
+      bar
+        .getByRole('button')
+        .all()
+        .filter((button) => !within(boxOf(button), boxOf(bar))),
+    );
+  expect(outside.map((button) => button.element().textContent)).toEqual([]);
+  expect(overlap(boxOf(bars().first()), boxOf(bars().last()))).toBe(false);
+});
+
+it('In a low window the dock keeps its share, code keeps the larger part, and no scrollbar covers the last line [issue 36.4]', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `(defun long-${index} () ${'"text" '.repeat(40)})`);
+  await page.viewport(1500, 960);
+  await openOnDisk(disk, 'long.lisp', `¦${lines.join('\n')}`);
+  const code = () => editorRegion().element().querySelector('.monaco-editor')!.getBoundingClientRect().height;
+  const dock = () => boxOf(region('REPL')).height;
+  const full = dock();
+  await small();
+  await expect.poll(dock).toBeLessThan(full * 0.65);
+  const low = dock();
+  expect(code()).toBeGreaterThan(low);
+  await press('Control+End');
+  await expect
+    .poll(() => {
+      const rows = [...editorRegion().element().querySelectorAll('.view-line')];
+      // The line is drawn anew while the text scrolls: it may have no place at the moment.
+      const last = rows.find(({ textContent }) => textContent.includes('long-59'))?.getBoundingClientRect();
+      const bar = editorRegion().element().querySelector('.scrollbar.horizontal')?.getBoundingClientRect();
+      return last !== undefined && bar !== undefined && last.bottom <= bar.y + 0.5;
+    })
+    .toBe(true);
+  // The height that the person gives the dock holds.
+  (page.getByRole('separator', { name: 'Height of the dock' }).element() as HTMLElement).focus();
+  await press('ArrowUp', 5);
+  await expect.poll(dock).toBeCloseTo(low + 80, -1);
+});

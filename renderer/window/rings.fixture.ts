@@ -1,0 +1,38 @@
+/** Focus rings that are cut off: a ring is drawn outside of its thing, where a box that scrolls or hides its overflow may end. */
+
+/** Returns the things on screen whose focus ring would be cut off, a line each. Only after a key was pressed do focused things show their ring. */
+export function cutRings(): string[] {
+  const RING = 2;
+  const before = document.activeElement;
+  const faults: string[] = [];
+  const things = document.querySelectorAll<HTMLElement>(
+    ':is(button, input, textarea):not([tabindex="-1"]), [tabindex="0"]',
+  );
+  for (const thing of things) {
+    const box = thing.getBoundingClientRect();
+    if (box.width === 0 || thing.matches(':disabled') || !thing.checkVisibility({ visibilityProperty: true })) continue;
+    thing.focus({ preventScroll: true });
+    const shadow = getComputedStyle(thing).boxShadow;
+    if (document.activeElement !== thing || shadow === 'none' || shadow.includes('inset')) continue;
+    for (let around = thing.parentElement; around; around = around.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(around);
+      const outer = around.getBoundingClientRect();
+      const [left, top] = [outer.left + around.clientLeft, outer.top + around.clientTop];
+      const [right, bottom] = [left + around.clientWidth, top + around.clientHeight];
+      // What is scrolled out of sight itself has no ring to be seen.
+      if (box.left < left || box.top < top || box.right > right || box.bottom > bottom) break;
+      const across = overflowX !== 'visible' && (box.left - RING < left || box.right + RING > right);
+      const down = overflowY !== 'visible' && (box.top - RING < top || box.bottom + RING > bottom);
+      if (across || down) {
+        const name = thing.getAttribute('aria-label') ?? thing.textContent;
+        faults.push(
+          `${name?.slice(0, 60)} in ${around.className} of ${thing.closest('[data-region]')?.getAttribute('data-region')}`,
+        );
+        break;
+      }
+      if (position === 'fixed') break;
+    }
+  }
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  return faults;
+}
