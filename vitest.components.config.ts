@@ -26,6 +26,7 @@ export default defineConfig({
   optimizeDeps: { include: ['react-dom/client'], entries: ['renderer/index.html', 'renderer/**/*.browser.test.tsx'] },
   test: {
     include: ['renderer/**/*.browser.test.tsx'],
+    maxWorkers: 3, // pages, each with a focus of its own
     testTimeout: 20_000, // a guard against what hangs
     expect: { poll: { timeout: 10_000 } },
     browser: {
