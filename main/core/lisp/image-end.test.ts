@@ -81,3 +81,24 @@ it('A checkpoint that is killed while it is woken leaves the words about the end
   process.kill(pid, 'SIGKILL');
   await expect(woken).rejects.toThrow('The image is gone.');
 });
+
+it('A later life that is killed is over although a program that its code started holds the pipes [issue 36.3]', async () => {
+  const test = await openTestImage();
+  images.push(test);
+  const made = await test.image.checkpoint();
+  test.image.endLife('Back.');
+  await test.image.lifeOver;
+  await test.image.wake((made as { pid: number }).pid);
+  const started = Number(
+    await test.value(
+      '(sb-ext:process-pid (sb-ext:run-program "/bin/sleep" \'("600") :wait nil :input nil :output t :error :output))',
+    ),
+  );
+  try {
+    test.image.kill('The test is over.');
+    expect(describeEnd(await test.image.ended)).toBe('The test is over.');
+    expect(() => process.kill(started, 0)).not.toThrow();
+  } finally {
+    process.kill(started, 'SIGKILL');
+  }
+});

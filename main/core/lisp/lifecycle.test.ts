@@ -75,7 +75,8 @@ function over(exit: Exit, reason: string | null, live: number | null): Next {
 }
 
 function ending(life: Life | null, reason: string, exit: Exit = UNKNOWN, live = life?.pid ?? null): Next {
-  return [{ at: 'ending', life, exit, reason }, endAll(live)];
+  const soon: Effect[] = life?.first && life.exit === null ? [] : [{ do: 'close-soon' }];
+  return [{ at: 'ending', life, exit, reason }, endAll(live), ...soon];
 }
 
 const SAID_NOTHING = 'The image ended and said nothing, as when it is ended by SIGKILL.';

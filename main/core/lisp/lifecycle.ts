@@ -198,7 +198,10 @@ function endLife(life: Life, { lastWords }: Surroundings): Transition {
 
 function kill(state: NotOver, reason: string): Transition {
   if (state.at === 'ending') return unchanged(state);
-  const effects: readonly Effect[] = [{ do: 'end-all', live: livePid(state) }];
+  const endAll: Effect = { do: 'end-all', live: livePid(state) };
+  // The exit of the first process bounds the wait for the wire; after that nothing else would.
+  const isFirst = 'life' in state && state.life.first && state.life.exit === null;
+  const effects: readonly Effect[] = isFirst ? [endAll] : [endAll, { do: 'close-soon' }];
   if ('life' in state) {
     const { life } = state;
     const why = life.reason?.withoutCopies ?? reason;
