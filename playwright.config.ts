@@ -3,11 +3,11 @@
  * `screenshots`: the pictures of the README, not a test.
  */
 import { defineConfig } from '@playwright/test';
-import { PARALLEL } from './e2e/displays.ts';
+import { PARALLEL } from './e2e/desktop/displays.ts';
 
 export default defineConfig({
   outputDir: 'out/playwright',
-  globalSetup: './e2e/caches.ts',
+  globalSetup: './e2e/desktop/caches.ts',
   workers: PARALLEL,
   fullyParallel: true,
   // A machine that is shared stalls now and then. What passes only at the second attempt is named as such at the end.

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, TestInfo } from '@playwright/test';
-import { type Desktop, expect, type Launch } from '../fixture.ts';
+import { type Desktop, expect, type Launch } from '../desktop/fixture.ts';
 import type { Story } from './story.ts';
 
 /** The version of its program that Claude Code's recipe was tried with. */

@@ -1,9 +1,9 @@
 /** Effects of agents by the ten thousand: the window stays usable, and the cards stay few. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, type Desktop } from '../fixture.ts';
-import { sizes } from '../process-sizes.ts';
-import { approve, openReview } from '../reviewing.ts';
+import { expect, test, type Desktop } from '../desktop/fixture.ts';
+import { sizes } from '../desktop/process-sizes.ts';
+import { approve, openReview } from '../desktop/reviewing.ts';
 
 const AGENTS = ['codex', 'claude-code', 'gemini'];
 

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type Desktop, expect, test } from '../fixture.ts';
-import { deny, openReview } from '../reviewing.ts';
+import { type Desktop, expect, test } from '../desktop/fixture.ts';
+import { deny, openReview } from '../desktop/reviewing.ts';
 import type { Place, Step } from './attack.ts';
 import { EFFECT_ATTACKS } from './cases.ts';
 

@@ -1,8 +1,8 @@
 /** The activity panel with 100,000 events: its frames while it is scrolled, and while more events come, against 16 ms. */
 import type { ElectronApplication, Page } from '@playwright/test';
-import { compare, type Comparison } from './measure.ts';
-import type { Bench } from './setup.ts';
-import { openWindow } from './window.ts';
+import { compare, type Comparison } from './harness/measure.ts';
+import type { Bench } from './harness/setup.ts';
+import { openWindow } from './harness/window.ts';
 
 const FRAME_MS = 16;
 /** A screen of 60 Hz alone takes 1.04. */

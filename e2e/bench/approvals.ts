@@ -12,8 +12,8 @@ import { decide, type ClientPolicy, type PolicyRequest, type Rule } from '#core/
 import { ApprovalQueue } from '#core/approvals/queue/queue.ts';
 import { ApprovalRecords } from '#core/approvals/results/records.ts';
 import { Backups } from '#core/project/files/backups.ts';
-import { compare, interleave, timed, type Comparison } from './measure.ts';
-import { temporaryFolder, type Bench } from './setup.ts';
+import { compare, interleave, timed, type Comparison } from './harness/measure.ts';
+import { temporaryFolder, type Bench } from './harness/setup.ts';
 
 const DECISIONS = 1000;
 const client: ClientPolicy = { id: 'client:bench', name: 'bench', mode: 'collaborate', paused: null, effects: 'ask' };

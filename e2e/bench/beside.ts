@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { evaluate } from './editor.ts';
-import { compare, quantile, timed, type Comparison } from './measure.ts';
-import { overHttp } from './mcp-client.ts';
-import type { Bench } from './setup.ts';
-import { openWindow } from './window.ts';
+import { compare, quantile, timed, type Comparison } from './harness/measure.ts';
+import { overHttp } from './harness/mcp-client.ts';
+import type { Bench } from './harness/setup.ts';
+import { openWindow } from './harness/window.ts';
 
 const BOUND_MS = 50;
 const SAMPLES = 300;

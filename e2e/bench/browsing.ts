@@ -1,8 +1,8 @@
 /** The time of browsing a large image: the graph of 2,000 classes, apropos among their accessors, and the filter of 100,000 definitions. */
 import { evaluate, untilShown } from './editor.ts';
-import { compare, type Comparison } from './measure.ts';
-import type { Bench } from './setup.ts';
-import { openWindow } from './window.ts';
+import { compare, type Comparison } from './harness/measure.ts';
+import type { Bench } from './harness/setup.ts';
+import { openWindow } from './harness/window.ts';
 
 const CLASSES = 2_000;
 const DEFINITIONS = 100_000;

@@ -1,9 +1,9 @@
 /** A checkpoint and the way back to it, against a bare fork of the same heap in the same image. */
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
-import { BARE_FORK, evaluateIn, openImage, timedInside } from './image.ts';
-import { compare, interleave, timed, type Comparison } from './measure.ts';
-import { freshRuntime, type Bench } from './setup.ts';
+import { BARE_FORK, evaluateIn, openImage, timedInside } from './harness/image.ts';
+import { compare, interleave, timed, type Comparison } from './harness/measure.ts';
+import { freshRuntime, type Bench } from './harness/setup.ts';
 
 const GOAL = 1.5;
 const MEGABYTES = [0, 200];

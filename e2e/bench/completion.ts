@@ -1,7 +1,7 @@
 /** Completion over the wire, against APROPOS-LIST of the same prefix inside the same image. */
-import { openImage, timedInside } from './image.ts';
-import { compare, interleave, timed, type Comparison } from './measure.ts';
-import { freshRuntime, type Bench } from './setup.ts';
+import { openImage, timedInside } from './harness/image.ts';
+import { compare, interleave, timed, type Comparison } from './harness/measure.ts';
+import { freshRuntime, type Bench } from './harness/setup.ts';
 
 const GOAL = 1;
 const LIMIT = 200;

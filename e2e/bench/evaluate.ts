@@ -1,8 +1,8 @@
 /** An evaluation over our wire, against a plain SBCL that reads the form from its pipe, evaluates and prints it. */
-import { evaluateIn, evaluateInSession, openImage, openSession } from './image.ts';
-import { compare, interleave, timed, type Comparison } from './measure.ts';
-import { ECHO, expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
-import { freshRuntime, type Bench } from './setup.ts';
+import { evaluateIn, evaluateInSession, openImage, openSession } from './harness/image.ts';
+import { compare, interleave, timed, type Comparison } from './harness/measure.ts';
+import { ECHO, expect, PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
+import { freshRuntime, type Bench } from './harness/setup.ts';
 
 const GOAL = 1.5;
 const CODE = '(+ 1 2 3)';

@@ -6,11 +6,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
-import { evaluateIn, evaluateInSession, openImage, openSession } from './image.ts';
-import { compare, duration, interleave, size, timed, type Comparison, type Sample } from './measure.ts';
+import { evaluateIn, evaluateInSession, openImage, openSession } from './harness/image.ts';
+import { compare, duration, interleave, size, timed, type Comparison, type Sample } from './harness/measure.ts';
 import { peakDuring } from './memory.ts';
-import { expect, plainFlags } from './plain.ts';
-import { freshRuntime, type Bench } from './setup.ts';
+import { expect, plainFlags } from './harness/plain.ts';
+import { freshRuntime, type Bench } from './harness/setup.ts';
 
 const GOAL = 2;
 const FLAT = 1.1;

@@ -2,10 +2,10 @@
  * Cost of the guard: code of an agent against the same code of the person, in the same image; and where nobody is guarded, the
  * operators that it stands in against those of a plain SBCL. Processor time, since files make wall time uneven.
  */
-import { evaluateIn, openImage, processorTimeOf, timedInside } from './image.ts';
-import { compare, interleave, type Comparison } from './measure.ts';
-import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
-import { freshRuntime, temporaryFolder, type Bench } from './setup.ts';
+import { evaluateIn, openImage, processorTimeOf, timedInside } from './harness/image.ts';
+import { compare, interleave, type Comparison } from './harness/measure.ts';
+import { expect, PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
+import { freshRuntime, temporaryFolder, type Bench } from './harness/setup.ts';
 
 const GOAL = 1.02;
 const AGENT = { guard: true, actor: 'client:bench' };

@@ -2,10 +2,10 @@
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { evaluate, openText } from './editor.ts';
-import { compare, type Comparison } from './measure.ts';
+import { compare, type Comparison } from './harness/measure.ts';
 import { residentSize } from './memory.ts';
-import type { Bench } from './setup.ts';
-import { openWindow } from './window.ts';
+import type { Bench } from './harness/setup.ts';
+import { openWindow } from './harness/window.ts';
 
 const MINUTES = 60;
 const EVALUATIONS_A_MINUTE = 10;

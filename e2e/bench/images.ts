@@ -1,10 +1,10 @@
 /** The memory of twenty idle images, against that of twenty plain SBCLs. */
 import type { Runtime } from '#core/lisp/start/runtime.ts';
-import { evaluateIn, openImage } from './image.ts';
-import { compare, type Comparison } from './measure.ts';
+import { evaluateIn, openImage } from './harness/image.ts';
+import { compare, type Comparison } from './harness/measure.ts';
 import { proportionalSize } from './memory.ts';
-import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
-import { freshRuntime, type Bench } from './setup.ts';
+import { expect, PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
+import { freshRuntime, type Bench } from './harness/setup.ts';
 
 const GOAL = 1.2;
 const COUNT = 20;

@@ -1,10 +1,10 @@
 /** Loading a system with progress and records, against ASDF in a plain SBCL; with empty caches of compiled files and with full ones. */
 import path from 'node:path';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
-import { openImage, own } from './image.ts';
-import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
-import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
-import { freshRuntime, temporaryFolder, type Bench } from './setup.ts';
+import { openImage, own } from './harness/image.ts';
+import { compare, interleave, timed, type Comparison, type Sample } from './harness/measure.ts';
+import { expect, PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
+import { freshRuntime, temporaryFolder, type Bench } from './harness/setup.ts';
 
 const GOAL = 1.05;
 const SYSTEMS = ['alexandria', 'cl-ppcre', 'fiveam'];

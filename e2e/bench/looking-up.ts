@@ -1,9 +1,9 @@
 /** The time of what a person asks a live image with one key: a hover, a definition in another file, a vector of a million elements. */
 import path from 'node:path';
 import { evaluate, openText, untilGone, untilShown } from './editor.ts';
-import { compare, type Comparison } from './measure.ts';
-import type { Bench } from './setup.ts';
-import { openWindow } from './window.ts';
+import { compare, type Comparison } from './harness/measure.ts';
+import type { Bench } from './harness/setup.ts';
+import { openWindow } from './harness/window.ts';
 
 const FUNCTIONS = 4_000;
 const SAMPLES = 25;

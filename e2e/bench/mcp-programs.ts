@@ -3,11 +3,11 @@
  * the same heap. What counts is how long the program takes, which each side tells of itself.
  */
 import path from 'node:path';
-import { compare, interleave, type Comparison, type Sample } from './measure.ts';
-import { overStdio } from './mcp-client.ts';
-import { PlainLisp, READ_EVAL_PRINT } from './plain.ts';
-import { overSwank } from './swank.ts';
-import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './setup.ts';
+import { compare, interleave, type Comparison, type Sample } from './harness/measure.ts';
+import { overStdio } from './harness/mcp-client.ts';
+import { PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
+import { overSwank } from './harness/swank.ts';
+import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './harness/setup.ts';
 
 const GOAL = 1.15;
 

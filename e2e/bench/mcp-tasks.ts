@@ -4,10 +4,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { matcher } from '#core/project/search/matcher.ts';
 import { searchText } from '#core/project/search/search.ts';
-import { compare, interleave, timed, type Comparison } from './measure.ts';
-import { overStdio } from './mcp-client.ts';
-import { PlainLisp, READ_EVAL_PRINT } from './plain.ts';
-import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './setup.ts';
+import { compare, interleave, timed, type Comparison } from './harness/measure.ts';
+import { overStdio } from './harness/mcp-client.ts';
+import { PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
+import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './harness/setup.ts';
 
 /** The longest that a definition of one line may take, in milliseconds. */
 const MOST_MS = 5;

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
-import { compare, interleave, timed, type Comparison, type Sample } from './measure.ts';
-import { overHttp, overStdio, type Command, type McpClient } from './mcp-client.ts';
-import { ROOT, script, temporaryFolder, type Bench } from './setup.ts';
+import { compare, interleave, timed, type Comparison, type Sample } from './harness/measure.ts';
+import { overHttp, overStdio, type Command, type McpClient } from './harness/mcp-client.ts';
+import { ROOT, script, temporaryFolder, type Bench } from './harness/setup.ts';
 
 /** Ours to the relay, over stdio. */
 const STDIO_GOAL = 2;
@@ -33,14 +33,14 @@ export async function mcp({ scope }: Bench): Promise<Comparison[]> {
   const { path: sbcl } = await findSbcl(process.env['LISP_WORKBENCH_SBCL'] || null);
   const sides = {
     ours: command('out/cli/cli.js', 'mcp', '--headless', '--project', project),
-    relay: command('e2e/bench/relay-server.ts', sbcl),
-    constant: command('e2e/bench/constant-server.ts', 'stdio'),
+    relay: command('e2e/bench/harness/relay-server.ts', sbcl),
+    constant: command('e2e/bench/harness/constant-server.ts', 'stdio'),
   };
   await firstCalls(sides.ours); // builds the core
   const early = { ours: await starts(sides.ours), relay: await starts(sides.relay) };
   const open = async (side: Command): Promise<Sample> => sampleOf(closing(await overStdio(side), scope));
   const ours = await listening(command('out/cli/cli.js', 'serve', '--port', '0', '--project', project), scope);
-  const constant = await listening(command('e2e/bench/constant-server.ts', 'http'), scope);
+  const constant = await listening(command('e2e/bench/harness/constant-server.ts', 'http'), scope);
   const taken = await interleave(
     {
       stdio: await open(sides.ours),

@@ -10,8 +10,8 @@ import { ensureRuntime, type Runtime } from '#core/lisp/start/runtime.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 import { findSources } from '#core/lisp/start/sources.ts';
 import { Session } from '#core/sessions/session.ts';
-import { compare, interleave, type Comparison, type Sample } from './measure.ts';
-import { freshRuntime, heapMegabytes, memory, temporaryFolder, type Bench } from './setup.ts';
+import { compare, interleave, type Comparison, type Sample } from './harness/measure.ts';
+import { freshRuntime, heapMegabytes, memory, temporaryFolder, type Bench } from './harness/setup.ts';
 
 const GOAL = 2;
 

@@ -1,8 +1,8 @@
 /** The time of tracing: from 100,000 calls made to the last of them shown, scrolling through them, and the memory of the page for them. */
 import { evaluate, untilShown } from './editor.ts';
-import { compare, type Comparison } from './measure.ts';
-import type { Bench } from './setup.ts';
-import { openWindow } from './window.ts';
+import { compare, type Comparison } from './harness/measure.ts';
+import type { Bench } from './harness/setup.ts';
+import { openWindow } from './harness/window.ts';
 
 const CALLS = 100_000;
 const SAMPLES = 5;

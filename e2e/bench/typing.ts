@@ -5,9 +5,9 @@
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { evaluate, keys, openText, type Shown, untilGone, untilShown } from './editor.ts';
-import { compare, type Comparison } from './measure.ts';
-import type { Bench } from './setup.ts';
-import { openWindow } from './window.ts';
+import { compare, type Comparison } from './harness/measure.ts';
+import type { Bench } from './harness/setup.ts';
+import { openWindow } from './harness/window.ts';
 
 const SYMBOLS = 30_000;
 const SAMPLES = 60;

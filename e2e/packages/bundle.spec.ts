@@ -5,7 +5,7 @@ import { unpackExtension, validateManifest } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from '@playwright/test';
-import { agentOf } from '../desktop.ts';
+import { agentOf } from '../desktop/desktop.ts';
 import { packageFile } from './made.ts';
 
 interface Manifest {

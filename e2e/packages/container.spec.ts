@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, test } from '@playwright/test';
-import { agentOf } from '../desktop.ts';
-import { freePort } from '../launch.ts';
-import { killTree } from '../process-tree.ts';
+import { agentOf } from '../desktop/desktop.ts';
+import { freePort } from '../desktop/launch.ts';
+import { killTree } from '../desktop/process-tree.ts';
 import { bareSystem } from './bare-debian.ts';
 import { ROOT } from './made.ts';
 

@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
-import { killTree, treeOf } from '../process-tree.ts';
+import { killTree, treeOf } from '../desktop/process-tree.ts';
 import { type BareDebian, PERSON } from './bare-debian.ts';
 
 export const PROJECT = `${PERSON.home}/project`;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from '@playwright/test';
-import { agentOf, type Agent } from '../desktop.ts';
+import { agentOf, type Agent } from '../desktop/desktop.ts';
 import { BareDebian, bareSystem, PERSON } from './bare-debian.ts';
 import { InstalledDesktop, PROJECT } from './installed-desktop.ts';
 import { packageFile, PROGRAM } from './made.ts';

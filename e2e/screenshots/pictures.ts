@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test, type Desktop } from '../fixture.ts';
+import { expect, test, type Desktop } from '../desktop/fixture.ts';
 
 const PICTURES = path.resolve(import.meta.dirname, '..', '..', 'resources', 'screenshots');
 

@@ -38,9 +38,9 @@ export function affectedBy(files, stories = storyFiles()) {
 }
 
 function storyFiles() {
-  return readdirSync(join(root, 'e2e'))
+  return readdirSync(join(root, 'e2e/stories'), { recursive: true })
     .filter((name) => name.endsWith('.spec.ts'))
-    .map((name) => `e2e/${name}`);
+    .map((name) => `e2e/stories/${name.replaceAll('\\', '/')}`);
 }
 
 /** True for the story `trace` or `trace-methods` of the feature `trace`, also where one of them is a plural. */

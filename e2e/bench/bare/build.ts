@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { ROOT } from '../setup.ts';
+import { ROOT } from '../harness/setup.ts';
 
 const TARGET = path.join(ROOT, 'out', 'bench', 'bare');
 

@@ -1,0 +1,54 @@
+/** The parts that the benchmarks take from the setup scripts and from this machine. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { totalmem, tmpdir } from 'node:os';
+import path from 'node:path';
+import { findSources } from '#core/lisp/start/sources.ts';
+import { ensureRuntime, type Runtime } from '#core/lisp/start/runtime.ts';
+import { findSbcl } from '#core/lisp/start/sbcl.ts';
+
+export const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+/** The surroundings of a row: its cleanup is deferred to `scope` and done when the row ends, however it ends. */
+export interface Bench {
+  readonly scope: AsyncDisposableStack;
+  /** Prints a line about the progress. */
+  readonly say: (text: string) => void;
+}
+
+/** A folder that is gone afterwards. */
+export async function temporaryFolder(scope: AsyncDisposableStack, name: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), `lisp-workbench-bench-${name}-`));
+  scope.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** SBCL and the engine's core, built in a folder that is gone afterwards: nobody's cache decides. */
+export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime> {
+  const sbcl = await findSbcl(process.env['LISP_WORKBENCH_SBCL'] || null);
+  return ensureRuntime(sbcl, findSources(import.meta.dirname), await temporaryFolder(scope, 'cache'));
+}
+
+/** The heap of an image in the workbench, in megabytes: a quarter of the memory, 1 to 4 GB. */
+export const heapMegabytes = Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / 1024 / 1024)));
+
+/** The sizes of an image as the workbench starts it. */
+export const memory = { heapMegabytes, controlStackMegabytes: 16 };
+
+interface Report {
+  readonly line: (text: string) => void;
+}
+
+interface SetupScripts {
+  'steps.mjs': { setUp: (purpose: 'tests' | 'commands', report: Report) => Promise<void> };
+  'build.mjs': { build: (report: Report) => Promise<void> };
+  'build-command.mjs': { buildCommand: () => Promise<void> };
+  'report.mjs': { createReport: (stream: NodeJS.WriteStream, options?: { quiet: boolean }) => Report };
+  'electron-runtime.mjs': { electronRuntime: () => { executable: string; title: string } };
+  'parent.mjs': { endWithParent: () => void };
+  'places.mjs': { node: () => string };
+}
+
+/** A script of resources/setup; they are plain JavaScript, so what is used of them is typed here. */
+export async function script<Name extends keyof SetupScripts>(name: Name): Promise<SetupScripts[Name]> {
+  return (await import(new URL(`resources/setup/${name}`, `file://${ROOT}/`).href)) as SetupScripts[Name];
+}

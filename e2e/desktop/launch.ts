@@ -1,0 +1,115 @@
+/** Starts the built program as a process of its own and waits for its page. */
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { cacheOfRun, compiledScripts, compiledScriptsOf } from './caches.ts';
+import { takeDisplay } from './displays.ts';
+import { killTree } from './process-tree.ts';
+
+takeDisplay();
+
+export interface Launch {
+  readonly home: string;
+  /** The folder that is named at the start; null for none. */
+  readonly project: string | null;
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+  readonly colorScheme?: 'light' | 'dark';
+  /** Runs in each page before its own scripts. */
+  readonly first?: () => void;
+}
+
+/** The program as it was started, and the page that the person works in. */
+export interface Launched {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+}
+
+/** Starts the program on a home, which gets the caches of the run, and on a project. */
+export async function start({
+  home,
+  project,
+  env = {},
+  args = [],
+  colorScheme = 'light',
+  first: script,
+}: Launch): Promise<Launched> {
+  await shareCaches(home);
+  const launched = async (): Promise<Launched> => {
+    const app = await _electron.launch({
+      args: [
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '.',
+        ...(project === null ? [] : [project]),
+        ...args,
+      ],
+      cwd: path.resolve(import.meta.dirname, '../..'),
+      env: {
+        ...definedEnvironment(),
+        LISP_WORKBENCH_HOME: home,
+        LISP_WORKBENCH_TEST: '1',
+        HTTP_PORT: String(await freePort()),
+        HTTPS_PORT: String(await freePort()),
+        ...env,
+      },
+      colorScheme,
+      timeout: 60_000,
+    });
+    if (script) await app.context().addInitScript(script);
+    const first = await app.firstWindow({ timeout: 60_000 });
+    const main = first.url().startsWith('app://workbench/')
+      ? first
+      : await app.waitForEvent('window', (each) => each.url().startsWith('app://workbench/'));
+    return { app, page: main };
+  };
+  let { app, page } = await launched();
+  if (!(await drawn(app, page))) {
+    const ended = app.waitForEvent('close');
+    killTree(app.process().pid!);
+    await ended;
+    ({ app, page } = await launched());
+    await page.waitForSelector('[aria-label="REPL"]', { timeout: 60_000 });
+  }
+  return { app, page };
+}
+
+/** The core and the compiled scripts are functions of the sources: those of the run's first launches serve the others. */
+async function shareCaches(home: string): Promise<void> {
+  const cores = cacheOfRun();
+  await mkdir(cores, { recursive: true });
+  // A second launch of the same home finds them there.
+  await symlink(cores, path.join(home, 'cache'), 'junction').catch(() => {});
+  await cp(compiledScripts(), compiledScriptsOf(home), { recursive: true, force: false }).catch(() => {});
+}
+
+/**
+ * Resolves with true when the page came up. The runner's debugger holds each new page until it is attached. Once in several hundred
+ * launches the page's process is exchanged for that of its address in between, and the one that loads is never let go: it stays
+ * loading for ever, whatever is sent to it, so that only another launch helps.
+ */
+async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
+  try {
+    await page.waitForSelector('[aria-label="REPL"]', { timeout: 20_000 });
+    return true;
+  } catch {
+    const loading = await app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map(({ webContents }) => [webContents.getURL(), webContents.isLoading()]),
+    );
+    process.stderr.write(`The page did not come up, and the program is launched again: ${JSON.stringify(loading)}\n`);
+    return false;
+  }
+}
+
+function definedEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries.filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'));
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

@@ -1,0 +1,177 @@
+/**
+ * The shared launch of the desktop, for the stories that a worker of the runner tells one after the other: a launch costs more than most stories.
+ * Each of them gets a page that has just been loaded, a fresh image and a new project. Whatever else one leaves, the next one is launched.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { emptyWorkspace } from '../../main/contract/settings.ts';
+import { Desktop } from './desktop.ts';
+import { start } from './launch.ts';
+import { trust } from './trusted.ts';
+
+/** Stories of one launch: its activity, its audit and its recent folders grow with each. */
+const MOST_STORIES = 12;
+
+interface Open {
+  readonly desktop: Desktop;
+  /** The traits of the launch before its first story. */
+  readonly pristine: Traits;
+  readonly stories: number;
+}
+
+type Traits = Awaited<ReturnType<typeof traitsOf>>;
+
+export class SharedDesktop {
+  readonly #made: string[] = [];
+  #open: Open | null = null;
+
+  /** Returns the desktop as after a launch, with its image: that of the stories before, where it can be brought back to that. */
+  async afresh(): Promise<Desktop> {
+    const open = this.#open;
+    if (open !== null && open.stories < MOST_STORIES) {
+      try {
+        const desktop = await broughtBack(open, await this.#folder('project-'));
+        this.#open = { ...open, stories: open.stories + 1 };
+        return desktop;
+      } catch (error) {
+        process.stderr.write(
+          `The desktop is not as it was after its launch, and is launched again: ${String(error)}\n`,
+        );
+      }
+    }
+    await this.close();
+    return this.#launched();
+  }
+
+  /** Leaves the display, and with it the focus, to another launch. */
+  async stepAside(): Promise<void> {
+    const hidden = this.#open?.desktop.app.evaluate(({ BrowserWindow }) => {
+      for (const each of BrowserWindow.getAllWindows()) each.hide();
+    });
+    await hidden?.catch(() => this.close()); // a story may have closed it
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.desktop.close().catch(() => {}); // a story may have closed it
+    this.#open = null;
+    for (const each of this.#made.splice(0)) await rm(each, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #launched(): Promise<Desktop> {
+    const [home, project] = [await this.#folder('home-'), await this.#folder('project-')];
+    await trust(home, project);
+    const { app, page } = await start({ home, project, first: hearFirst });
+    const desktop = new Desktop(app, page, home, project);
+    if (!(await page.evaluate(() => 'hearsFirst' in window && window.hearsFirst))) {
+      // A page that opened while the script was being told does not get it, now or later.
+      await page.addInitScript(hearFirst);
+      await reload(page);
+    }
+    await desktop.imageReady();
+    this.#open = { desktop, pristine: await traitsOf(desktop), stories: 1 };
+    return desktop;
+  }
+
+  async #folder(prefix: string): Promise<string> {
+    const fresh = await mkdtemp(path.join(tmpdir(), prefix));
+    this.#made.push(fresh);
+    return fresh;
+  }
+}
+
+/**
+ * Runs in each page before its own scripts. A page keeps what it shows when it goes, and the next one begins with that: after the event
+ * `leaving-for-good` it does not hear of its end.
+ */
+function hearFirst(): void {
+  // In a page that is loaded already the runner runs it at once, which is too late.
+  Object.defineProperty(window, 'hearsFirst', { value: document.readyState === 'loading' });
+  let leaving = false;
+  window.addEventListener('leaving-for-good', () => (leaving = true));
+  for (const end of ['blur', 'pagehide', 'visibilitychange'])
+    window.addEventListener(end, (event) => leaving && event.stopImmediatePropagation(), { capture: true });
+}
+
+/** Returns the desktop with another page, image and project. @throws where something is left that only another launch takes away. */
+async function broughtBack({ desktop: { app, page, home }, pristine }: Open, project: string): Promise<Desktop> {
+  const desktop = new Desktop(app, page, home, project);
+  await page.evaluate(
+    async ({ folder, settings, repls }) => {
+      const { call } = window.workbench;
+      const { clients, session, ...now } = await call('app.snapshot', {});
+      for (const { id } of clients) await call('clients.revoke', { id });
+      for (const { id } of now.repls) if (!repls.includes(id)) await call('repl.close', { repl: id });
+      await call('review.show', { open: false });
+      await call('settings.change', settings);
+      await call('project.open', { path: folder });
+      await call('project.trust', {});
+      await call('session.restart', {});
+      await call('image.dismissLost', { image: session.id });
+    },
+    { folder: project, settings: pristine.settings, repls: pristine.repls.map(([id]) => id!) },
+  );
+  await app.evaluate(
+    ({ BrowserWindow, clipboard }, bounds) => {
+      clipboard.clear();
+      for (const [index, each] of BrowserWindow.getAllWindows().entries()) {
+        if (!each.isVisible()) each.show();
+        each.setBounds(bounds[index]!);
+      }
+    },
+    pristine.windows.map(({ bounds }) => bounds),
+  );
+  await reload(page);
+  await desktop.imageReady();
+  await expect.poll(() => traitsOf(desktop), { timeout: 5_000, intervals: [50] }).toEqual(pristine);
+  return desktop;
+}
+
+/** Loads the page anew, with no text open and the layout of a first start. */
+async function reload(page: Page): Promise<void> {
+  await page.evaluate(async (workspace) => {
+    window.dispatchEvent(new Event('leaving-for-good'));
+    // The timers of the page would keep its state after a while: they are stopped, too.
+    const latest = Number(setTimeout(() => {}));
+    window.setTimeout = (() => 0) as unknown as typeof window.setTimeout;
+    for (let timer = 1; timer <= latest; timer += 1) clearTimeout(timer);
+    await window.workbench.call('workspace.keep', workspace);
+  }, emptyWorkspace);
+  // A pointer that stays where it is tells no element that it came.
+  await page.mouse.move(0, 0);
+  await page.reload();
+  await page.waitForSelector('[aria-label="REPL"]');
+}
+
+/** The traits of a launch that outlive page, image and project, but for what only grows. */
+async function traitsOf({ app, page }: Desktop) {
+  const windows = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((each) => ({
+      bounds: each.getBounds(),
+      zoom: each.webContents.getZoomFactor(),
+      focused: each.isFocused(),
+    })),
+  );
+  const all = await page.evaluate(() => window.workbench.call('app.snapshot', {}));
+  const { version: _, recentProjects: __, ...settings } = all.settings;
+  const { session, workspace } = all;
+  return {
+    windows,
+    settings,
+    image: { state: session.state, lost: session.lost, package: session.package, sandbox: session.sandbox !== null },
+    suspended: [...session.suspended, ...session.effects, ...session.waiting].length,
+    texts: workspace.buffers.length,
+    tour: workspace.tour,
+    clients: [...all.clients, ...all.admissions].length,
+    approvals: { waiting: all.waitingApprovals, open: all.reviewOpen, granted: all.granted.length },
+    problems: all.problems,
+    alerts: all.alerts.map(({ id }) => id),
+    definitions: { unreviewed: all.unreviewed, deviations: all.deviations },
+    debuggers: all.debuggers.debuggers.length,
+    repls: all.repls.map(({ id, package: current }) => [id, current]),
+    images: all.images.length,
+    breakpoints: all.breakpoints,
+    loads: all.loads,
+  };
+}

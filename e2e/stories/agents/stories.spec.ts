@@ -1,0 +1,211 @@
+/** Whole tasks of agents, from the first call to what is left of them. */
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test, type Agent, type Desktop } from '../../desktop/fixture.ts';
+import { approve, button, deny, openReview, press, radio } from '../../desktop/reviewing.ts';
+
+const missing = (file: string): Promise<void> => expect(stat(file)).rejects.toThrow(/ENOENT/);
+
+/** The agent asks, and what it hears while the person decides. */
+async function decided(
+  desktop: Desktop,
+  call: ReturnType<Agent['call']>,
+  decide: (review: Awaited<ReturnType<typeof openReview>>) => Promise<void>,
+): ReturnType<Agent['call']> {
+  await decide(await openReview(desktop));
+  return call;
+}
+
+test('An agent builds a small library through proposals that the person takes, edits, leaves in part and undoes [X15, X23, X39, D13, P6]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const agent = await desktop.agent('claude-code');
+  const file = path.join(desktop.project, 'src', 'money.lisp');
+  const read = (): Promise<string> => readFile(file, 'utf8');
+
+  // A system and its first file, each approved.
+  for (const [name, content] of [
+    ['money.asd', '(defsystem "money" :components ((:module "src" :components ((:file "money")))))\n'],
+    [
+      'src/money.lisp',
+      '(defpackage :money (:use :cl) (:export #:add #:tax))\n(in-package :money)\n\n(defun add (a b)\n  (+ a b))\n',
+    ],
+  ] as const) {
+    const made = await decided(desktop, agent.call('write-file', { path: name, content }), approve);
+    expect(made.isError).toBe(false);
+  }
+
+  // The agent tries a second function in the image, then proposes it with a change of the first, which the person leaves out.
+  const tax = '(defun tax (amount)\n  (* amount 19/100))\n';
+  await agent.call('evaluate-lisp', {
+    code: `(defpackage :money (:use :cl) (:export #:add #:tax)) (in-package :money) ${tax}`,
+  });
+  const both = agent.call('propose-file-edit', {
+    path: 'src/money.lisp',
+    original: '(defun add (a b)\n  (+ a b))\n',
+    modified: `(defun add (&rest all)\n  (apply #'+ all))\n\n${tax}`,
+    description: 'Adds TAX.',
+  });
+  const partly = await decided(desktop, both, async (review) => {
+    await expect(review.getByText('Image already runs this')).toHaveCount(1);
+    await review.getByRole('checkbox', { name: 'Take defun add' }).click();
+    await approve(review);
+  });
+  expect(partly.text).toMatch(/took 1 of 2 hunks[^]*\[Left out by the person\][^]*apply/);
+  expect(await read()).toContain('(+ a b)');
+  expect(await read()).toContain('19/100');
+
+  // The person edits a proposal before it is written, and the agent hears of it.
+  const edit = agent.call('edit-definition', {
+    path: 'src/money.lisp',
+    definition: 'tax',
+    text: '(defun tax (amount)\n  (* amount 20/100))',
+  });
+  const edited = await decided(desktop, edit, async (review) => {
+    await press(review, 'Edit and approve');
+    await review.getByRole('textbox').fill('(defun tax (amount)\n  (* amount 7/100))');
+    await press(review, 'Approve edited');
+  });
+  expect(edited.text).toMatch(/The person edited this/);
+  expect(await read()).toContain('7/100');
+
+  // A denied request writes nothing, and its reason arrives.
+  const denied = await decided(desktop, agent.call('delete-file', { path: 'src/money.lisp' }), (review) =>
+    deny(review, 'It is all we have.'),
+  );
+  expect(denied).toMatchObject({ isError: true, text: expect.stringMatching(/It is all we have\./) });
+
+  // The approved code loads and runs.
+  const loaded = await agent.call('load-system', { system: 'money' });
+  expect(loaded.text).toMatch(/Loaded: money/);
+  expect((await agent.call('evaluate-lisp', { code: '(list (money:add 1 2) (money:tax 100))' })).text).toBe('=> (3 7)');
+
+  // The person takes the edit back.
+  const review = await desktop.review();
+  await review.getByRole('button', { name: /^Undo/ }).first().click();
+  await expect.poll(read).toContain('19/100');
+});
+
+test("An agent's code would delete a file and, in a thread, start a process: one is redirected, the other denied [G1–G3]", async ({
+  sharedDesktop: desktop,
+}) => {
+  const [precious, scratch, proof] = ['precious.txt', 'scratch.txt', 'proof'].map((name) =>
+    path.join(desktop.project, name),
+  ) as [string, string, string];
+  for (const file of [precious, scratch]) await writeFile(file, 'text');
+  const agent = await desktop.agent('codex');
+  const call = agent.call('evaluate-lisp', {
+    code: `(let ((thread (sb-thread:make-thread (lambda ()
+                    (handler-case (progn (sb-ext:run-program "/bin/sh" (list "-c" "touch ${proof}")) :ran)
+                      (error (e) (princ-to-string (type-of e))))))))
+             (delete-file "${precious}")
+             (list :deleted (sb-thread:join-thread thread)))`,
+  });
+  const review = await openReview(desktop);
+  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
+
+  // The person's own REPL goes on meanwhile.
+  await desktop.repl('(+ 20 22)');
+  await expect(desktop.region('REPL')).toContainText('42');
+
+  for (let left = 2; left > 0; left -= 1) {
+    const heading = await review.getByRole('article').getByRole('heading').first().innerText();
+    if (heading.startsWith('Delete')) {
+      await radio(review, /^Use another path/).click();
+      await review.getByRole('textbox', { name: 'Other path' }).fill('scratch.txt');
+      await approve(review);
+    } else {
+      expect(heading).toMatch(/Run \/bin\/sh/);
+      await deny(review, 'No programs.');
+    }
+    await expect(review.getByRole('article').filter({ hasText: heading })).toHaveCount(0);
+    await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(left - 1);
+  }
+  expect((await call).text).toMatch(/=> \(:DELETED "?.*EFFECT-DENIED/);
+  await stat(precious);
+  await missing(scratch);
+  await missing(proof);
+});
+
+test('Two clients work at once in one image, each in its own package, and both are named [P1, decision 22]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const [one, two] = await Promise.all(['claude-code', 'codex'].map((name) => desktop.agent(name)));
+  await one!.call('evaluate-lisp', { code: '(defpackage :shop (:use :cl)) (in-package :shop)' });
+  const rounds = Array.from({ length: 20 }, (_, n) => n);
+  const [ours, theirs] = await Promise.all([
+    Promise.all(rounds.map((n) => one!.call('evaluate-lisp', { code: `(defun price-${n} () ${n})` }))),
+    Promise.all(rounds.map((n) => two!.call('evaluate-lisp', { code: `(defun cost-${n} () ${n})` }))),
+  ]);
+  expect(ours.map(({ text }) => text)).toEqual(rounds.map((n) => `=> PRICE-${n}`));
+  expect(theirs.map(({ text }) => text)).toEqual(rounds.map((n) => `=> COST-${n}`));
+  expect((await two!.call('evaluate-lisp', { code: '(list (package-name *package*) (shop::price-7))' })).text).toBe(
+    '=> ("COMMON-LISP-USER" 7)',
+  );
+  const definitions = desktop.region('Definitions');
+  await desktop.page.getByRole('button', { name: 'Definitions', exact: true }).click();
+  await definitions.getByRole('searchbox', { name: 'Definitions filter' }).fill('price-7');
+  await expect(definitions.getByRole('treeitem', { name: /price-7/i })).toBeVisible();
+  await desktop.repl('(list (shop::price-3) (cost-4))');
+  await expect(desktop.region('REPL')).toContainText('(3 4)');
+});
+
+test('A client that is answered with a handle, goes, and comes back gets what the person decided meanwhile [K4]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const agent = await desktop.agent('patient');
+  const waiting = await agent.call('write-file', { path: 'late.txt', content: 'late' });
+  expect(waiting.meta).toMatchObject({ status: 'pending_approval', approved: false });
+  expect(waiting.text).toMatch(/^Waiting for approval/);
+  const handle = String(waiting.meta['approval_id']);
+  await agent.close();
+
+  const review = await openReview(desktop);
+  await expect(button(review, 'Approve')).toBeVisible();
+  await approve(review);
+  await expect.poll(() => readFile(path.join(desktop.project, 'late.txt'), 'utf8').catch(() => null)).toBe('late');
+
+  const back = await desktop.agent('patient');
+  expect(await back.call('await-approval', { approval_id: handle })).toMatchObject({
+    isError: false,
+    text: 'Wrote 4 bytes to late.txt.',
+    meta: { approved: true },
+  });
+  const stranger = await desktop.agent('stranger');
+  expect((await stranger.call('await-approval', { approval_id: handle })).text).toMatch(/No request of yours/);
+});
+
+test('A program that is killed while a card waits asks again after the next start, and runs only what is clicked then [K4, D18]', async ({
+  launch,
+}) => {
+  const home = await mkdtemp(path.join(tmpdir(), 'home-'));
+  const project = await mkdtemp(path.join(tmpdir(), 'project-'));
+  try {
+    const first = await launch({ home, project });
+    await first.imageReady();
+    const agent = await first.agent('codex');
+    const lost = agent.call('write-file', { path: 'kept.txt', content: 'kept' }).catch(() => null);
+    await expect.poll(async () => (await first.snapshot()).waitingApprovals).toBe(1);
+    const ended = first.app.waitForEvent('close');
+    first.app.process().kill('SIGKILL');
+    await ended;
+    await agent.close(); // the request gets no answer any more
+    await lost;
+
+    const second = await launch({ home, project });
+    await second.imageReady();
+    const review = await openReview(second);
+    await expect(review.getByText(/The program ended before you decided/)).toBeVisible();
+    await missing(path.join(project, 'kept.txt'));
+    await press(review, 'Run anyway');
+    await expect.poll(() => readFile(path.join(project, 'kept.txt'), 'utf8').catch(() => null)).toBe('kept');
+  } finally {
+    await rm(home, { recursive: true, force: true });
+    await rm(project, { recursive: true, force: true });
+  }
+});
+
+test('The first key of a new window goes into the REPL [B24]', async ({ sharedDesktop: desktop }) => {
+  await expect(desktop.page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+});

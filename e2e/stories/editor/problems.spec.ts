@@ -1,0 +1,220 @@
+/** Problems: what the compiler and the reader say stands in the source, in the panel, and one key away. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Desktop, expect, test } from '../../desktop/fixture.ts';
+
+async function opened(desktop: Desktop, name: string, text: string): Promise<string> {
+  const file = path.join(desktop.project, name);
+  await writeFile(file, text);
+  await desktop.openFile(file);
+  await expect(desktop.page.getByRole('tab', { name: new RegExp(name) })).toBeVisible();
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await desktop.page.keyboard.press('Control+Home');
+  return file;
+}
+
+const problems = (desktop: Desktop) => desktop.region('Problems').getByRole('treeitem');
+
+test('Warnings of an evaluation are marked at their names, listed, and gone when the form is mended [B6]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await opened(desktop, 'photo.png', '\uFFFDPNG\n)) (|\0#<\n');
+  await opened(desktop, 'shop.lisp', '(defun shipping (cart country)\n  (list cart))\n');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor').locator('.squiggly-warning').first()).toBeVisible();
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'COUNTRY' })).toBeVisible();
+  await expect(
+    desktop.region('Status bar').getByRole('button', { name: /Problems: 0 errors, 1 warning/ }),
+  ).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/problems-warning.png' });
+  await page.keyboard.press('F8');
+  await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 23');
+  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
+  await expect(page.locator('.monaco-hover:visible').first()).not.toContainText('F8');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
+  await expect(problems(desktop).filter({ hasText: 'COUNTRY' })).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
+  await page.keyboard.press('F8');
+  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
+  await page.keyboard.type('x');
+  await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('2:14');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(' country');
+  await expect(problems(desktop)).toHaveCount(0);
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('SHIPPING');
+  await expect(problems(desktop)).toHaveCount(0);
+});
+
+test('A file is compiled with one key, and what it says goes with each mended fault', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await opened(
+    desktop,
+    'cart.lisp',
+    '(in-package #:cl-user)\n\n(defun total (items unused)\n  (+ 1 (length items)))\n',
+  );
+  await page.keyboard.press('Control+Shift+B');
+  await expect(page.getByText(/Compiled cart\.lisp: 1 definition, 1 problem/)).toBeVisible();
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'UNUSED' })).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(desktop.region('Status bar')).toContainText('Ln 3, Col 21');
+  // The list says where it stands after lines were typed above it, and leads there.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText(';;; The cart.\n\n');
+  const row = problems(desktop).filter({ hasText: 'UNUSED' });
+  await expect(row).toContainText('5:21');
+  await row.dblclick();
+  await expect(desktop.region('Status bar')).toContainText('Ln 5, Col 21');
+  // A fault of a form is listed once after the form was compiled alone, and not at all once it is mended.
+  await page.keyboard.press('Alt+Shift+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
+  await expect(row).toHaveCount(1);
+  await page.keyboard.press('Control+Shift+B');
+  await expect(page.getByText(/Compiled cart\.lisp: 1 definition, 1 problem/).last()).toBeVisible();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('6:8');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('unused ');
+  await page.keyboard.press('Alt+Shift+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toBeVisible();
+  await expect(problems(desktop)).toHaveCount(0);
+  // A file that is not read to its end is not compiled, for the transcript neither.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('\n(defun never-closed ()\n');
+  await page.keyboard.press('Control+Shift+B');
+  await expect(page.getByText(/cart\.lisp could not be read to its end, and was not loaded/)).toBeVisible();
+  await page.keyboard.press('Control+`');
+  await expect(desktop.region('REPL')).toContainText('; Not loaded: could not be read to its end');
+});
+
+test('Warnings of undefined names go once the names are defined elsewhere, of compiled files and of evaluated forms [B6]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await opened(
+    desktop,
+    'callers.lisp',
+    '(in-package #:cl-user)\n\n(defun caller () (missing 1))\n\n(defun other-caller () (missing *absent*))\n',
+  );
+  await page.keyboard.press('Control+Shift+B');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'undefined' })).toHaveCount(3);
+  await desktop.region('Editor').locator('.monaco-editor').first().click();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('3:1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('CALLER');
+  await expect(problems(desktop).filter({ hasText: 'undefined function: MISSING' })).toHaveCount(2);
+  await page.keyboard.press('Control+`');
+  await desktop.repl('(defun missing (x) x)');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'undefined' })).toHaveText([/undefined variable: \*ABSENT\*/]);
+  await page.keyboard.press('Control+`');
+  await desktop.repl('(defvar *absent* 1)');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop)).toHaveCount(0);
+  await expect(desktop.region('Editor').locator('.squiggly-warning')).toHaveCount(0);
+});
+
+test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const names = Array.from({ length: 10 }, (_, index) => `part-${index}`);
+  for (const [index, name] of names.entries())
+    await writeFile(path.join(desktop.project, `${name}.lisp`), `(defun part-${index} ()\n  (+ ${index} "one"))\n`);
+  await writeFile(
+    path.join(desktop.project, 'broken.asd'),
+    `(defsystem "broken" :serial t :components (${names.map((name) => `(:file "${name}")`).join(' ')}))\n`,
+  );
+  await page.keyboard.press('Control+Shift+Y');
+  await desktop.region('Systems').getByRole('button', { name: 'Refresh' }).click();
+  await desktop.region('Systems').getByText('broken', { exact: true }).first().click();
+  await desktop
+    .region('Systems')
+    .getByRole('button', { name: /^Load\b/ })
+    .click();
+  await page.keyboard.press('Control+Shift+M');
+  await expect(desktop.region('Systems').getByText(/^10 files failed/)).toBeVisible();
+  await expect(problems(desktop).filter({ hasText: 'part-0.lisp' })).toBeVisible();
+  await expect(
+    desktop.region('Status bar').getByRole('button', { name: /Problems: 0 errors, 10 warnings/ }),
+  ).toBeVisible();
+  await page.screenshot({ path: 'out/playwright/problems-system.png' });
+  for (const [index, name] of names.entries()) {
+    await page.keyboard.press('F8');
+    await expect(page.getByRole('tab', { name: new RegExp(`${name}\\.lisp`) })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(`(defun part-${index} ()\n  (+ ${index} 1))\n`);
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Control+Shift+B');
+    await expect(page.getByText(`Compiled ${name}.lisp: 1 definition.`)).toBeVisible();
+  }
+  await expect(desktop.region('Status bar').getByRole('button', { name: /Problems/ })).toHaveCount(0);
+});
+
+test('A reader macro that nothing loaded defines is told once a text, as a warning, and packages are as the image has them', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await opened(
+    desktop,
+    'clauses.lisp',
+    '(list #L(1+ !1)\n      #L(1- !1))\n\n(list #L(- !1))\n\n(car nosuch-package:thing)\n#+lispworks8\n(skipped-package:thing)\n',
+  );
+  await page.keyboard.press('End');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
+  await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
+  await expect(desktop.region('Editor').locator('.squiggly-error')).toHaveCount(0);
+  await expect(problems(desktop).filter({ hasText: 'SKIPPED-PACKAGE' })).toHaveCount(0);
+  await problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' }).click();
+  await expect(desktop.region('Status bar')).toContainText('Ln 6, Col 6');
+  await page.keyboard.press('Control+Shift+M');
+
+  // What is evaluated elsewhere may make the package, and a fresh image knows nothing of it.
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(defpackage :nosuch-package (:export #:thing))');
+  await expect(desktop.region('REPL')).toContainText('=> #<PACKAGE');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'NOSUCH-PACKAGE' })).toHaveCount(0);
+  await expect(problems(desktop).filter({ hasText: '#L is not known to the reader' })).toHaveCount(1);
+  // Local nicknames are those of the package that the text is in.
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(defpackage :nick-user (:use :cl) (:local-nicknames (:np :nosuch-package)))');
+  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('NICK-USER');
+  await opened(desktop, 'nicks.lisp', '(in-package #:nick-user)\n\n(list np:thing)\n');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\n(list np:thing np:other)');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: 'NP does not export OTHER' })).toBeVisible();
+  await expect(problems(desktop).filter({ hasText: 'There is no package NP' })).toHaveCount(0);
+  // Also in a text that is not shown, and what the REPL has compiled stands beside it.
+  await opened(desktop, 'other.lisp', '(defun other ()\n  (car 3))\n');
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(compile-file "other.lisp")');
+  await expect(desktop.region('REPL')).toContainText('other.fasl');
+  await page.keyboard.press('Control+Shift+M');
+  await expect(problems(desktop).filter({ hasText: /Constant 3 conflicts/ })).toBeVisible();
+  process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
+  await expect(problems(desktop).filter({ hasText: 'no package NOSUCH-PACKAGE' })).toBeVisible();
+});

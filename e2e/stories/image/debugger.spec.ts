@@ -1,0 +1,529 @@
+/** Errors that are met where they happen: the debugger of the person, with real code in a real image. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
+import { expect, test, type Desktop } from '../../desktop/fixture.ts';
+import { approve, button, press } from '../../desktop/reviewing.ts';
+
+const LINES = `(defun line-total (line)
+  (* (car line) (cdr line)))
+
+(defun total (lines)
+  (let ((sum 0))
+    (dolist (line lines sum)
+      (incf sum (line-total line)))))
+`;
+
+const debuggerOf = (desktop: Desktop): Locator => desktop.region('Debugger');
+const frame = (desktop: Desktop, name: string): Locator =>
+  debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).getByRole('option').filter({ hasText: name });
+const variable = (desktop: Desktop, name: string): Locator =>
+  debuggerOf(desktop)
+    .getByRole('group', { name: 'Locals' })
+    .locator('dl > div')
+    .filter({ has: desktop.page.getByText(name, { exact: true }) })
+    .locator('dd');
+
+/** Opens a file with this text, and loads it. */
+async function loaded(desktop: Desktop, text: string): Promise<string> {
+  const file = path.join(desktop.project, 'lines.lisp');
+  await writeFile(file, text);
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor').locator('.view-lines')).toContainText('defun');
+  await desktop.repl(`(load "${file}")`);
+  await expect(desktop.region('REPL')).toContainText('=>');
+  return file;
+}
+
+/** The title bar's words about the image. */
+const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button', { name: /^Image/ });
+
+/** Puts the focus into the debugger and waits for its record. */
+async function goToDebugger(desktop: Desktop): Promise<void> {
+  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBeGreaterThan(0);
+  await desktop.page.keyboard.press('Control+Shift+g');
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+}
+
+test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const file = await loaded(desktop, LINES);
+  await page.keyboard.press('Control+Backquote');
+  await page.keyboard.insertText("(total '((2 . 3) (4 . nil)))");
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('REPL')).toContainText(/TYPE-ERRORThe value NIL is not of type NUMBER\s*in the debugger/);
+  // Nothing took the focus, and the title bar and the tab say what happened.
+  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  await expect(imageWords(desktop)).toContainText('in the debugger · TYPE-ERROR');
+  await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
+
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop)).toContainText('is not of type');
+  // The selected frame is one of the user's, and its running form is marked in the file.
+  while ((await frame(desktop, 'LINE-TOTAL').getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  await expect(desktop.region('Editor').locator('.frame-form').first()).toBeVisible();
+
+  // The outer function keeps all of its locals once it is compiled for debugging and called again.
+  await page.keyboard.press('ArrowDown');
+  await expect(frame(desktop, '(TOTAL ((')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('l');
+  await expect(debuggerOf(desktop)).toContainText('TOTAL is compiled for debugging');
+  await page.keyboard.press('r');
+  await expect(debuggerOf(desktop).locator('#frame-d2-1')).toBeVisible();
+  while ((await frame(desktop, '(TOTAL ((').getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  await expect(variable(desktop, 'SUM')).toHaveText('6');
+  await expect(variable(desktop, 'LINE')).toHaveText('(4)');
+
+  // An error in what is evaluated in the frame is a level deeper, and leads back.
+  await page.keyboard.press('e');
+  await page.keyboard.insertText('(list sum (cdr line))');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('(6 NIL)');
+  await page.keyboard.insertText('(error "deeper ~A" sum)');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'deeper 6' })).toBeVisible();
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Debuggers' }).getByRole('option')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('a');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: /is not of type/ })).toBeVisible();
+  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('; aborted');
+
+  // Its source, the edit, the new definition.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  while ((await frame(desktop, 'LINE-TOTAL').getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('v');
+  await expect(desktop.region('Editor').locator('.native-edit-context, textarea').first()).toBeFocused();
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.insertText('(* (car line) (or (cdr line) 0)))');
+  await page.keyboard.press('Alt+Enter');
+  await expect(desktop.region('Editor')).toContainText('=> LINE-TOTAL');
+  await page.keyboard.press('Control+s');
+  await goToDebugger(desktop);
+  await page.keyboard.press('r');
+  // The dock is as it was before, and the keyboard in the text that had it.
+  await expect(desktop.region('REPL')).toBeVisible();
+  await expect(desktop.region('Editor').locator('.native-edit-context').first()).toBeFocused();
+  await expect(desktop.region('Debugger')).toHaveCount(0);
+  await page.keyboard.press('Control+Backquote');
+  const entry = desktop.region('REPL').getByRole('article').filter({ hasText: "(total '((2 . 3)" });
+  await expect(entry).toContainText('=> 6');
+  expect(await readFile(file, 'utf8')).toContain('(or (cdr line) 0)');
+  await expect(imageWords(desktop)).toContainText('idle');
+});
+
+test('A restart takes its argument from a field, and the REPL goes on beside the open debugger [B8, issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(list (restart-case (error "which?") (use-value (v) :report "Use another." v)) :end)');
+  await expect(desktop.region('REPL')).toContainText('in the debugger');
+  await desktop.repl('(+ 40 2)');
+  await expect(desktop.region('REPL')).toContainText('=> 42');
+  await desktop.region('REPL').getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('0');
+  await expect(page.getByRole('textbox', { name: 'value for restart 0' })).toBeFocused();
+  // Letters are text in a field.
+  // Enter in a form that is not whole begins a line, in each field of the debugger.
+  await page.keyboard.type('(* 6');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('7)');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('(42 :END)');
+  // A restart of several values has one field for the forms of all.
+  await desktop.repl('(restart-case (error "which two?") (pick (a &key (b 2)) (list a b)))');
+  await expect(desktop.region('REPL')).toContainText('which two?');
+  await goToDebugger(desktop);
+  await page.keyboard.press('e');
+  await page.keyboard.type('(list 1');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('2)');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('(1 2)');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('0');
+  await expect(page.getByRole('textbox', { name: 'values for restart 0' })).toBeFocused();
+  await page.keyboard.type('(+ 1 2) :b (+ 3 4)');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('=> (3 7)');
+  expect((await desktop.snapshot()).debuggers.debuggers).toEqual([]);
+});
+
+test('A breakpoint in the gutter stops code, which is stepped through in its source [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const editor = desktop.region('Editor');
+  await loaded(desktop, '(defun inner (n)\n  (+ n 1))\n\n(defun outer (n)\n  (let ((m (* n 2)))\n    (inner m)))\n');
+  await editor.locator('.view-lines').click({ position: { x: 30, y: 5 } });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('F9');
+  await expect(editor.locator('.breakpoint-mark')).toHaveCount(1);
+  // The line of the mark is in sight, so that nothing more has to be said.
+  await expect(page.getByText('The breakpoint of')).toHaveCount(0);
+  await desktop.repl('(list :got (outer 20))');
+  await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 20.');
+  await goToDebugger(desktop);
+  await page.keyboard.press('F11');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (* N 2)' })).toBeVisible();
+  await expect
+    .poll(async () => (await editor.locator('.frame-form').allTextContents()).join(''))
+    .toBe('(*\u00a0n\u00a02)');
+  await page.keyboard.press('F10');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (INNER M)' })).toBeVisible();
+  await expect(variable(desktop, 'M')).toHaveText('40');
+  await page.keyboard.press('F11');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (+ N 1)' })).toBeVisible();
+  // The path above the text is that of the frame, not of the caret.
+  await expect(editor.locator('[data-part="definition"]')).toHaveText('inner');
+  await page.keyboard.press('F5');
+  await expect(debuggerOf(desktop)).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+g');
+  await expect(debuggerOf(desktop).getByRole('list', { name: 'Breakpoints' })).toContainText('OUTER');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('(:GOT 41)');
+
+  // It follows the definition, and a click clears it.
+  await desktop.repl('(defun outer (n) (inner n))');
+  await expect(desktop.region('REPL')).toContainText('=> OUTER');
+  await desktop.repl('(outer 1)');
+  await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 1.');
+  await page.keyboard.press('F5');
+  await expect(desktop.region('REPL')).toContainText('=> 2');
+  await editor.locator('.breakpoint-mark').click();
+  await expect(editor.locator('.breakpoint-mark')).toHaveCount(0);
+  await desktop.repl('(list :again (outer 2))');
+  await expect(desktop.region('REPL')).toContainText('(:AGAIN 3)');
+});
+
+test('Code of a frame that is in no file is a text to read, which goes with its debugger [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun unfiled (n) (list (/ n 0)))');
+  await expect(desktop.region('REPL')).toContainText('=> UNFILED');
+  await desktop.repl('(list (unfiled 4))');
+  await expect(desktop.region('REPL')).toContainText('DIVISION-BY-ZERO');
+  await goToDebugger(desktop);
+  while ((await frame(desktop, '(UNFILED 4)').first().getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  const text = desktop.region('Editor').locator('.view-lines');
+  await page.keyboard.press('v');
+  await expect(text).toContainText('(list (/ n 0))');
+  await expect
+    .poll(async () => (await desktop.region('Editor').locator('.frame-form').allTextContents()).join(''))
+    .toBe('(/\u00a0n\u00a00)');
+  await page.keyboard.type('not typed');
+  await expect(text).not.toContainText('not typed');
+  await page.keyboard.press('Shift+F5');
+  await expect(debuggerOf(desktop)).toContainText('No condition');
+  await expect(desktop.region('Editor')).toContainText('Welcome');
+});
+
+test('A value is returned from a frame of many, and a frame is looked into to the machine code [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun failing (n) (declare (optimize (debug 2))) (error "no ~A" n))');
+  await expect(desktop.region('REPL')).toContainText('=> FAILING');
+  await desktop.repl('(defun down (depth) (if (plusp depth) (values (down (1- depth))) (failing 4)))');
+  await expect(desktop.region('REPL')).toContainText('=> DOWN');
+  await desktop.repl('(list :got (down 700))');
+  await expect(desktop.region('REPL')).toContainText('no 4');
+  await goToDebugger(desktop);
+  await expect(frame(desktop, '(FAILING 4)').first()).toBeVisible();
+  while ((await frame(desktop, '(FAILING 4)').first().getAttribute('aria-selected')) !== 'true')
+    await page.keyboard.press('ArrowDown');
+  // Frames further out are listed when they are asked for.
+  const stack = debuggerOf(desktop).getByRole('region', { name: 'Stack' });
+  await expect(stack.getByText(/^29\d$/)).toBeVisible();
+  await expect(stack.getByRole('button', { name: 'Further frames' })).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(stack.getByText(/^7\d\d$/).first()).toBeVisible();
+  await expect(stack.getByRole('button', { name: 'Further frames' })).toHaveCount(0);
+  await expect(frame(desktop, '(DOWN 700)').first()).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(debuggerOf(desktop).getByRole('option', { selected: true })).toContainText('(FAILING 4)');
+  await page.keyboard.press('>');
+  await expect(debuggerOf(desktop).getByRole('option', { selected: true })).toContainText('(EVAL');
+  await page.keyboard.press('<');
+  await expect(debuggerOf(desktop).getByRole('option', { selected: true })).toContainText('(FAILING 4)');
+  await page.keyboard.press('Shift+D');
+  await expect(debuggerOf(desktop)).toContainText('disassembly for FAILING');
+  await expect(variable(desktop, 'N').getByRole('button', { name: 'Inspect 4' })).toBeVisible();
+  await page.keyboard.press('Shift+R');
+  await expect(page.getByRole('textbox', { name: 'Return from frame' })).toBeFocused();
+  await page.keyboard.insertText('(* 10 n)');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('(:GOT 40)');
+});
+
+test('Arguments of frames, the condition and what a step is called with open in the inspector, by the keyboard and by a click [issue 11.4]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const inspector = desktop.region('Inspector');
+  await desktop.repl('(defclass cart () ((lines :initform (list :tea 2))))');
+  await expect(desktop.region('REPL')).toContainText('CART');
+  await desktop.repl('(defun add-to (cart sku &key quantity) (error "~A ~A ~A" cart sku quantity))');
+  await expect(desktop.region('REPL')).toContainText('=> ADD-TO');
+  await desktop.repl('(list (add-to (make-instance (quote cart)) "TEA-09" :quantity 3))');
+  await expect(desktop.region('REPL')).toContainText('in the debugger');
+  await goToDebugger(desktop);
+  const call = frame(desktop, '(ADD-TO').first();
+  while ((await call.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+  const chosen = debuggerOf(desktop).getByRole('status').filter({ hasText: 'Argument' });
+  await page.keyboard.press('ArrowRight');
+  await expect(chosen).toHaveText(/^Argument 1 of 4: #<CART/);
+  await page.keyboard.press('Enter');
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
+  await expect(inspector.getByRole('navigation')).toContainText(/#<CART|frame/);
+  // The frames keep the focus, and the arrows go on from there.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(chosen).toHaveText('Argument 2 of 4: "TEA-09"');
+  await page.keyboard.press('Enter');
+  await expect(inspector).toContainText('A string of 6 characters');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(chosen).toHaveCount(0);
+  await call.getByText(/^#<CART/).click();
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
+  await debuggerOf(desktop).getByRole('button', { name: 'Inspect the condition, SIMPLE-ERROR' }).click();
+  await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('FORMAT-ARGUMENTS');
+  await debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).focus();
+  await page.keyboard.press('q');
+  await expect(debuggerOf(desktop)).toHaveCount(0);
+
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(progn (defvar *v* (vector 1 2 3)) (defun holds (v) (length v)))');
+  await expect(desktop.region('REPL')).toContainText('=> HOLDS');
+  await desktop.repl('(step (holds *v*))');
+  await goToDebugger(desktop);
+  await debuggerOf(desktop)
+    .getByRole('heading', { name: 'Next: (HOLDS *V*) with #(1 2 3)' })
+    .getByRole('button', { name: 'Inspect #(1 2 3)' })
+    .press('Enter');
+  await expect(inspector).toContainText('A vector of 3 elements');
+});
+
+test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(defun doubled (x) (* x 2))');
+  await expect(desktop.region('REPL')).toContainText('DOUBLED');
+  await desktop.repl('(step (doubled 4))');
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (DOUBLED 4) with 4' })).toBeVisible();
+  await expect(imageWords(desktop)).toContainText('in the debugger · step');
+  await page.keyboard.press('s');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (* X 2)' })).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(debuggerOf(desktop)).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+g');
+  await page.getByRole('textbox', { name: 'Break on condition' }).fill('warning');
+  await page.keyboard.press('Enter');
+  await expect(debuggerOf(desktop).getByRole('list', { name: 'Breakpoints' })).toContainText('WARNING');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('=> 8');
+  // Blanks and line ends of names and strings are told apart.
+  await desktop.repl(`(progn (warn "careful") (break "here   |a   b|")   '|c   d|)`);
+  await goToDebugger(desktop);
+  // The code of the frames has the words of both conditions; which of them is shown is told by the heading.
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'careful' })).toBeVisible();
+  await page.keyboard.press('c');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: /^here/ })).toBeVisible();
+  const drawn = () => debuggerOf(desktop).evaluate((panel: HTMLElement) => panel.innerText);
+  await expect.poll(drawn).toContain('here   |a   b|');
+  expect(await drawn()).toMatch(/\(EVAL \(PROGN .*"here {3}\|a {3}b\|"/);
+  expect(await drawn()).toContain('(break "here   |a   b|") \'|c   d|)');
+  // The next debugger has the keyboard as the one before had it.
+  await expect.poll(() => debuggerOf(desktop).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
+  await page.keyboard.press('c');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('=> |c');
+});
+
+test("An agent's held error stands beside one's own with who and how long, and the person ends it [B9, issue 11.3]", async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  await agent.call('evaluate-lisp', { code: '(error "an agent’s")' });
+  await agent.call('invoke-restart', { restart: 'RETRY' });
+  await expect(imageWords(desktop)).toContainText('in the debugger · SIMPLE-ERROR · codex');
+  await desktop.repl('(error "my own")');
+  await expect(desktop.region('REPL')).toContainText('my own');
+  await goToDebugger(desktop);
+  const heads = debuggerOf(desktop).getByRole('listbox', { name: 'Debuggers' }).getByRole('option');
+  await expect(heads).toHaveCount(2);
+  await heads.filter({ hasText: 'codex' }).click();
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'an agent’s' })).toBeVisible();
+  await expect(debuggerOf(desktop)).toContainText(/held for \d+:\d\d/);
+  await debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).focus();
+  await page.keyboard.press('q');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'my own' })).toBeVisible();
+  expect((await agent.call('invoke-restart')).text).toContain('One restart is left');
+  await page.keyboard.press('q');
+  await expect(debuggerOf(desktop)).toHaveCount(0);
+  await expect(imageWords(desktop)).toContainText('idle');
+});
+
+test('A restart that an agent proposes stands beside the restarts, and is decided in Review alone [D6, issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  const agent = await desktop.agent('codex');
+  const hold = async (): Promise<void> => {
+    const { clients } = await desktop.snapshot();
+    const { id } = clients.find(({ name }) => name === 'codex')!;
+    const change = (mode: 'collaborate' | 'propose'): Promise<unknown> =>
+      page.evaluate((input) => window.workbench.call('clients.change', input), { id, mode });
+    await change('collaborate');
+    await agent.call('evaluate-lisp', {
+      code: '(list :got (restart-case (error "No price.") (use-value (v) :report "Use another price." v) (continue () :report "Leave it out." nil)))',
+    });
+    await agent.call('invoke-restart', { restart: 'RETRY' });
+    await change('propose');
+  };
+  const propose = (): ReturnType<typeof agent.call> =>
+    agent.call('invoke-restart', {
+      restart: 'USE-VALUE',
+      arguments: ['(* 6 7)'],
+      description: 'The catalogue says so.',
+    });
+  const proposal = debuggerOf(desktop).getByRole('group', { name: 'Proposal of codex' });
+  const review = await desktop.review();
+  const card = review.getByRole('article', { name: /^Take restart 0, USE-VALUE/ });
+  await hold();
+  await goToDebugger(desktop);
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'No price.' })).toBeVisible();
+  await expect(proposal).toHaveCount(0);
+
+  // The button leads to the card and decides nothing; the card leads back.
+  const approved = propose();
+  await expect(proposal).toContainText(/codex\s*proposes restart 0, USE-VALUE, with\(\* 6 7\)“The catalogue says so.”/);
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await proposal.getByRole('button', { name: 'Let It…' }).press('Enter');
+  await expect(card).toBeVisible();
+  await expect(card).toContainText('The catalogue says so.');
+  await expect(proposal).toBeVisible();
+  await page.evaluate(() => window.workbench.call('review.show', { open: false }));
+  await page.keyboard.press('Control+Backquote');
+  await expect(debuggerOf(desktop)).toBeHidden();
+  await page.evaluate(() => window.workbench.call('review.show', { open: true }));
+  await button(review, 'Show in the debugger').click();
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'No price.' })).toBeVisible();
+  await approve(review);
+  expect((await approved).text).toBe('=> (:GOT 42)');
+  await expect(debuggerOf(desktop)).toHaveCount(0);
+
+  // The way to deny leads to the reason.
+  await hold();
+  await goToDebugger(desktop);
+  const denied = propose();
+  await proposal.getByRole('button', { name: 'Deny…' }).click();
+  await review.getByRole('textbox').fill('Ask the shop.');
+  await press(review, 'Deny');
+  expect((await denied).text).toContain('Ask the shop.');
+  await expect(proposal).toHaveCount(0);
+
+  // The person takes another one: the request is over, and its client hears why.
+  const overtaken = propose();
+  await proposal.getByRole('button', { name: 'Choose Another' }).click();
+  await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE\s+Use another/ })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect((await overtaken).text).toContain('The debugger was left before anybody decided');
+  await expect(debuggerOf(desktop)).toHaveCount(0);
+  expect((await desktop.snapshot()).waitingApprovals).toBe(0);
+  await agent.close();
+});
+
+test('An image that is killed with two debuggers open takes them along, and says so [issue 11.3]', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(error "first")');
+  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(1);
+  await desktop.repl('(error "second")');
+  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(2);
+  await goToDebugger(desktop);
+  process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
+  await expect(debuggerOf(desktop)).toContainText('The image was ended by SIGKILL. 2 debuggers went with it.');
+  await expect(page.getByRole('tab', { name: 'Debugger', exact: true })).toBeVisible();
+  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
+  await page.keyboard.press('Control+Backquote');
+  await desktop.repl('(+ 40 2)');
+  await expect(desktop.region('REPL')).toContainText('=> 42');
+  await expect(desktop.region('REPL')).not.toContainText('in the debugger');
+});
+
+test('A running evaluation is stopped where it is and goes on, and an interrupt ends it [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.repl('(let ((n 0)) (print :begun) (finish-output) (loop (incf n) (sleep 0.01)))');
+  await expect(desktop.region('REPL')).toContainText(':BEGUN');
+  await desktop.region('REPL').getByRole('button', { name: 'Break', exact: true }).click();
+  // It was asked for, so it comes into view.
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted where it was.Interrupted');
+  await expect(debuggerOf(desktop)).toContainText('CONTINUE');
+  // The frame of EVAL keeps too little to be called again: its key is not offered, and says so.
+  const keys = debuggerOf(desktop).getByRole('note', { name: 'Keys' });
+  await expect(keys).not.toContainText('restart frame');
+  // Nothing there can be stepped through, which is said instead of the keys of steps.
+  await expect(keys).toContainText('No steps: nothing on the stack is compiled for debugging.');
+  await expect(keys.getByRole('button', { name: 'into' })).toHaveCount(0);
+  for (const key of ['r', 'R']) {
+    await page.keyboard.press(key);
+    await expect(debuggerOf(desktop).getByText('cannot be restarted or returned from')).toBeVisible();
+  }
+  expect((await desktop.snapshot()).debuggers.debuggers).toHaveLength(1);
+  await page.keyboard.press('F5');
+  await expect(debuggerOf(desktop)).toContainText('It goes on.');
+  await page.keyboard.press('Control+F5');
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('F5');
+  await expect(debuggerOf(desktop)).toContainText('It goes on.');
+  await page.keyboard.press('Control+.');
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText('Interrupted');
+});
+
+test('Errors are reported and end their evaluation where the settings say so [B8, issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await page.keyboard.press('Control+,');
+  await page.getByRole('radiogroup', { name: 'Errors of your evaluations' }).getByText('Are reported').click();
+  await page.keyboard.press('Escape');
+  await desktop.repl('(car 1)');
+  await expect(desktop.region('REPL')).toContainText('TYPE-ERROR');
+  await expect(desktop.region('REPL').getByRole('button', { name: /frames?$/ })).toBeVisible();
+  expect((await desktop.snapshot()).debuggers.debuggers).toEqual([]);
+});
+
+test('A form in the editor says beside it that it stands in the debugger, and then what came of it [issue 11.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  await desktop.newFile('(list (restart-case (error "which?") (skip () :skipped)))');
+  await page.keyboard.press('Control+Enter');
+  await expect(desktop.region('Editor')).toContainText(/SIMPLE-ERROR\s*in\s*the\s*debugger\s*·\s*Show/);
+  await desktop.region('Editor').locator('.inline-link').click();
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('0');
+  await expect(desktop.region('Editor')).toContainText('=> (:SKIPPED)');
+});

@@ -1,0 +1,154 @@
+/** Values of marked forms, recorded as code runs, as a person sets, reads, replays and ends them. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from '@playwright/test';
+import { faultsInBothThemes } from '../../desktop/axe.ts';
+import { choose } from '../../desktop/emacs-keys.ts';
+import { type Desktop, expect, test } from '../../desktop/fixture.ts';
+
+const CODE = `(in-package :cl-user)
+
+(defun area (x)
+  (let ((side (abs x)))
+    (list :area (* side side))))
+
+(defun half (x)
+  (floor x 2))
+`;
+
+const chips = (desktop: Desktop): Locator => desktop.region('Editor').locator('.inline-chip.inline-value');
+const marks = (desktop: Desktop): Locator => desktop.region('Editor').locator('.recorded-form');
+const rows = (desktop: Desktop): Locator =>
+  desktop.region('Trace').getByRole('tree', { name: 'Recorded values' }).getByRole('treeitem');
+
+async function run(desktop: Desktop, command: string): Promise<void> {
+  await desktop.page.keyboard.press('Control+Shift+P');
+  await desktop.page.keyboard.insertText(command);
+  await desktop.page.keyboard.press('Enter');
+}
+
+/** Puts the caret behind a form, which stands once in the text. */
+async function behind(desktop: Desktop, form: string): Promise<void> {
+  const { page } = desktop;
+  await desktop
+    .region('Editor')
+    .locator('.view-lines')
+    .click({ position: { x: 30, y: 5 } });
+  await page.keyboard.press('Control+f');
+  await page.keyboard.insertText(form);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+}
+
+async function evaluate(desktop: Desktop, code: string, value: string): Promise<void> {
+  await desktop.page.getByRole('tab', { name: 'REPL' }).click();
+  await desktop.repl(code);
+  await expect(
+    desktop
+      .region('REPL')
+      .getByRole('button', { name: `Inspect ${value}` })
+      .last(),
+  ).toBeVisible();
+}
+
+const text = async (locator: Locator): Promise<string> =>
+  (await locator.allTextContents()).join('|').replaceAll('\u00a0', ' ');
+
+test('Values of a form are recorded as code runs, stand beside it, and are replayed, inspected and ended [issue 12.11]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const panel = desktop.region('Trace');
+  const file = path.join(desktop.project, 'area.lisp');
+  await writeFile(file, CODE);
+  await desktop.openFile(file);
+  await expect(desktop.region('Editor').locator('.view-lines')).toContainText('defun');
+
+  // A form is marked by a key: its definition is compiled with the mark, and the text stays as it is.
+  await behind(desktop, '(* side side)');
+  await page.keyboard.press('Control+F9');
+  await expect(marks(desktop)).not.toHaveCount(0);
+  await expect(desktop.region('Editor').locator('.inline-chip.inline-time')).toHaveText('records');
+  await behind(desktop, '(floor x 2)');
+  await page.keyboard.press('Control+F9');
+  await expect(desktop.region('Editor').locator('.inline-chip.inline-time')).toHaveCount(2);
+
+  // The newest value and the number stand beside the form.
+  await evaluate(desktop, '(list (area -3) (area 4) (half 5))', '((:AREA 9) (:AREA 16) 2)');
+  await expect.poll(() => text(chips(desktop))).toBe('→ 16|→ 2, 1');
+  await expect(desktop.region('Editor').locator('.inline-chip.inline-time').first()).toContainText('×2');
+
+  // An agent's work is recorded as its own.
+  const agent = await desktop.agent('claude-code');
+  expect((await agent.call('evaluate-lisp', { code: '(area 5)' })).isError).toBe(false);
+  await expect.poll(() => text(chips(desktop))).toBe('→ 25|→ 2, 1');
+  await agent.close();
+
+  // All recordings stand in one order; the arrows replay them at their forms, Enter inspects.
+  await run(desktop, 'recorded values: focus');
+  await expect(rows(desktop)).toHaveCount(4);
+  await expect(rows(desktop).first()).toHaveAccessibleName(/^area \(\* side side\) → 9 /);
+  await expect(rows(desktop).nth(2)).toHaveAccessibleName(/^half \(floor x 2\) → 2, 1 /);
+  await expect(rows(desktop).last().getByRole('img', { name: 'claude-code' })).toBeVisible();
+  await expect(panel.getByRole('status')).toHaveText('4 evaluations');
+  await rows(desktop).first().click();
+  await expect.poll(() => text(chips(desktop))).toBe('→ 9|→ 2, 1');
+  await expect(desktop.region('Editor').locator('.recorded-chosen').first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => text(chips(desktop))).toBe('→ 16|→ 2, 1');
+  await page.keyboard.press('Alt+F9');
+  await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Shift+Alt+F9');
+  await expect(rows(desktop).nth(1)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('Inspector').getByText('16', { exact: true }).first()).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('values.png') });
+  expect(await faultsInBothThemes(desktop)).toEqual([]);
+  await page.screenshot({ path: test.info().outputPath('values-other.png') });
+
+  // A click on a value beside its form goes to the recording it is of.
+  await chips(desktop).last().click();
+  await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
+
+  // A part that is no form by itself is refused in words, and the definition stays as it was.
+  await behind(desktop, '(side (abs x))');
+  await page.keyboard.press('Control+F9');
+  await expect(page.getByText(/^\(side \(abs x\)\) is not recorded\. It is not evaluated by itself/)).toBeVisible();
+  await evaluate(desktop, '(list :again (area 6))', '(:AGAIN (:AREA 36))');
+  await run(desktop, 'recorded values: focus');
+  await expect(rows(desktop)).toHaveCount(5);
+
+  // A mark follows the text around it, and is shown as stale where its own text has changed.
+  await behind(desktop, '(in-package :cl-user)');
+  await page.keyboard.insertText('\n\n;; a line more');
+  await expect(marks(desktop)).not.toHaveCount(0);
+  await behind(desktop, '(* side');
+  await page.keyboard.insertText(' 1');
+  await expect(desktop.region('Editor').locator('.recorded-stale').first()).toBeVisible();
+  await expect(desktop.region('Editor').locator('.inline-chip.inline-time').first()).toContainText('record it again');
+  await page.screenshot({ path: test.info().outputPath('stale.png') });
+  await page.keyboard.press('Control+z');
+  await expect(desktop.region('Editor').locator('.recorded-stale')).toHaveCount(0);
+
+  // A mark that is taken away has its definition compiled without it; a definition that is compiled anew loses its marks.
+  await behind(desktop, '(floor x 2)');
+  await page.keyboard.press('Control+F9');
+  await expect(page.getByText('Values of (floor x 2) in HALF are recorded no more.')).toBeVisible();
+  await expect(rows(desktop)).toHaveCount(4);
+  await behind(desktop, '(* side side)');
+  await page.keyboard.press('Alt+Shift+Enter');
+  await expect(
+    page.getByText('Values of (* side side) in AREA are recorded no more: AREA was defined anew.'),
+  ).toBeVisible();
+  await expect(marks(desktop)).toHaveCount(0);
+  await expect(panel.getByText('No form is recorded.')).toBeVisible();
+
+  // SLY's keys do the same in SLIME's keymap.
+  await choose(desktop, 'slime');
+  for (const key of ['Control+c', 'Control+s', 'Control+s']) await page.keyboard.press(key);
+  await expect(marks(desktop)).not.toHaveCount(0);
+  for (const key of ['Control+c', 'Control+s', 'Control+k']) await page.keyboard.press(key);
+  await expect(page.getByText('Values of (* side side) in AREA are recorded no more.', { exact: true })).toBeVisible();
+  await expect(marks(desktop)).toHaveCount(0);
+});
