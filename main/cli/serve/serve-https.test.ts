@@ -8,7 +8,9 @@ import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '#core/transports/http/certificate-maker.ts';
 import { Middleware } from '#core/transports/lisply/middleware.fixture.ts';
-import { child, CLI, folder, run, type Run, serve } from './serve.fixture.ts';
+import { arrangeServe, child, CLI, folder, run, type Run, serve } from './serve.fixture.ts';
+
+arrangeServe();
 
 describe('serve with HTTPS', () => {
   interface Ready {

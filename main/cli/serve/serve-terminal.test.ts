@@ -3,7 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { INERT_MS } from '#contract/decisions/decision.ts';
 import { canBeTyped } from '../terminal/terminal-word.ts';
-import { CLI, folder, run, type Run } from './serve.fixture.ts';
+import { arrangeServe, CLI, folder, run, type Run } from './serve.fixture.ts';
+
+arrangeServe();
 
 /** `script` gives a command a terminal of its own. */
 describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => {

@@ -1,5 +1,6 @@
-/** The command serve as users start it, with a home and a folder of its own for each test. Importing it arranges that. */
+/** The command serve as users start it, with a home and a folder of its own for each test. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,18 +13,23 @@ export const CLI = builtCommand();
 export let folder: string;
 export let child: ChildProcess | null;
 
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'serve-'));
-  mkdirSync(path.join(folder, 'home'));
-  symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // the core is built once for all tests
-  child = null;
-});
-
-afterEach(async () => {
-  child?.kill();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+/** Gives each test of the file a home and a folder of its own, and ends its program afterwards. Called by each file: modules are shared. */
+export function arrangeServe(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'serve-'));
+    mkdirSync(path.join(folder, 'home'));
+    symlinkSync(TEST_CACHE, path.join(folder, 'home', 'cache')); // the core is built once for all tests
+    child = null;
+  });
+  afterEach(async () => {
+    if (child !== null && child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
 
 export interface Run {
   readonly out: () => string;

@@ -7,7 +7,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engineSymbol } from '#core/lisp/image.fixture.ts';
 import { prepareSandbox } from '#core/lisp/start/sandbox.ts';
-import { child, CLI, folder, run, type Run, serve } from './serve.fixture.ts';
+import { arrangeServe, child, CLI, folder, run, type Run, serve } from './serve.fixture.ts';
+
+arrangeServe();
 
 describe('serve', () => {
   it('The command serve ends with exit code 0 at SIGTERM while an evaluation runs, and prints nothing but its ready line', async () => {
