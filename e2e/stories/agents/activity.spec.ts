@@ -33,7 +33,7 @@ async function savesTo(desktop: Desktop, name: string): Promise<string> {
 }
 
 test('A call, its evaluation and its definitions nest; the selected one is shown before and after [D12]', async ({
-  sharedDesktop: desktop,
+  desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(defun area (r) (* r r))');
@@ -60,7 +60,7 @@ test('A call, its evaluation and its definitions nest; the selected one is shown
   await expect(redefined).toHaveCount(0);
 });
 
-test('Rows are filtered by client, kind, outcome and words [D12]', async ({ sharedDesktop: desktop }) => {
+test('Rows are filtered by client, kind, outcome and words [D12]', async ({ desktop }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
   await agent.call('evaluate-lisp', { code: '(car 1)' });
@@ -85,7 +85,7 @@ test('Rows are filtered by client, kind, outcome and words [D12]', async ({ shar
 });
 
 test('An evaluation goes into the REPL again, becomes a test, and what is shown is exported [D12]', async ({
-  sharedDesktop: desktop,
+  desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');
@@ -117,9 +117,7 @@ test('An evaluation goes into the REPL again, becomes a test, and what is shown 
   expect((await desktop.snapshot()).session.running).toBeNull();
 });
 
-test("The person goes back to before an agent's call, and reverts a file of its [P4, D12]", async ({
-  sharedDesktop: desktop,
-}) => {
+test("The person goes back to before an agent's call, and reverts a file of its [P4, D12]", async ({ desktop }) => {
   const { page } = desktop;
   const file = path.join(desktop.project, 'shop.lisp');
   await writeFile(file, '(defun total () 1)\n');
@@ -153,7 +151,7 @@ test("The person goes back to before an agent's call, and reverts a file of its 
 });
 
 test('Everything that an agent did since a row is undone at once, or by going back, told beforehand [P3]', async ({
-  sharedDesktop: desktop,
+  desktop,
 }) => {
   const { page } = desktop;
   const agent = await desktop.agent('codex');

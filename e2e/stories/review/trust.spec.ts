@@ -36,7 +36,7 @@ test('An untrusted folder is listed and not loaded, no client does anything, and
     await again.imageReady();
     await expect(again.page.getByRole('status', { name: 'Trust' })).toHaveCount(0);
   } finally {
-    await rm(home, { recursive: true, force: true });
-    await rm(project, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    await rm(project, { recursive: true, force: true, maxRetries: 5 });
   }
 });
