@@ -176,7 +176,7 @@ const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> 
   'wake-late'(state, { copy, runs }) {
     if (state.at === 'waking' && state.copy === copy)
       return kill(state, runs ? endReasons.wokeTooLate : state.last.withoutCopies);
-    // It has reported that it is the image, and nothing after that.
+    // The copy has reported that it is the image, and nothing after that.
     return state.at === 'living' && state.life.pid === copy ? kill(state, endReasons.wokeTooLate) : unchanged(state);
   },
 

@@ -100,7 +100,7 @@ function AgentTab({ agent: { actor, state } }: { agent: HostedAgent }) {
 function Announcements({ agent: { id, actor, state, problem } }: { agent: HostedAgent }) {
   const { items } = useAgents((store) => store.logs.get(id) ?? NO_ITEMS);
   const [news, setNews] = useState('');
-  // What was there when the conversation was shown is no news.
+  // Items that the conversation began with are not announced.
   const known = useRef<{ items: typeof items; state: typeof state } | null>(null);
   useEffect(() => {
     const before = known.current;

@@ -99,7 +99,7 @@ it('A table of an agent is one, scrolls within the panel, and has links that ask
     'Multiplies its sides | both, see the notes',
   ]);
   expect(rows.nth(1).element().querySelector('code')).toHaveTextContent('area');
-  // What an agent writes as HTML is text, and what would turn the line around is shown.
+  // HTML of an agent is text, and characters that turn a line around are shown as code points.
   expect(texts(rows.nth(2).getByRole('cell').elements()).at(-1)).toBe('<b>not bold</b> <b>nor this</b> ⟨U+202E⟩');
   expect(texts(rows.nth(3).getByRole('cell').elements())).toEqual(['short', '', '']);
 
