@@ -1,6 +1,6 @@
 /** Gives each of the tests that run at once a display of its own: two windows on one would take the focus from each other. */
 
-/** The displays that `resources/setup/playwright.mjs` started: of each its number and the file of its key. */
+/** The displays that `resources/gate/playwright.mjs` started: of each its number and the file of its key. */
 const DISPLAYS = (process.env['E2E_DISPLAYS'] ?? '').split(';').filter(Boolean);
 
 /** Tests that can run at once. Where nobody started displays there is the one of the person. */

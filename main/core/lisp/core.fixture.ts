@@ -13,7 +13,7 @@ import { findSources } from './start/sources.ts';
 
 const VARIABLE = 'LISP_WORKBENCH_TEST_CACHE';
 
-/** A folder of cores that the stages of one run of all tests share, see `resources/setup/test.mjs`. Each run begins with an empty one. */
+/** A folder of cores that the stages of one run of all tests share, see `resources/gate/test.mjs`. Each run begins with an empty one. */
 const SHARED = process.env['LISP_WORKBENCH_RUN_CORES'];
 
 /** The folder of the run, shared by its processes. */

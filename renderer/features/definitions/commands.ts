@@ -6,7 +6,7 @@ import { askedName } from '../documentation/asked-name.ts';
 import { removeDefinition } from './remove.ts';
 import { knownDefinitions } from '../../base/image/names.ts';
 import { call } from '../../base/bridge.ts';
-import { markAtCaret, showMark } from './agent-marks.ts';
+import { markAtCaret, showMark } from './marks/agent-marks.ts';
 import { nameOf } from '../../base/actors.ts';
 import { mirror } from '../../base/mirror.ts';
 import { chosen, type Chosen } from './panel/selection.ts';

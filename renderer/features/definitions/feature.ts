@@ -1,9 +1,9 @@
 /** The definitions of the image: what differs from the files, and what agents changed. */
 import { ListTree } from 'lucide-react';
-import { installAgentMarks } from './agent-marks.ts';
+import { installAgentMarks } from './marks/agent-marks.ts';
 import { definitionCommands } from './commands.ts';
 import { Definitions } from './panel/definitions.tsx';
-import { installStateMarks } from './state-marks.ts';
+import { installStateMarks } from './marks/state-marks.ts';
 import { defineFeature } from '../define-feature.ts';
 
 export const feature = defineFeature({

@@ -5,11 +5,11 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { PARTS } from '../mutation/parts.mjs';
-import { run } from './children.mjs';
-import { installNodeModules, nodeModulesAreCurrent } from './node-modules.mjs';
-import { endWithParent } from './parent.mjs';
-import { inRoot, node, tool } from './places.mjs';
-import { createReport, SetupProblem } from './report.mjs';
+import { run } from '../setup/children.mjs';
+import { installNodeModules, nodeModulesAreCurrent } from '../setup/node-modules.mjs';
+import { endWithParent } from '../setup/parent.mjs';
+import { inRoot, node, tool } from '../setup/places.mjs';
+import { createReport, SetupProblem } from '../setup/report.mjs';
 
 /** The least percentage of killed mutants that a part must reach. */
 const LEAST = 90;

@@ -1,6 +1,6 @@
 /** Finds the definitions of a file that have a bar of their own in its gutter. Pure. */
 import type { DefinitionDeviation, DefinitionEntry } from '#contract/image/definition.ts';
-import { definitionKey } from './definition-rows.ts';
+import { definitionKey } from '../definition-rows.ts';
 
 export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' | 'package'> {
   state: 'changed-in-image' | 'changed-in-file';

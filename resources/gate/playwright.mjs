@@ -1,7 +1,7 @@
 /** Playwright against the built program, on a display of its own where there is one to be had. */
-import { ask, run } from './children.mjs';
-import { electronEnvironment } from './electron-runtime.mjs';
-import { node, tools } from './places.mjs';
+import { ask, run } from '../setup/children.mjs';
+import { electronEnvironment } from '../setup/electron-runtime.mjs';
+import { node, tools } from '../setup/places.mjs';
 
 /**
  * Runs `playwright test` with `args`; what it starts ends with it. `report` is the file that tells of the tests. Where there

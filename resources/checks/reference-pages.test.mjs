@@ -10,7 +10,7 @@ import { fromEmacs, keyText, toEmacs } from '../../renderer/ui/menus/key-strokes
 import { faultsOf, sameKeys } from '../../renderer/base/keys/key-sequences.ts';
 import { parseCommandLine, usage } from '../../main/cli/options/arguments.ts';
 import { commandFaults, namedCommandFaults } from './named-commands.mjs';
-import { inRoot } from './places.mjs';
+import { inRoot } from '../setup/places.mjs';
 import { commandsPage, emacsKeys, fieldComments, keysPage, settingsPage } from './reference-pages.mjs';
 
 // The tables are read without a page: what they import of the editor and of the window does nothing here.

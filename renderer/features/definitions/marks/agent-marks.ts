@@ -4,19 +4,19 @@
  */
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import type { DefinitionEntry } from '#contract/image/definition.ts';
-import { hueFor, nameOf } from '../../base/actors.ts';
-import { orNotice } from '../../base/notices/notices.tsx';
-import { mirror } from '../../base/mirror.ts';
-import { shownName } from './definition-rows.ts';
-import { showDifference } from './show-difference.tsx';
-import { ago, clockTime } from '../../ui/time.ts';
-import { activeEditor, readingOf } from '../../editor/groups/active-editor.ts';
+import { hueFor, nameOf } from '../../../base/actors.ts';
+import { orNotice } from '../../../base/notices/notices.tsx';
+import { mirror } from '../../../base/mirror.ts';
+import { shownName } from '../definition-rows.ts';
+import { showDifference } from '../show-difference.tsx';
+import { ago, clockTime } from '../../../ui/time.ts';
+import { activeEditor, readingOf } from '../../../editor/groups/active-editor.ts';
 import { AgentLenses } from './agent-lenses.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
-import { AGENT_CHANGED } from '../../editor/monaco/context-menu.ts';
-import { LISP } from '../../editor/monaco/language.ts';
-import { monaco } from '../../editor/monaco/monaco.ts';
-import { markColour } from '../../editor/monaco/monaco-theme.ts';
+import { AGENT_CHANGED } from '../../../editor/monaco/context-menu.ts';
+import { LISP } from '../../../editor/monaco/language.ts';
+import { monaco } from '../../../editor/monaco/monaco.ts';
+import { markColour } from '../../../editor/monaco/monaco-theme.ts';
 
 const SETTLE_MS = 120;
 

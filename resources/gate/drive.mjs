@@ -2,11 +2,11 @@
  * `npm run e2e [-- FILE …]` and `npm run screenshots`: drive the built program by one project of playwright.config.ts,
  * on the right Electron and a display of their own. The pictures go to resources/screenshots.
  */
-import { build } from './build.mjs';
-import { endWithParent } from './parent.mjs';
+import { build } from '../setup/build.mjs';
+import { endWithParent } from '../setup/parent.mjs';
 import { playwright } from './playwright.mjs';
-import { createReport } from './report.mjs';
-import { setUp } from './steps.mjs';
+import { createReport } from '../setup/report.mjs';
+import { setUp } from '../setup/steps.mjs';
 
 const report = createReport();
 const [project, ...given] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { inRoot, root } from './places.mjs';
+import { inRoot, root } from '../setup/places.mjs';
 
 export const resultsFolder = () => inRoot('out', 'test-results');
 

@@ -3,14 +3,14 @@
  * version, dashed in the person's where the form was edited and not evaluated. What agents did and nobody has reviewed has its
  * bar from agent-marks.ts.
  */
-import { hueFor, nameOf } from '../../base/actors.ts';
-import { mirror } from '../../base/mirror.ts';
-import { definitionKey } from './definition-rows.ts';
-import { readingOf } from '../../editor/groups/active-editor.ts';
-import { bufferOf } from '../../editor/text/buffers.ts';
-import { LISP } from '../../editor/monaco/language.ts';
+import { hueFor, nameOf } from '../../../base/actors.ts';
+import { mirror } from '../../../base/mirror.ts';
+import { definitionKey } from '../definition-rows.ts';
+import { readingOf } from '../../../editor/groups/active-editor.ts';
+import { bufferOf } from '../../../editor/text/buffers.ts';
+import { LISP } from '../../../editor/monaco/language.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
-import { monaco } from '../../editor/monaco/monaco.ts';
+import { monaco } from '../../../editor/monaco/monaco.ts';
 import { formsToMark, type MarkedState } from './state-forms.ts';
 
 /** Keeps the bars of the shown text in step with the image's definitions, until it is disposed. */

@@ -6,10 +6,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endWithParent } from './parent.mjs';
-import { createReport } from './report.mjs';
-import { setUp } from './steps.mjs';
-import { print, printedAtEnd } from './printed.mjs';
+import { endWithParent } from '../setup/parent.mjs';
+import { createReport } from '../setup/report.mjs';
+import { setUp } from '../setup/steps.mjs';
+import { print, printedAtEnd } from '../setup/printed.mjs';
 import { AT_ONCE, STAGES } from './stages.mjs';
 import { resultsFolder, writeResults } from './test-results.mjs';
 

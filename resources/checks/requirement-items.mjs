@@ -1,13 +1,13 @@
 /** The numbered requirements, and how a text names them: `E20`, `T6, T7`, `S1–S6`. */
 import { readFileSync } from 'node:fs';
-import { inRoot } from './places.mjs';
+import { inRoot } from '../setup/places.mjs';
 
 /**
  * Groups of requirements in their order: a letter, a title, a note where something is not there yet, and each item's text.
  * @returns {{ group: string, title: string, note?: string, items: Record<string, string> }[]}
  */
 export function requirementGroups() {
-  return JSON.parse(readFileSync(inRoot('resources', 'setup', 'requirements.json'), 'utf8'));
+  return JSON.parse(readFileSync(inRoot('resources', 'checks', 'requirements.json'), 'utf8'));
 }
 
 /** The item ids that a title names; a range `S1–S6` names all between. */
@@ -37,7 +37,7 @@ export function requirementsPage() {
 
 const HEAD = `# Requirements
 
-<!-- Written by \`npm run docs\` from resources/setup/requirements.json. Change that file, not this one. -->
+<!-- Written by \`npm run docs\` from resources/checks/requirements.json. Change that file, not this one. -->
 
 What the program must do, numbered. Comments and the titles of tests name the items that they are about; how the program takes
 what is silent or contradictory in them is in [decisions.md](decisions.md). E, T, S, L and X are the items of the five

@@ -1,8 +1,8 @@
 /** The files that were changed, and the tests that they can affect, for `npm test -- changed`. */
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { ask } from './children.mjs';
-import { root } from './places.mjs';
+import { ask } from '../setup/children.mjs';
+import { root } from '../setup/places.mjs';
 
 /** Returns the files that differ from the last commit, or where none does those of that commit itself, relative to the repository. */
 export function changedFiles() {

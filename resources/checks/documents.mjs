@@ -9,7 +9,7 @@ import { citationFaults, decisionsIn, unknownCitations } from './citations.mjs';
 import { subjectFaults } from './comment-subjects.mjs';
 import { linkFaults, withoutBlocks } from './document-links.mjs';
 import { importPicture, importsOf } from './import-picture.mjs';
-import { inRoot, node, root, tools } from './places.mjs';
+import { inRoot, node, root, tools } from '../setup/places.mjs';
 import { requirementGroups, requirementsPage } from './requirement-items.mjs';
 import { servedFaults } from './served.mjs';
 
@@ -23,7 +23,7 @@ const SOURCES = [
 const DOCUMENTS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'lisp/README.md', 'docs/*.md'];
 /** The tests of the pages that list what tables have, and what an image answers, and of the plugin. */
 const REFERENCES = [
-  'resources/setup/reference-pages.test.mjs',
+  'resources/checks/reference-pages.test.mjs',
   'main/core/tools/tool-reference.test.ts',
   'main/core/clients/plugin/plugin.test.ts',
 ];
@@ -72,7 +72,7 @@ function check() {
     },
   };
   const { scripts } = JSON.parse(read('package.json'));
-  const stages = [...read('resources/setup/stages.mjs').matchAll(/^ {2}(\w+): \{ title: /gm)].map(([, name]) => name);
+  const stages = [...read('resources/gate/stages.mjs').matchAll(/^ {2}(\w+): \{ title: /gm)].map(([, name]) => name);
   const tree = { files: new Set(files), read, scripts: new Set(Object.keys(scripts)), stages: new Set(stages) };
   const documents = found(DOCUMENTS);
   tell('the decisions and cases are numbered without gaps', Object.entries(numbers).flatMap(gaps));

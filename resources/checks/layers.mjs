@@ -5,8 +5,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run } from './children.mjs';
-import { inRoot, node, tools } from './places.mjs';
+import { run } from '../setup/children.mjs';
+import { inRoot, node, tools } from '../setup/places.mjs';
 
 const LAYER = 'no-restricted-imports';
 

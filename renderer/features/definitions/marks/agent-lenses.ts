@@ -2,16 +2,16 @@
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { drawable } from '#contract/text/visible.ts';
-import { call } from '../../base/bridge.ts';
-import { hueFor, nameOf } from '../../base/actors.ts';
-import { notify, orNotice } from '../../base/notices/notices.tsx';
-import { mirror } from '../../base/mirror.ts';
-import { shownName } from './definition-rows.ts';
-import { undoDefinitions } from './undo.tsx';
-import { clockTime } from '../../ui/time.ts';
+import { call } from '../../../base/bridge.ts';
+import { hueFor, nameOf } from '../../../base/actors.ts';
+import { notify, orNotice } from '../../../base/notices/notices.tsx';
+import { mirror } from '../../../base/mirror.ts';
+import { shownName } from '../definition-rows.ts';
+import { undoDefinitions } from '../undo.tsx';
+import { clockTime } from '../../../ui/time.ts';
 import { type MarkedForm, markedForms } from './marked-forms.ts';
-import { monaco } from '../../editor/monaco/monaco.ts';
-import { readingOf } from '../../editor/groups/active-editor.ts';
+import { monaco } from '../../../editor/monaco/monaco.ts';
+import { readingOf } from '../../../editor/groups/active-editor.ts';
 
 const HEIGHT = 20;
 

@@ -3,7 +3,7 @@ import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
 import type { Reading } from '#contract/sexp/reader.ts';
-import { shownPackage } from '../../sexp/packages.ts';
+import { shownPackage } from '../../../sexp/packages.ts';
 
 type Named = Pick<DefinitionEntry, 'package' | 'kind' | 'name'>;
 

@@ -4,15 +4,15 @@
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
-import { build } from './build.mjs';
-import { run } from './children.mjs';
-import { newestSbcl, withoutHome } from './newest-sbcl.mjs';
-import { endWithParent } from './parent.mjs';
-import { node, tools } from './places.mjs';
+import { build } from '../setup/build.mjs';
+import { run } from '../setup/children.mjs';
+import { newestSbcl, withoutHome } from '../setup/newest-sbcl.mjs';
+import { endWithParent } from '../setup/parent.mjs';
+import { node, tools } from '../setup/places.mjs';
 import { playwright } from './playwright.mjs';
-import { createReport } from './report.mjs';
-import { findSbcl } from './sbcl.mjs';
-import { setUp } from './steps.mjs';
+import { createReport } from '../setup/report.mjs';
+import { findSbcl } from '../setup/sbcl.mjs';
+import { setUp } from '../setup/steps.mjs';
 import { fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
 
 const MINUTE = 60_000;

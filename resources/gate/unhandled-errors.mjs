@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { root } from './places.mjs';
+import { root } from '../setup/places.mjs';
 
 export const UNHANDLED_ERRORS_FILE = 'UNHANDLED_ERRORS_FILE';
 

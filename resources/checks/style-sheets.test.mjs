@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { inRoot } from './places.mjs';
+import { inRoot } from '../setup/places.mjs';
 
 const renderer = inRoot('renderer');
 const read = (file) => readFileSync(path.join(renderer, file), 'utf8');

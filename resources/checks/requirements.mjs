@@ -4,7 +4,7 @@
  * Titles name items at their end, as in `… [E19, E20]`, `… [S1–S6, decision 5]`. What each item says is in docs/requirements.md.
  */
 import { itemsIn, requirementGroups } from './requirement-items.mjs';
-import { readResults } from './test-results.mjs';
+import { readResults } from '../gate/test-results.mjs';
 
 const THROUGH_A_DOOR = ['unit', 'packages', 'e2e'];
 

@@ -1,15 +1,15 @@
 /** The stages of `npm test`, in the order in which a mistake is cheapest to find. Each returns `{ title, passed }` a test. */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
-import { build } from './build.mjs';
+import { build } from '../setup/build.mjs';
 import { affectedBy, changedFiles } from './changed.mjs';
-import { run } from './children.mjs';
-import { canInstall } from './debian.mjs';
-import { checkLayers } from './layers.mjs';
-import { inRoot, node, tools } from './places.mjs';
+import { run } from '../setup/children.mjs';
+import { canInstall } from '../setup/debian.mjs';
+import { checkLayers } from '../checks/layers.mjs';
+import { inRoot, node, tools } from '../setup/places.mjs';
 import { OTHER_DISPLAYS, playwright } from './playwright.mjs';
-import { newestSbcl, newestSbclProblem, withoutHome } from './newest-sbcl.mjs';
-import { findSbcl } from './sbcl.mjs';
+import { newestSbcl, newestSbclProblem, withoutHome } from '../setup/newest-sbcl.mjs';
+import { findSbcl } from '../setup/sbcl.mjs';
 import { fromLines, fromPlaywright, fromVitest, rawReport } from './test-results.mjs';
 import { UNHANDLED_ERRORS_FILE } from './unhandled-errors.mjs';
 
@@ -53,7 +53,7 @@ async function unused() {
 }
 
 async function documents() {
-  const ended = await run(node(), [inRoot('resources', 'setup', 'documents.mjs'), '--check'], {
+  const ended = await run(node(), [inRoot('resources', 'checks', 'documents.mjs'), '--check'], {
     echo: true,
     timeout: MINUTE,
   });
@@ -99,7 +99,7 @@ async function vitest(stage, files, { env = process.env, command = ['run'] } = {
 async function vitestOnce(stage, command, env) {
   const file = freshReport(stage);
   const errors = freshReport(`${stage}-errors`);
-  const reporters = ['default', 'json', inRoot('resources', 'setup', 'unhandled-errors.mjs')];
+  const reporters = ['default', 'json', inRoot('resources', 'gate', 'unhandled-errors.mjs')];
   const args = [tools.vitest, ...command, `--outputFile.json=${file}`];
   args.push(...reporters.map((reporter) => `--reporter=${reporter}`));
   // As for the stories, see playwright.config.ts; the reporter marks a test that was tried again with "retry x1".
