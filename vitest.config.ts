@@ -42,7 +42,7 @@ export default defineConfig({
       'lisp/tests/wire/**/*.test.ts',
       'renderer/**/*.test.{ts,tsx}',
       'e2e/{attacks,bench,endurance}/**/*.test.ts',
-      'resources/{checks,gate,package,setup}/*.test.mjs',
+      'resources/{checks,gate,package,setup,texts}/*.test.mjs',
     ],
     exclude: ['**/node_modules/**', 'renderer/**/*.browser.test.tsx'], // see vitest.components.config.ts
     environment: 'node',

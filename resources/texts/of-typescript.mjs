@@ -1,0 +1,179 @@
+/** Collects the texts in TypeScript that a person or a model may read, by the shape of the program. */
+import { parseSync } from 'vite';
+
+/** Attributes and properties whose text is shown, however short it is. */
+const SHOWN = new Set([
+  'aria-label',
+  'aria-roledescription',
+  'aria-valuetext',
+  'body',
+  'caption',
+  'cancel',
+  'confirm',
+  'consequence',
+  'description',
+  'detail',
+  'documentation',
+  'empty',
+  'heading',
+  'hint',
+  'label',
+  'message',
+  'note',
+  'offer',
+  'ok',
+  'placeholder',
+  'prompt',
+  'reason',
+  'summary',
+  'text',
+  'title',
+  'tooltip',
+  'words',
+]);
+
+/** Attributes and properties whose text is never shown. */
+const HIDDEN = new Set([
+  'className',
+  'id',
+  'key',
+  'type',
+  'kind',
+  'd',
+  'viewBox',
+  'command',
+  'when',
+  'role',
+  'pattern',
+]);
+
+/**
+ * Returns the shown texts of a program, in their order: `{ offset, text }`. What is computed within a text stands as `{expression}`;
+ * texts that are added up are one.
+ */
+export function textsOfTypeScript(file, source) {
+  const { program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0].message}`);
+  const texts = [];
+  visit(program, null, (node, name) => {
+    const text = textOf(node, source);
+    if (text === null) return false;
+    if (isShown(text, node, name)) texts.push({ offset: node.start, text: text.replaceAll(/\s+/g, ' ').trim() });
+    return true;
+  });
+  return texts;
+}
+
+/** Visits nodes from the outside in, with the attribute or property whose value they are; `take` returns true where it took the whole node. */
+function visit(node, name, take) {
+  if (Array.isArray(node)) {
+    for (const each of node) visit(each, name, take);
+    return;
+  }
+  if (node === null || typeof node !== 'object' || typeof node.type !== 'string' || LEFT_OUT.has(node.type)) return;
+  if (take(node, name)) {
+    // A text has expressions, and these may have texts of their own.
+    for (const part of expressionsOf(node)) visit(part, null, take);
+    return;
+  }
+  const inner = nameOf(node) ?? (KEEPS_NAME.has(node.type) ? name : null);
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'key' || key === 'typeAnnotation' || key === 'typeArguments' || key === 'test') {
+      if (key !== 'test') continue;
+      visit(child, 'test', take);
+      continue;
+    }
+    visit(child, inner, take);
+  }
+}
+
+/** Names, types and places of modules: their texts are not shown. */
+const LEFT_OUT = new Set([
+  'ImportDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSTypeAliasDeclaration',
+  'TSInterfaceDeclaration',
+  'TSLiteralType',
+  'TSModuleDeclaration',
+]);
+
+const KEEPS_NAME = new Set([
+  'ConditionalExpression',
+  'LogicalExpression',
+  'JSXExpressionContainer',
+  'ParenthesizedExpression',
+]);
+
+function nameOf(node) {
+  if (node.type === 'JSXAttribute') return node.name.name ?? `${node.name.namespace?.name}:${node.name.name?.name}`;
+  if (node.type === 'Property' && !node.computed) return node.key.name ?? node.key.value ?? null;
+  return null;
+}
+
+/** The text that a node is; null for other nodes. */
+function textOf(node, source) {
+  if (node.type === 'JSXText') return node.value;
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
+  if (node.type === 'TemplateLiteral') {
+    const parts = node.quasis.map((quasi, index) => {
+      const expression = node.expressions[index];
+      const inner = expression === undefined ? '' : `{${source.slice(expression.start, expression.end)}}`;
+      return `${quasi.value.cooked ?? quasi.value.raw}${inner}`;
+    });
+    return parts.join('');
+  }
+  if (node.type === 'BinaryExpression' && node.operator === '+') {
+    const [left, right] = [textOf(node.left, source), textOf(node.right, source)];
+    if (left === null && right === null) return null;
+    return (left ?? inBraces(node.left, source)) + (right ?? inBraces(node.right, source));
+  }
+  return null;
+}
+
+const inBraces = (node, source) => `{${source.slice(node.start, node.end)}}`;
+
+function expressionsOf(node) {
+  if (node.type === 'TemplateLiteral') return node.expressions;
+  if (node.type === 'BinaryExpression')
+    return [node.left, node.right].flatMap((each) =>
+      each.type === 'BinaryExpression' || each.type === 'TemplateLiteral'
+        ? expressionsOf(each)
+        : each.type === 'Literal'
+          ? []
+          : [each],
+    );
+  return [];
+}
+
+function isShown(text, node, name) {
+  if (HIDDEN.has(name)) return false;
+  const read = text.replaceAll(/\{[^{}]*\}/g, '').trim();
+  if (!/\p{Letter}{2}/u.test(read)) return false;
+  if (node.type === 'JSXText' || SHOWN.has(name)) return !isCode(read);
+  return (isProse(read) || (text !== read && isPartOfSentence(read))) && !isCode(read);
+}
+
+/** Two words or more, of which the first has a capital, or four and more that are words of a sentence. */
+function isProse(text) {
+  const words = text.split(/\s+/).filter((word) => /^["'(‘“]?\p{Letter}[\p{Letter}’'-]*[).,:;!?…”’"']*$/u.test(word));
+  return (
+    words.length >= 4 || (words.length >= 2 && /^["'‘“(]?\p{Lu}/u.test(text)) || /^\p{Lu}\p{Ll}+[.…!?]$/u.test(text)
+  );
+}
+
+/** What stands around a computed part of a sentence: three words or more. */
+function isPartOfSentence(text) {
+  return /(?:^|\s)\p{Ll}+ \p{Ll}+ \p{Ll}+/u.test(text);
+}
+
+/** Forms of Lisp, style sheets, paths, patterns and commands of a shell. */
+function isCode(text) {
+  return (
+    /^[(#'`,:]*\([\w:*-]+/.test(text) ||
+    /^(?:[./~]|[\w-]+:\/\/|--?\w|\^|\\)/.test(text) ||
+    /[{};]\s*$/.test(text) ||
+    /^[a-z][\w-]*(?:[ .:/][a-z-]+)*$/.test(text.length < 24 && !text.includes(' ') ? text : '') ||
+    /^(?:var|calc|rgb|translate|matrix|url)\(/.test(text)
+  );
+}
