@@ -162,7 +162,7 @@ function isProse(text) {
   );
 }
 
-/** What stands around a computed part of a sentence: three words or more. */
+/** True for the part of a sentence around a computed word: three words or more. */
 function isPartOfSentence(text) {
   return /(?:^|\s)\p{Ll}+ \p{Ll}+ \p{Ll}+/u.test(text);
 }

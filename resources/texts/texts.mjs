@@ -1,4 +1,4 @@
-/** `npm run texts`: writes every text that a person or a model may read, with its place, to `out/texts.md`. */
+/** `npm run texts`: writes every text that a person or a model may read, with its place, to one file in `out`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../setup/places.mjs';
 import { collectTexts } from './collect.mjs';
