@@ -23,7 +23,7 @@
         (last (first (last sb-ext:*posix-argv*))))
     (cond ((and named (plusp (length named))) named)
           ((search ".core" last) last)
-          (t (give-up "Where shall the core go? Name a file in LISP_WORKBENCH_CORE or as the last argument.")))))
+          (t (give-up "No file is named for the core. Name one in LISP_WORKBENCH_CORE or as the last argument.")))))
 
 (defun muffle-style-warning (condition)
   (when (typep condition 'style-warning) (muffle-warning condition)))

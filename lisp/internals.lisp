@@ -40,13 +40,13 @@
       "SB-IMPL:GET-PROCESSES-STATUS-CHANGES" "SB-UNIX:UNIX-ISATTY" "SB-UNIX:UNIX-STAT" "SB-UNIX:UNIX-LSTAT" "SB-UNIX:UNIX-FSTAT" "SB-UNIX:UNIX-OPEN" "SB-IMPL:FD-STREAM-PATHNAME" "SB-IMPL:FD-STREAM-FILE")
      (:variable "SB-INT:*SETF-FDEFINITION-HOOK*" "SB-IMPL:*ACTIVE-PROCESSES*" "SB-SYS:*EXIT-IN-PROGRESS*" "SB-KERNEL:*GC-INHIBIT*" "SB-IMPL:*FINALIZER-THREAD*"))
 
-    ("starting what was compared" ()
+    ("starting the compared program" ()
      (:function "SB-IMPL:SPAWN" "SB-SYS:DLOPEN-OR-LOSE" "SB-ALIEN:SHARED-OBJECT-NAMESTRING"))
 
     ("the compiler's remarks on inline functions of agents" ()
      (:function "SB-C:WARN-IF-INLINE-FAILED/CALL"))
 
-    ("what SBCL tells of guarded functions" ()
+    ("SBCL's descriptions of guarded functions" ()
      (:function "SB-C:COMPILE-IN-LEXENV" "SB-KERNEL:MAKE-NULL-LEXENV" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:%SIMPLE-FUN-SOURCE" "SB-KERNEL:%SIMPLE-FUN-TYPE" "SB-KERNEL:SPECIFIER-TYPE"
       "SB-KERNEL:%SIMPLE-FUN-INFO" "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:COMPILED-DEBUG-INFO-SOURCE" "SB-INTROSPECT:FIND-DEFINITION-SOURCE"
       "SB-INTROSPECT:DEFINITION-SOURCE-PATHNAME" "SB-INTROSPECT:DEFINITION-SOURCE-FORM-PATH" "SB-INTROSPECT:FUNCTION-TYPE"))
@@ -102,7 +102,7 @@
      (:constant "SB-VM:CODE-CONSTANTS-OFFSET")
      (:type "SB-KERNEL:DEFSTRUCT-DESCRIPTION" "SB-IMPL:COMMA"))
 
-    ("keeping the guard on what is built upon agents' definitions" ()
+    ("guarding code that uses agents' definitions" ()
      (:function "SB-KERNEL:PARSE-DEFSTRUCT" "SB-KERNEL:FROB-DD-INCLUSION-STUFF" "SB-KERNEL:PARSE-1-DSD" "SB-KERNEL:DD-INCLUDE"
       "SB-KERNEL:DD-CONSTRUCTORS" "SB-KERNEL:DSD-DEFAULT" "SB-KERNEL:FIND-DEFSTRUCT-DESCRIPTION" "SB-KERNEL:%DEFSTRUCT"
       "SB-PCL:LOAD-SHORT-DEFCOMBIN" "SB-PCL:LOAD-LONG-DEFCOMBIN" "SB-PCL:MAKE-EFFECTIVE-METHOD-FUNCTION1"
@@ -231,7 +231,7 @@
      (:function "SB-C:FIND-SOURCE-PATHS" "SB-C:FIND-ERROR-CONTEXT" "SB-INT:COMMA-P" "SB-INT:COMMA-EXPR" "SB-INT:COMMA-KIND" "SB-INT:UNQUOTE")
      (:macro "SB-INT:QUASIQUOTE"))
 
-    ("places of octets that are no characters" ()
+    ("positions of octets that are not characters" ()
      (:function "SB-KERNEL:DECODING-ERROR-IN-COMMENT-POSITION")
      (:type "SB-INT:STREAM-DECODING-ERROR" "SB-KERNEL:CHARACTER-DECODING-ERROR-IN-COMMENT"))
 
@@ -268,7 +268,7 @@
     ("which lock a thread waits for" ()
      (:function "SB-THREAD:THREAD-WAITING-FOR"))
 
-    ("listing systems in reach" ("systems")
+    ("listing available systems" ("systems")
      (:variable "ASDF/SOURCE-REGISTRY:*SOURCE-REGISTRY*"))
 
     ("looking systems up while another thread fills ASDF's source registry" ()
@@ -286,7 +286,7 @@
     ("loads with exports that a file has no longer" ()
      (:function "SB-IMPL:NOTE-PACKAGE-VARIANCE"))
 
-    ("telling which files of a system were changed" ("outdated-systems")
+    ("finding the changed files of a system" ("outdated-systems")
      (:function "ASDF/COMPONENT:COMPONENT-IF-FEATURE" "ASDF/ACTION:COMPONENT-OPERATION-TIME"))
 
     ("running a system's tests" ("test-system")

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 
 /**
  * Kills the process `pid` and all its descendants, so that none of them goes on holding the program's output: the runner takes a
- * program for ended only once nothing holds that any more.
+ * program for ended only once nothing holds that any longer.
  */
 export function killTree(pid: number): void {
   for (const each of treeOf(pid)) {

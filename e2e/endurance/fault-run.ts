@@ -233,7 +233,7 @@ class FaultWorld {
     if (text === `=> ${number}` || this.#restarted) return;
     const heard = this.#heard.join('\n');
     if (
-      !/fresh image|Reset|reset|Back at the checkpoint|checkpoint; what was done since is undone|It is a new one/.test(
+      !/fresh image|Reset|reset|Back at the checkpoint|checkpoint; everything since then is undone|It is a new image/.test(
         heard,
       )
     )

@@ -27,7 +27,7 @@ export function processesOf({ temporary }: Place): Running[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statusOf(Number(name)) ?? []);
   const marked = new Set(all.filter(({ pid }) => isMarked(pid, `TMPDIR=${temporary}`)).map(({ pid }) => pid));
-  // A process that has ended and was not collected has no environment any more.
+  // A process that has ended and was not collected has no environment any longer.
   return all.filter(({ pid, parent, state }) => marked.has(pid) || (state === 'Z' && marked.has(parent)));
 }
 

@@ -16,7 +16,7 @@ export interface Served {
   readonly token: string;
   /** The address of the inspector; null where none was asked for. */
   readonly inspector: string | null;
-  /** Resolves when the program has ended and nothing holds its terminal any more. */
+  /** Resolves when the program has ended and nothing holds its terminal any longer. */
   readonly ended: Promise<void>;
   readonly hasEnded: () => boolean;
   /** All that was written at its terminal, standard output and standard error alike. */
@@ -117,7 +117,7 @@ export function mcpCommand({ project }: Place): { readonly command: string; read
   return { command: process.execPath, args: [CLI, 'mcp', '--headless', '--project', project, '--effects', 'allow'] };
 }
 
-/** Sends a signal; false when there is no such process any more. */
+/** Sends a signal; false when there is no such process any longer. */
 export function kill(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -11,7 +11,7 @@
     ("comparing code of agents that is made again" install-code-digests digests-fault)
     ("keeping the guard on what agents have interpreted" install-interpreted interpreted-fault)
     ("keeping the guard on what agents' transforms return" install-transforms)
-    ("keeping the guard on what is built upon agents' definitions" install-copied-forms copied-forms-fault)
+    ("guarding code that uses agents' definitions" install-copied-forms copied-forms-fault)
     ("keeping the guard on what ASDF evaluates" install-asdf-data))
   "Each part: its feature in the table of internals, its installer, and its trial, a function that returns what is at fault, or NIL.")
 
@@ -31,7 +31,7 @@
 (defun uninstall-authorship ()
   "Leave SBCL, UIOP and ASDF as they were before INSTALL-AUTHORSHIP. Code that was compiled meanwhile keeps its tests."
   (mapc #'funcall (shiftf *installed* '()))
-  (when (following-p) (turn-off *following* "what was uninstalled")))
+  (when (following-p) (turn-off *following* "an uninstalled part")))
 
 (defun fault-in (trial)
   (handler-case (without-recording (funcall trial))

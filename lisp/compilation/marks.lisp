@@ -25,7 +25,7 @@ recorder around it, or with NIL takes that away."
         ((refusal-of (mark-id mark)))
         ((not (mark-found mark)) "The definition could not be read as far as this form.")
         ((not (compiled-p (mark-id mark)))
-         "It is not evaluated by itself: it is part of the syntax of the form around it, such as a list of bindings. Mark that form, or one within it.")))
+         "This is part of the syntax of the surrounding form, such as a list of bindings, and has no value. Mark the surrounding form, or a form inside.")))
 
 ;;; Planting
 
@@ -48,7 +48,7 @@ recorder around it, or with NIL takes that away."
       (cond ((equal (gethash form (reading-places reading)) (cons (mark-start mark) (mark-end mark)))
              (refuse-mark "This is the whole of a top-level form. Mark a form within it."))
             ((null replace)
-             (refuse-mark "No form whose value could change stands here by itself. Mark a call, or a variable."))
+             (refuse-mark "The value of this form never changes. Mark a call or a variable."))
             ((member 'quote parents :key #'car)
              (refuse-mark "It is quoted: data, which is never evaluated. Mark the form around it."))
             ((member 'quasiquote parents :key #'car)

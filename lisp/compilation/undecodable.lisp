@@ -1,4 +1,4 @@
-;;;; The places of octets that are no characters in the encoding of their file. SBCL tells no position of an octet that the reader could not
+;;;; The positions of octets that are not characters in the encoding of their file. SBCL tells no position of an octet that the reader could not
 ;;;; decode, so the file is searched for it.
 
 (in-package #:lisp-workbench/compilation)

@@ -216,9 +216,9 @@ negative descriptor is left out; the second is only asked for errors, the fourth
   (remove nil
           (list (let ((processes (count-if #'sb-ext:process-alive-p *active-processes*)))
                   (when (plusp processes)
-                    (format nil "~D process~:*~[~;~:;es~] that it had started ~:*~[~;is~:;are~] not connected to it any more."
+                    (format nil "~D process~:*~[~;~:;es~] that it had started ~:*~[~;is~:;are~] no longer connected to it."
                             processes)))
                 (let ((lost (length *let-go*)))
                   (when (plusp lost)
-                    (format nil "~D pipe~:P, connection~:*~P or file~:*~P that ~:*~[~;was~:;were~] open cannot be used any more."
+                    (format nil "~D pipe~:P, connection~:*~P or file~:*~P that ~:*~[~;was~:;were~] open can no longer be used."
                             lost))))))

@@ -16,7 +16,7 @@
     (cond ((or (null status) setf (not (fboundp symbol)))
            (values nil (format nil "There is no function ~A." text)))
           ((or (special-operator-p symbol) (macro-function symbol))
-           (values nil (format nil "~A is no function." text)))
+           (values nil (format nil "~A is not a function." text)))
           ((not (callable-without-arguments-p symbol))
            (values nil (format nil "~A cannot be called without arguments." text)))
           (t symbol))))

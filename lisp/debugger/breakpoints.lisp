@@ -58,7 +58,7 @@ wire: the condition of each function that has one."
   "Add a breakpoint on the function that TEXT means, now or once it is defined, or let it have another CONDITION. Signals an error where
 that takes none."
   (multiple-value-bind (name node) (breakpoint-target text)
-    (unless node (refuse-breakpoint "~A is no name of a function." text))
+    (unless node (refuse-breakpoint "~A is not the name of a function." text))
     (when (and name (or (method-name-p name) (fboundp name))) (check-breakpoint-target name text))
     (with-breakpoints
       (let ((known (find text *breakpoints* :key #'breakpoint-text :test #'string=)))

@@ -8,7 +8,7 @@
         ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
         ;; SBCL finds its code, without what it closes over.
         ((and (consp name) (eq (first name) 'lambda))
-         (refuse "A function without a name cannot be called again by itself. Return a value from its frame, or restart one further out."))
+         (refuse "A function without a name cannot be called again. Return a value from its frame, or restart an outer frame."))
         ((debug-fun-fun (frame-debug-fun frame)))
         (t (refuse-again))))
 
@@ -26,7 +26,7 @@ spoils the stack when it lets one of them return."
 (defun method-caller (method)
   "Return a function that calls METHOD with the next methods that it has for its arguments."
   (when (and (equal (qualifiers-of method) '(:around)) (not (standard-combination-p (sb-mop:method-generic-function method))))
-    (refuse "A method around others of this method combination cannot be called again by itself. Return a value from its frame."))
+    (refuse "An :AROUND method of this method combination cannot be called again. Return a value from its frame."))
   (lambda (&rest arguments)
     (let ((methods (compute-applicable-methods (sb-mop:method-generic-function method) arguments)))
       (call-method-with method arguments (next-methods method methods)))))

@@ -158,7 +158,7 @@ once it can be asked."
                      (setf (debugger-over debugger) t)
                      (sb-thread:condition-broadcast (debugger-changed debugger))
                      (shiftf (debugger-commands debugger) '())))
-    (reply-error (command-id command) "left" "The debugger was left meanwhile.")))
+    (reply-error (command-id command) "left" "The debugger has been closed.")))
 
 (defun quit-debugger (debugger)
   "Unwind the code that waits in DEBUGGER from all of its levels: its evaluation, or the thread of its own that it runs in."

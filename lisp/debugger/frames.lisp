@@ -218,10 +218,10 @@ form to the subform that is running."
   (let ((frame (frame-record-frame record)))
     (when (near-end-p frame)
       (refuse
-       "The stack is exhausted, and this frame is too near to its end to go on there. Choose one further out, or take a restart."))
+       "The stack is exhausted, and this frame is too close to its end to continue there. Choose an outer frame, or take a restart."))
     (when (local-name-p (frame-record-name record))
       (refuse
-       "The frame of a local function can neither be restarted nor returned from. Choose that of the function around it."))
+       "The frame of a local function can neither be restarted nor returned from. Choose the frame of the enclosing function."))
     (unless (frame-has-debug-tag-p frame)
       (refuse "The code of this frame was compiled with too little debugging information to return from it or to restart it."))))
 

@@ -64,7 +64,7 @@
 (define-debugger-operation "further-frames" nil (debugger request)
   (let ((from (field request "from")))
     (when (debugger-exhausted debugger)
-      (error 'refused :format-control "The stack is exhausted: its innermost frames alone can be looked at."))
+      (error 'refused :format-control "The stack is exhausted: only its innermost frames can be shown."))
     ;; Who asks twice gets the same frames.
     (when (= from (length (debugger-frames debugger))) (collect-further-frames debugger))
     (object "frames" (frame-objects debugger from)

@@ -50,7 +50,7 @@ interactive function can ask."
 chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
   (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
     (refuse
-     "The stack is exhausted, and this restart leads back to a place that is too near to its end to go on there. Take one further out."))
+     "The stack is exhausted, and this restart continues too close to its end. Take an outer restart."))
   (note-chosen-restart evaluation restart)
   (cond ((plusp (length arguments))
          (apply #'invoke-restart restart
@@ -68,5 +68,5 @@ chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
   (let ((*package* (live-package *package*)) (*read-eval* t))
     (multiple-value-bind (form end) (read-from-string text)
       (when (read-nodes text :start end :features t :count 1)
-        (refuse "There is more than one form, of which the first alone would count. Put them into a PROGN, or leave one."))
+        (refuse "Enter one form. Wrap several forms in PROGN."))
       form)))

@@ -161,7 +161,7 @@ value is all from there on. Left out is what they do not give: only the function
 one that is held after its answer."
   (call-in-evaluation evaluation
                       (lambda ()
-                        (with-simple-restart (continue "Go on.")
+                        (with-simple-restart (continue "Continue.")
                           (let ((condition (make-condition 'interrupted)))
                             (if (held-on-error-p evaluation)
                                 (invoke-debugger condition)

@@ -51,7 +51,7 @@
   (or (look-at-own-descriptor descriptor)
       (when (or file original)
         (let ((effect (make-effect (format nil "~A" (or file original)))))
-          (setf (effect-refused effect) "Closing a stream that is told to have this file would delete or rename it: use OPEN")
+          (setf (effect-refused effect) "Closing this stream would delete or rename the file that it is given: use OPEN")
           effect))))
 
 (defun held-from-look (gate arguments)

@@ -26,7 +26,7 @@
 (defun deny-within-gate (gate)
   "Deny a call by code that runs while it is worked out what another call would do."
   (error 'effect-denied :operator (symbol-name (gate-operator gate)) :target "while another effect is looked at"
-                        :reason "Nobody can be asked at this place"))
+                        :reason "This code runs where no approval can be requested"))
 
 (defun call-without-effect (gate original arguments)
   "Call ORIGINAL, which would have no effect, so that it can have none even if a file or a folder that is there now is gone a moment later."
@@ -164,7 +164,7 @@ is held from this comparison on."
       (let-go-of-ended)
       (unwind-protect
            (loop
-             (let ((decision (if (may-wait-p) (ask gate effect #'still-p) (list :deny "Nobody can be asked at this place"))))
+             (let ((decision (if (may-wait-p) (ask gate effect #'still-p) (list :deny "This code runs where no approval can be requested"))))
                (if (eq decision :again)
                    (setf effect now)
                    (destructuring-bind (choice &optional detail unasked) decision

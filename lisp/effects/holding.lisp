@@ -168,7 +168,7 @@ has it open for writing, and NIL when there are no leases for it."
 
 (defun install-holding ()
   "Let programs and libraries be started from what is held of them, under their own names."
-  (unless (lacking "starting what was compared")
+  (unless (lacking "starting the compared program")
     (put-around 'spawn (lambda (original program &rest more) (apply original (content-of program) more)))
     (put-around 'dlopen-or-lose
                 (lambda (original &optional (object nil given))

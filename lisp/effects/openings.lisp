@@ -53,7 +53,7 @@ guarded code could have itself evaluated as the person's."
       (let ((opened (apply original arguments)))
         (cond ((secret-p opened)
                (close-opened opened)
-               (deny-effect (secret-effect gate) "Whoever reads it may evaluate as the person, through SWANK"))
+               (deny-effect (secret-effect gate) "Anyone who can read it can evaluate as the person, through SWANK"))
               ((and (may-be-terminal-p opened) (not (equal (first arguments) "/dev/null")) (terminal-p opened))
                (close-opened opened)
                (call-decided gate (terminal-effect gate arguments) original arguments))

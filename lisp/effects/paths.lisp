@@ -71,7 +71,7 @@ is not that file's name, no name can stand for it."
                         (= (stat-device named) (stat-device meant))
                         (= (stat-inode named) (stat-inode meant)))
              (error 'unusable-name :pathname link
-                                   :reason "it leads through an open descriptor to what has no name of its own"))
+                                   :reason "it leads through an open descriptor to a file without a name"))
            t))))
 
 (defun split-name (name)

@@ -159,12 +159,12 @@ files of which none is told is said, and what the program of START looks up by n
          (by-name (append (and script (held-left script) (list (last-part (held-file script))))
                           (loop for (name . held) in told
                                 unless (or (eq held script) (fixed-place-p (held-file held))) collect name)))
-         (untold (append (and (some #'text-p arguments) '("what the text among its arguments leads to"))
+         (untold (append (and (some #'text-p arguments) '("the path that its arguments contain"))
                          (and (> (length files) (length told))
                               (list (format nil "~D more files among its arguments" (- (length files) (length told))))))))
     (append (loop for (name . held) in told
                   append (list* (cons (format nil "file ~A" name) (held-file held)) (content-facts (format nil "file ~A" name) held)))
-            (and by-name (list (cons "looked up by name" (format nil "~{~A~^, ~}: somebody could exchange what is there until the program reads it" by-name))))
+            (and by-name (list (cons "looked up by name" (format nil "~{~A~^, ~}: the file could be replaced before the program reads it" by-name))))
             (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
 
 (defun text-p (argument)

@@ -43,7 +43,7 @@ status, which is NIL when the file does not exist."
 (defun refuse-held (effect)
   "Return EFFECT, refused where it is on a copy that the engine runs or is about to run."
   (when (some (lambda (folder) (or (string= folder (effect-path effect)) (within-p (effect-path effect) folder))) *held-folders*)
-    (setf (effect-refused effect) "The engine keeps there what is compared before it runs"))
+    (setf (effect-refused effect) "The engine stores copies there that it compares before it runs them"))
   effect)
 
 (defun file-facts (stat path follow)

@@ -112,7 +112,7 @@
       (loop with start = (file-position stream)
             do (restart-case (return (read-form stream end-marker))
                  (retry ()
-                   :report "Read the form again, so that the frames of what the reader calls keep their locals."
+                   :report "Read the form again, with the local variables of the reader's frames."
                    (file-position stream start)
                    (push (funcall *keep-locals* (evaluation-failed-functions evaluation)) (evaluation-restorers evaluation)))))
       (read-form stream end-marker)))

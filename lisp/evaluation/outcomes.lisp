@@ -160,12 +160,12 @@ What fails in code that the reader calls, a #. or a macro character, is an error
   (if (and (held-on-error-p evaluation) (eq (evaluation-state evaluation) :running))
       (call-in-evaluation evaluation (lambda ()
                                        (when (held-on-error-p evaluation)
-                                         (with-simple-restart (continue "Go on.")
+                                         (with-simple-restart (continue "Continue.")
                                            (invoke-debugger (make-condition 'interrupted))))))
       (interrupt-evaluation evaluation)))
 
 (define-condition interrupted (condition) ()
-  (:report "The evaluation was interrupted where it was."))
+  (:report "The evaluation was interrupted."))
 
 (defun hold-failed (evaluation condition)
   "Reply that EVALUATION failed, and wait in the debugger all the same, where the code can be looked at and go on."

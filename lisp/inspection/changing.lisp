@@ -31,7 +31,7 @@
 (defun check-one-form (text)
   "Signal an error in words for the person where TEXT has more forms than the one whose value a place gets."
   (when (rest (read-nodes text :features t :count 2))
-    (error "There is more than one form, of which the last alone would count. Put them into a PROGN, or leave one.")))
+    (error "Enter one form. Wrap several forms in PROGN.")))
 
 (defun change-place (place evaluation remove)
   "Put the value of the request's code into PLACE, or remove what is there."

@@ -33,7 +33,7 @@
   (let ((entry (sb-thread:with-mutex (*copied-lock*) (assoc number *copied-values*))))
     (if entry
         (cdr entry)
-        (error "No value ~S was copied from the window of this image, or it is not kept any more." number))))
+        (error "No value ~S was copied from the window of this image, or it is no longer stored." number))))
 
 (defun forget-copied-values ()
   "Let go of the copied values. Called when memory runs short."

@@ -42,7 +42,7 @@
           ((is "specializes") (specializing-entries symbol))
           ((is "callers-by-object") (caller-entries symbol))
           ((is "calls") (callee-entries symbol))
-          (t (error "~S is no relation between names." relation)))))
+          (t (error "~S is not a relation between names." relation)))))
 
 (defun specializing-entries (symbol)
   (let ((class (find-class symbol nil)))

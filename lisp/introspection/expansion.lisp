@@ -44,7 +44,7 @@
          (let ((expansion (macroexpand-all form)))
            (values expansion (not (equal expansion form)))))
         ((string= mode "compiler-macro") (compiler-expanded form))
-        (t (error "~S is no way to expand." mode))))
+        (t (error "~S is not a kind of expansion." mode))))
 
 (defun compiler-expanded (form)
   (let ((function (and (consp form) (symbolp (first form)) (compiler-macro-function (first form)))))

@@ -22,7 +22,7 @@ the date of the file and the octet at which it began to read."
           ((getf plist :emacs-string) (emacs-place plist symbol find-node))
           (pathname (file-place source pathname symbol find-node (or code source)))
           (t (make-place :actor (and symbol (originator symbol))
-                         :why "SBCL kept no place for this definition.")))))
+                         :why "SBCL recorded no source location for this definition.")))))
 
 (defun source-of-place (place)
   (and (place-file place)
@@ -77,7 +77,7 @@ the date of the file and the octet at which it began to read."
     (cond ((null file)
            (setf (place-why place) (format nil "It was compiled from the buffer ~A of Emacs, which has no file." (getf plist :emacs-buffer))))
           ((null native)
-           (setf (place-why place) "The file is no longer there."))
+           (setf (place-why place) "The file no longer exists."))
           ((null text)
            (setf (place-why place) "The file could not be read."))
           (t (let* ((string (getf plist :emacs-string))
@@ -124,7 +124,7 @@ the date of the file and the octet at which it began to read."
     (cond ((null file)
            (setf (place-why place) (if (sbcl-source-p pathname)
                                        "SBCL's own source is not installed."
-                                       "The file is no longer there.")))
+                                       "The file no longer exists.")))
           ((null text)
            (setf (place-why place) "The file could not be read."))
           (t (let ((node (node-of-source source file text symbol find-node code)))

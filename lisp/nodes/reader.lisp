@@ -143,7 +143,7 @@ test, or :OTHER for the rest."
   "Note what is wrong with the DOT of a list. What a feature may hide is not counted."
   (let ((at (node-start dot)))
     (cond ((eq kind :vector) (note-problem scan at "dot" "A vector takes no dot."))
-          ((null before) (note-problem scan at "dot" "Nothing stands before this dot."))
+          ((null before) (note-problem scan at "dot" "Nothing precedes this dot."))
           ((null after) (note-problem scan at "dot" "Nothing follows this dot."))
           ((and (rest after) (not (features-between-p scan at)))
            (note-problem scan at "dot" "More than one form follows this dot.")))))

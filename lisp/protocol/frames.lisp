@@ -8,7 +8,7 @@
 (defconstant +longest-frame+ (* 256 1024 1024) "The longest frame, in octets; a longer one counts as a bad length.")
 
 (define-condition bad-length (error) ()
-  (:report "The length of a frame is no number.")
+  (:report "The length of a frame is not a number.")
   (:documentation "A length that is no number. Frames cannot be found again after it: the process must end."))
 
 (defstruct (frame-reader (:constructor make-frame-reader

@@ -31,7 +31,7 @@ Except for :WORKER and :DEFERRED the value of BODY is the reply; an error in it 
 (defun reply-ok (id reply)
   "Answer the request ID. What no frame can hold is an error reply: whoever asked must not wait for good."
   (handler-case (send-now (object "id" id "ok" reply))
-    (type-error () (reply-error id "error" "The engine made a reply that is no JSON."))))
+    (type-error () (reply-error id "error" "The engine's reply is not JSON."))))
 
 (defun reply-error (id type message)
   (send-now (object "id" id "error" (object "type" type "message" message))))

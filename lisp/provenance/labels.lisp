@@ -44,7 +44,7 @@
 
 (defun callers-label (callers)
   (cond ((eq callers :unknown)
-         (list :lossy :why "Code that was compiled with it keeps it; this SBCL cannot tell which."))
+         (list :lossy :why "Code that was compiled with it still uses it; this SBCL does not record which code."))
         (callers (list :recompile :callers callers))
         (t (list :exact))))
 
@@ -61,7 +61,7 @@
          (count (if class (count-instances class) 0))
          (structure (or (eq :structure (event-kind event)) (eq :structure (state-kind before)))))
     (cond ((null count)
-           (list :lossy :why "Instances may be left without their class or some slots; this SBCL cannot tell whether there are any."))
+           (list :lossy :why "Instances may be left without their class or some slots; this SBCL cannot list them."))
           ((and (plusp count) (null before))
            (list :lossy :instances count :why "Instances live on without the name of their class and without its accessors."))
           ((and (plusp count) structure)
@@ -130,7 +130,7 @@ cannot be counted. The prototype, an instance that SBCL itself keeps of many a c
                     (list :lossy :why (format nil "~D definition~:P in it would go with it." count)))
                    (t (list :exact)))))
           ((and before (null package))
-           (list :lossy :why "The package comes back, the definitions in it do not."))
+           (list :lossy :why "The package is restored, but not the definitions in it."))
           (t (list :exact)))))
 
 (defun symbol-label (symbol before)

@@ -24,7 +24,7 @@
           (nreverse events)))))
 
 (defun forgotten (id)
-  (undo-object nil id :impossible :why "It is too long ago: what was there before is no longer known."))
+  (undo-object nil id :impossible :why "The definition before it is no longer recorded."))
 
 (defun undo-one (event dry)
   "Undo EVENT unless DRY, and return the record that tells what the undo does or did. A failure is told in it, and others go on."
@@ -37,7 +37,7 @@
             (answer nil (and (event-unchanged event) "It changed nothing: the definition was the same before.") nil)
             (handler-case
                 (let* ((new (undo-event event)) (left (recompile callers)))
-                  (answer t (and left (format nil "Still compiled with what it was: ~{~A~^, ~}." left)) new))
+                  (answer t (and left (format nil "Still compiled with the undone definition: ~{~A~^, ~}." left)) new))
               (error (condition)
                 (answer nil (print-report condition 1000) nil))))))))
 

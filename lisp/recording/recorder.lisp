@@ -24,7 +24,7 @@
          (note-refusal id "A declaration is not evaluated. Mark a form after it.")
          form)
         ((and (symbolp form) (not (variable-p form environment)))
-         (note-refusal id (format nil "~A is no variable here, but part of the form around it. Mark that form." form))
+         (note-refusal id (format nil "~A is not a variable here, but part of the surrounding form. Mark that form." form))
          form)
         (t
          (let ((body (gensym "MARKED-FORM")) (noted (gensym "NOTED")))

@@ -90,7 +90,7 @@ none for this Lisp."
             (t "loaded")))))
 
 (defun states-unknown-p ()
-  (lacking "telling which files of a system were changed"))
+  (lacking "finding the changed files of a system"))
 
 (defun load-time-of (component)
   "Return the stamp of what COMPONENT was loaded from, T where ASDF knows none, NIL when COMPONENT is not loaded."

@@ -3,7 +3,7 @@
 (defun load-system (name)
   (ask "load-system" "evaluation" name "context" "loading" "actor" "person" "system" name "outputLimit" 100000))
 
-(deftest "Systems in reach are listed by name, and nothing of the folder runs [K7]"
+(deftest "Available systems are listed by name, and nothing of the folder runs [K7]"
   (with-project '(("listed-one.asd" . "(error \"ran\") (defsystem \"listed-one\") (defsystem \"listed-one/tests\")"))
     (let ((names (map 'list (lambda (system) (field system "name")) (field (ask "systems") "systems"))))
       (is (subsetp '("listed-one" "listed-one/tests") names :test #'string=))

@@ -98,7 +98,7 @@ describe('undo', () => {
     const listed = undone().said.trim().split('\n');
     expect(listed).toEqual([
       expect.stringMatching(/^[0-9a-f]{8} {2}.*new\.txt is deleted, for it was new$/),
-      expect.stringMatching(/^[0-9a-f]{8} {2}.*old\.txt becomes what it was before$/),
+      expect.stringMatching(/^[0-9a-f]{8} {2}.*old\.txt is restored$/),
     ]);
     const [added, changed] = listed.map((line) => line.slice(0, 8)) as [string, string];
     expect(undone('--change', changed)).toEqual({ code: 0, said: expect.stringMatching(/is as it was before\.\n$/) });

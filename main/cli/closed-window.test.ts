@@ -117,7 +117,7 @@ it('A client without a token that was told to join waits for the window as well,
 });
 
 const VOID =
-  /The desktop does not know this LISP_WORKBENCH_TOKEN \(any more\)\. Get a new one with "Connect an AI client…"\..* Nothing was run.* started again\.$/;
+  /The desktop does not know this LISP_WORKBENCH_TOKEN; it may have been revoked\. Get a new one with "Connect an AI client…"\..* Nothing was run.* is restarted\.$/;
 
 it('A token that the window does not know is told in each answer, and the tools are listed all the same', async () => {
   await openWindow();
@@ -168,7 +168,7 @@ it('The first answer from another run of the workbench says that the image is a 
     );
     await again.listen();
     expect(await agent.evaluate("(fboundp 'mine)")).toMatch(
-      /^=> NIL\n\n\[image\]\nLisp Workbench was closed and opened again since you were connected: the image is a new one\./,
+      /^=> NIL\n\n\[image\]\nLisp Workbench was restarted since you connected, and the image is new\./,
     );
     expect(await agent.evaluate('1')).toBe('=> 1');
     await again.close();

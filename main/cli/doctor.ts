@@ -160,7 +160,7 @@ async function lookAtPort(port: number, purpose: string, named: string, tell: Te
   const code = await listening(port);
   if (code === null) return tell('fine', `Port ${port} is free for ${purpose}.`);
   const owner =
-    code === 'EADDRINUSE' ? ` taken by ${(await portOwner(port)) ?? 'another program'}` : ` not to be had (${code})`;
+    code === 'EADDRINUSE' ? ` taken by ${(await portOwner(port)) ?? 'another program'}` : ` unavailable (${code})`;
   tell(
     'note',
     `Port ${port} is${owner}, so there would be no ${purpose}. Name another one with ${named} for serve; mcp needs none.`,

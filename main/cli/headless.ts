@@ -58,7 +58,7 @@ export async function openHeadless(line: CommandLine, version: string, keptFiles
 
 /** How whoever started this lets a client go on that was paused. */
 function releaseWords({ command }: CommandLine): string {
-  return `There is no window here to let it go on: ask the person to look at what it did, then to end this "lisp-workbench ${command}" and to start it again. A pause lasts as long as that run.`;
+  return `There is no window here to resume it. Ask the person to check what it did, then to end this "lisp-workbench ${command}" and to start it again. The pause lasts until then.`;
 }
 
 /** @throws UsageError when there is no such file. */

@@ -27,16 +27,16 @@ import { Relay } from './relay.ts';
 
 /** The notice where no token was given. */
 const WAITING =
-  'The person at the running desktop is asked to let this client in; until then its tools say so. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN nobody is asked; with --headless an image of its own is used.';
+  'The running desktop asks its person to admit this client; until then the tools report that they are waiting. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN no question is asked; with --headless it uses its own image.';
 
 const TURNED_AWAY =
   'The desktop closed the connection: its person did not let this client in, or the desktop itself was closed.';
 
-const JOINED = 'Joined the running desktop. Its person sees what you do.';
+const JOINED = 'Joined the running desktop. The person there sees what you do.';
 const CLOSED = 'The window was closed while this ran.';
 const CUT = 'The window ended the connection while this ran.';
-const UNKNOWN = 'What it did until then is not known; look before you do it again.';
-const ALONE = 'No window shows this image, so it is yours alone; it ends with this connection.';
+const UNKNOWN = 'What it did until then is unknown; check before you do it again.';
+const ALONE = 'No window shows this image: only you use it, and it ends with this connection.';
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   checkApprove(line, process.env);
@@ -53,7 +53,9 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
   const joined = await dial(who, null).catch(() => 'later' as const);
   if (joined === 'later') return stayWithWindow(line, version, who);
   if (joined) return speakThrough(joined.socket, joined.waiting);
-  say('No desktop is open, so this has an image of its own, which nobody sees. Start the desktop first to share one.');
+  say(
+    'No desktop is open, so this connection has its own image, which no window shows. Start the desktop first to share one.',
+  );
   return runHeadless(line, version);
 }
 

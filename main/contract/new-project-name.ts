@@ -14,13 +14,13 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/;
 export function nameFault(name: string): string | null {
   if (name === '') return 'A project needs a name.';
   if (name.length > LONGEST) return `A name has at most ${LONGEST} characters.`;
-  if (/[/\\]/.test(name)) return 'A name has no slashes. The tests get a system of their own by themselves.';
+  if (/[/\\]/.test(name)) return 'A name cannot contain slashes. The tests get their own system automatically.';
   const better = name.trim().toLowerCase().replaceAll(/\s+/g, '-');
   if (name !== name.toLowerCase()) return `ASDF finds systems by lower-case names: ${better}.`;
   if (/\s/.test(name)) return `A name has no blanks: ${better}.`;
   if (name.endsWith('.asd')) return `Leave .asd away: ${name.slice(0, -4)}.`;
   if (!/^[a-z]/.test(name)) return 'A name begins with a letter from a to z.';
-  if (!/^[a-z0-9._+-]+$/.test(name)) return 'A name has letters from a to z, digits, and - . _ + alone.';
+  if (!/^[a-z0-9._+-]+$/.test(name)) return 'A name can contain only letters from a to z, digits, and - . _ +';
   if (/[._-]$/.test(name)) return 'A name ends with a letter or a digit.';
   if (TAKEN.test(name)) return `${name} is a name of Lisp’s own. Choose another one.`;
   if (name === OWN) return `${name} is the workbench’s own package in the image. Choose another name.`;

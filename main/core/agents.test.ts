@@ -147,7 +147,7 @@ describe('sudden end of the program', () => {
       await workbench.agents.restore(await new ApprovalRecords(file).take());
       const { waiting, decided } = workbench.approvals.view();
       expect(waiting.map((card) => [card.id, card.abandoned, card.notice])).toEqual([
-        ['waiting', true, 'The program ended before you decided, and codex waits no more. Run anyway?'],
+        ['waiting', true, 'The program ended before you decided: codex no longer waits. Run anyway?'],
         ['approved', true, 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'],
       ]);
       expect(waiting.map(({ tool }) => tool)).toEqual(['write-file', 'write-file']);

@@ -135,7 +135,7 @@ export class Agents {
     const notice =
       state === 'approved'
         ? 'You had approved this, and the program ended before it began. Nothing ran. Run it now?'
-        : `The program ended before you decided, and ${actor.name} waits no more. Run anyway?`;
+        : `The program ended before you decided: ${actor.name} no longer waits. Run anyway?`;
     const caller: Caller = {
       actor,
       connectionId: actor.id,

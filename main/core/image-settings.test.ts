@@ -66,7 +66,7 @@ test('An SBCL or an init file that is not there is refused, and the settings sta
   expect(workbench.settings.value).toMatchObject({ sbcl: '', initFile: '' });
 });
 
-test('The SBCL of the settings is the one that the next image starts with, and without it the one that is found serves again', async () => {
+test('The SBCL of the settings is the one that the next image starts with, and without it found automatically serves again', async () => {
   const { workbench } = opened;
   const { path: found } = await findSbcl(null, process.env);
   const own = path.join(folder, 'sbcl');

@@ -127,7 +127,7 @@ function nameOf(resource: Resource): string {
 async function readFileOrFolder(file: string, project: Project): Promise<string | null> {
   try {
     const { text, lossy } = await readText(file);
-    if (lossy || text.includes('\0')) throw new WorkbenchError('invalid', `${project.display(file)} is no text.`);
+    if (lossy || text.includes('\0')) throw new WorkbenchError('invalid', `${project.display(file)} is not text.`);
     return text;
   } catch (error) {
     const code = error instanceof WorkbenchError ? systemCode(error.cause) : null;

@@ -58,13 +58,13 @@ function guardNotice(effects: ClientPolicy['effects'], sandboxed: boolean): stri
 const GUARDED = {
   ask: 'What evaluated code would do outside the image (files, processes, the network) waits for the person.',
   allow: 'What evaluated code does outside the image (files, processes, the network) is allowed here and recorded.',
-  deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here: nobody can be asked.',
+  deny: 'What evaluated code would do outside the image (files, processes, the network) is denied here, because nobody can approve it.',
 };
 
 const SEAT_BELT = ' This guard is a seat belt for ordinary Lisp code, not a wall.';
 
 const SANDBOXED =
-  ' The guard is a seat belt for ordinary Lisp code; the wall is the sandbox of the operating system, in which the image runs: whatever is allowed, there is no network, and only the project folder can be written.';
+  ' The guard is a seat belt for ordinary Lisp code; the sandbox of the operating system, in which the image runs, is a wall: there is no network, and only the project folder can be written.';
 
 export function createTransportHost(parts: TransportHostParts): TransportHost {
   const { version, effects, agents, clients, sessions } = parts;

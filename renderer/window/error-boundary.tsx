@@ -32,7 +32,7 @@ export function Broken({ problem }: { problem: string }) {
       <Text as="h1" font="head">
         This window could not be drawn
       </Text>
-      <p>Your text is kept, and the image goes on. A reload brings both back.</p>
+      <p>Your text is saved, and the image continues. Reload the window to see both again.</p>
       <Text
         as="pre"
         padY={3}

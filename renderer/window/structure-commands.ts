@@ -77,7 +77,7 @@ export const structureCommands: Command[] = [
   })),
   {
     id: 'structure.forceDeleteLeft',
-    title: 'Delete Left, Whatever It Unbalances',
+    title: 'Delete Left Without Balancing',
     keys: 'Alt+Backspace',
     keysIn: 'Editor',
     icon: Braces,
@@ -86,7 +86,7 @@ export const structureCommands: Command[] = [
   },
   {
     id: 'structure.forceDeleteRight',
-    title: 'Delete Right, Whatever It Unbalances',
+    title: 'Delete Right Without Balancing',
     keys: 'Alt+Delete',
     keysIn: 'Editor',
     icon: Braces,

@@ -140,7 +140,7 @@ export const viewCommands: Command[] = [
     detail: () => (tabLeaves() ? 'on' : 'off'),
     run: () => {
       toggleTabKey();
-      sayOfKeys(tabLeaves() ? 'Tab goes on to the next control now.' : 'Tab indents in the editor again.');
+      sayOfKeys(tabLeaves() ? 'Tab now moves to the next control.' : 'Tab indents in the editor again.');
     },
   },
   {

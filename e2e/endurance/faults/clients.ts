@@ -130,7 +130,7 @@ const leavers: Fault[] = [
     async (_trial, client, cancel) => {
       cancel();
       await until(
-        () => 'It goes on.',
+        () => 'Running…',
         async () => !(await client.call('list-sessions')).text.includes('(loop while t'),
       );
       await client.drop();

@@ -171,7 +171,7 @@ test('An agent that comes as an archive is downloaded, checked, started, updated
   await expect(here).toContainText('1 entry was left out');
   await expect(here).toContainText(`Download ${archiveOf('2.0.0')} and check its SHA-256`);
   await installing.click();
-  await expect(here).toContainText('Archived Agent was not installed. What was downloaded is not what the list names');
+  await expect(here).toContainText('Archived Agent was not installed. The downloaded file is not the one in the list');
   const agents = path.join(desktop.home, 'state', 'agents');
   await expect(readdir(agents)).resolves.not.toContain('registry-archived');
 

@@ -111,8 +111,8 @@ test('After a restart a call that the workbench got is told apart from one that 
   await second.page.keyboard.press('Control+Shift+X');
   await panel(second).getByRole('button', { name: 'Open: lie' }).click();
   const calls = log(second).getByRole('article', { name: /called evaluate-lisp$/ });
-  await expect(calls.first()).toContainText('The workbench got this call, and its row has left the activity.');
-  await expect(calls.last()).toContainText('As the agent tells it: the workbench has no such call.');
+  await expect(calls.first()).toContainText('The workbench received this call, and its row is no longer in Activity.');
+  await expect(calls.last()).toContainText('As reported by the agent: the workbench has no such call.');
 });
 
 test('Another folder is opened while an agent works only when the person lets it end [issue 14.2]', async ({

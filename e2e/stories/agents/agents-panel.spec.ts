@@ -65,9 +65,9 @@ test('An agent that is started in the panel works in the image, and its call is 
   await expect(call.getByRole('row').first()).toContainText('144');
   await expect(call.getByRole('row').filter({ hasText: 'sq' }).last()).toContainText('new');
   await call.getByRole('row').first().click();
-  await expect(log(desktop).getByRole('button', { name: 'Undo What It Defined…' })).toBeVisible();
+  await expect(log(desktop).getByRole('button', { name: 'Undo Its Definitions…' })).toBeVisible();
   // A call that the workbench never had is told as the agent's own story.
-  await expect(log(desktop)).toContainText('As the agent tells it: the workbench has no such call.');
+  await expect(log(desktop)).toContainText('As reported by the agent: the workbench has no such call.');
 
   await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD, it says');
   await panel(desktop).getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
@@ -102,7 +102,7 @@ test('An agent that dies says so in words, and its conversation can be read and 
   await ask(desktop, 'go away');
   const ended = panel(desktop).getByRole('group', { name: 'It has ended' });
   await expect(log(desktop)).toContainText('It ended with exit code 3. It said: I had enough.');
-  await expect(ended).toContainText('Claude Code has ended. The conversation is kept with the project.');
+  await expect(ended).toContainText('Claude Code has ended. The conversation is saved with the project.');
   await expect(log(desktop)).toContainText('Bye.');
   await ended.getByRole('button', { name: 'Continue' }).click();
   await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
@@ -278,7 +278,7 @@ test('A login that needs a page of the web asks the person to open it, and shows
   await expect(page.getByRole('button', { name: 'Open…' })).toBeVisible();
   await page.getByRole('button', { name: 'Open…' }).click();
   await question.getByRole('button', { name: 'Open' }).click();
-  await expect(page).toContainText('waits for what you do there');
+  await expect(page).toContainText('waits for you there');
   await expect(page).toContainText('ABCD-1234');
   expect(await opened()).toEqual([address]);
   writeFileSync(done, '');
@@ -380,7 +380,7 @@ test('An agent that takes no images says so in a sentence, and the text is kept'
     .click();
   await field(desktop).fill('Look at this.');
   await give(desktop, 'paste', 'image.png');
-  await expect(panel(desktop).getByText(/ takes no images\. Your text is kept\.$/)).toBeVisible();
+  await expect(panel(desktop).getByText(/ does not accept images\. Your text is still here\.$/)).toBeVisible();
   await expect(field(desktop)).toHaveValue('Look at this.');
   await expect(panel(desktop).getByRole('list', { name: 'Goes along with the prompt' })).toHaveCount(0);
 });

@@ -130,7 +130,7 @@ test('A deadline that passes denies, saying so [decision 18]', async ({ sharedDe
   const agent = await desktop.agent('codex');
   const { text, isError } = await agent.call('write-file', { path: 'late.lisp', content: '1' });
   expect({ text, isError }).toEqual({
-    text: 'Not approved: Nobody decided within 3 seconds.',
+    text: 'Not approved: The person did not decide within 3 seconds.',
     isError: true,
   });
 });

@@ -64,7 +64,7 @@ test('One key stops all agents: what runs ends, and nothing is answered, until t
   const told = page.getByRole('status').filter({ hasText: 'All agents are paused.' });
   await expect(told).toBeVisible();
   expect((await other.call('evaluate-lisp', { code: '1' })).text).toContain('paused this client');
-  await told.getByRole('button', { name: 'Let them go on' }).click();
+  await told.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(async () => (await desktop.snapshot()).clients.map(({ paused }) => paused)).toEqual([null, null]);
   expect((await agent.call('evaluate-lisp', { code: '(+ 2 2)' })).text).toBe('=> 4');
 

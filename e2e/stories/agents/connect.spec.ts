@@ -111,7 +111,7 @@ test('A program that the plugin starts is let in under its own name, without a t
     await page.keyboard.press('Control+Shift+J');
     const waiting = desktop.region('Clients').getByRole('listitem', { name: 'Claude Code wants to join' });
     await expect(waiting.getByRole('textbox', { name: 'Let it in as' })).toHaveValue('Claude Code');
-    await waiting.getByRole('button', { name: 'Let in' }).click();
+    await waiting.getByRole('button', { name: 'Admit' }).click();
     expect(await answer).toMatchObject({ content: [{ type: 'text', text: '=> 6' }] });
     await expect(desktop.region('Clients').getByRole('listitem', { name: 'Claude Code', exact: true })).toBeVisible();
   } finally {
@@ -169,7 +169,7 @@ test('A configuration is written once its change was looked at, and what was the
   await expect(dialog.getByLabel(/^Change of /)).toContainText('+     "lisp-workbench": {');
   expect(await readFile(file, 'utf8')).not.toContain('lisp-workbench');
   await dialog.getByRole('button', { name: 'Write it' }).click();
-  await expect(dialog).toContainText('Written. The file as it was is kept as');
+  await expect(dialog).toContainText('Written. The previous file is saved as');
   const written = JSON.parse(await readFile(file, 'utf8')) as { mcpServers: Record<string, object> };
   expect(Object.keys(written.mcpServers)).toEqual(['theirs', 'lisp-workbench']);
   expect(await readFile(file, 'utf8')).not.toContain('lwb_');
@@ -214,7 +214,7 @@ test('A test of the connection that fails is told with one thing to try [D14]', 
   const { id } = (await desktop.snapshot()).clients[0]!;
   await desktop.page.evaluate((client) => window.workbench.call('clients.revoke', { id: client }), id);
   await dialog.getByRole('button', { name: 'Test connection' }).click();
-  await expect(dialog.getByRole('alert').first()).toContainText(/not valid any more|revoked/);
+  await expect(dialog.getByRole('alert').first()).toContainText(/no longer valid|revoked/);
 });
 
 test('The mode, the image and the tools are chosen in the wizard [D14, decision 22]', async ({

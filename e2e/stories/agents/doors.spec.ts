@@ -73,7 +73,7 @@ test('MCP over stdio without a token waits until the person pairs it [D14]', asy
   await expect(waiting).toContainText('cli');
   expect((await desktop.snapshot()).clients).toEqual([]);
   await waiting.getByRole('textbox', { name: 'Let it in as' }).fill('guest');
-  await waiting.getByRole('button', { name: 'Let in' }).click();
+  await waiting.getByRole('button', { name: 'Admit' }).click();
   expect((await answer).text).toBe('=> LET-IN');
   await expect(waiting).toBeHidden();
   expect((await desktop.snapshot()).clients).toMatchObject([{ name: 'guest', connections: 1 }]);

@@ -98,7 +98,7 @@ test('HTTPS with a certificate that does not fit its key says so, and starts onc
   await writeFile(key, await readFile(path.join(path.dirname(file), 'https-key.pem')));
   await row.getByRole('button', { name: 'Start HTTPS' }).click();
   await expect(row.getByRole('status')).toHaveText(/^on, started/);
-  await expect(row).toContainText('is the one that was given');
+  await expect(row).toContainText('uses the given certificate');
   expect((await desktop.server('https')).certificate!.fingerprint).toBe(
     new X509Certificate(await readFile(file)).fingerprint256,
   );

@@ -140,7 +140,7 @@ test('A question says whose code asks, shows the end of its output, and loses no
   const asked = question.getByRole('textbox', { name: 'Your password:' });
   await expect(asked).toBeFocused();
   await expect(question).toContainText('Code that codex defined asks. Its output:');
-  await expect(question).toContainText(/[\d,]+ characters before this are in the output alone/);
+  await expect(question).toContainText(/[\d,]+ characters before this are only in the output/);
   const output = question.getByRole('group', { name: 'Output' });
   expect(await output.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop)).toBeLessThan(2);
   expect(await faultsOf(page)).toEqual([]);
@@ -194,11 +194,9 @@ test('An image whose process is stopped says so, and goes on when it is continue
   try {
     await expect(state).toContainText('stopped, does not answer');
     const alert = desktop.page.getByRole('alert', { name: 'Alerts' });
-    await expect(alert).toContainText('It goes on once the process is continued (SIGCONT)');
+    await expect(alert).toContainText('It continues when the process gets SIGCONT');
     await expect(alert.getByRole('button', { name: 'Restart' })).toBeVisible();
-    await expect(threads.getByRole('status')).toContainText(
-      'Its process is stopped by a signal. What stands here is of',
-    );
+    await expect(threads.getByRole('status')).toContainText('Its process is stopped by a signal. This was read at');
     await state.click();
     await expect(desktop.page.getByRole('menuitem', { name: /Restart/ })).toBeVisible();
     await desktop.page.keyboard.press('Escape');

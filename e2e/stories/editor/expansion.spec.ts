@@ -78,7 +78,7 @@ test('A form that is no macro call, and a macro that fails, say so', async ({ sh
   await opened(desktop, '(list 1 2)\n(bad 7)\n');
   await goTo(desktop, '1:3');
   await page.keyboard.press('Control+Alt+m');
-  await expect(page.getByText('This form is no call of a macro.')).toBeVisible();
+  await expect(page.getByText('This form is not a macro call.')).toBeVisible();
   await goTo(desktop, '2:3');
   await page.keyboard.press('Control+Alt+m');
   await expect(page.getByText(/No 7 here/).first()).toBeVisible();

@@ -153,7 +153,7 @@ test('A file that was deleted since it was opened is told as deleted when it is 
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText(';; more\n');
   await page.keyboard.press('Control+s');
-  await expect(page.getByRole('alertdialog')).toContainText('gone.lisp is no longer on disk');
+  await expect(page.getByRole('alertdialog')).toContainText('gone.lisp no longer exists on disk');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Make it again' }).click();
   await expect.poll(() => readFile(file, 'utf8').catch(() => null)).toBe('(defun here () 1)\n;; more\n');
 });
@@ -218,6 +218,6 @@ test('A home that cannot be made ends the start with one line', async ({ desktop
   const code = await new Promise((resolve) => child.on('close', resolve));
   expect({ code, said: said.split('\n').filter((line) => line.startsWith('lisp-workbench:')) }).toEqual({
     code: 2,
-    said: [expect.stringContaining('LISP_WORKBENCH_HOME names another place')],
+    said: [expect.stringContaining('Set LISP_WORKBENCH_HOME to store everything')],
   });
 });

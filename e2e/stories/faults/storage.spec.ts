@@ -21,7 +21,7 @@ test('A full disk is said in the window for as long as it lasts: text is not kep
     disk.fill();
     await desktop.newFile(`(defun typed-on-a-full-disk () "${'x'.repeat(6000)}")`);
     await desktop.repl(`(list ${'"some text" '.repeat(600)})`);
-    await expect(alerts(desktop)).toContainText('What you type and have not saved cannot be written');
+    await expect(alerts(desktop)).toContainText('Your unsaved text cannot be written');
     await expect(alerts(desktop)).toContainText('Make room on the disk');
     await desktop.page.evaluate(async () => {
       for (let index = 0; index < 40; index += 1)

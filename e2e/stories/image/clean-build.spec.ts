@@ -45,7 +45,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
   const tree = browser.getByRole('tree', { name: 'Differences of the image from a build' });
   await expect(tree.getByRole('treeitem')).toHaveText([
     'Only in the image 2',
-    /refund.*not in its file any more/,
+    /refund.*no longer in its file/,
     /scratch.*in no file/,
     'Different 1',
     /open-till.*takes \(&key float\) in the image, \(\) when built/,
@@ -69,14 +69,14 @@ test('What drifted from the files in an hour is found by a clean build, and each
   await expect(repl).toContainText('=> 1');
   await compare();
   await expect(browser.getByRole('status').first()).toContainText('no difference');
-  await expect(browser).toContainText('The image is what the files make.');
+  await expect(browser).toContainText('The image matches the files.');
 
   // A file that works only in the image that it grew in is told with its place.
   await desktop.repl('(defmacro twice (form) `(progn ,form ,form))');
   await expect(repl).toContainText('=> TWICE');
   await write("(defun total (prices) (reduce #'+ prices))", '(defun open-till () 0)', '(twice (error "Only here."))');
   await compare();
-  await expect(browser).toContainText('till does not build from its files alone.');
+  await expect(browser).toContainText('till cannot be built from its files.');
   await expect(tree.getByRole('treeitem', { name: /^twice macro in TILL in no file/ })).toBeVisible();
   await browser.getByRole('button', { name: 'Show problems' }).click();
   await expect(desktop.region('Problems')).toContainText('till.lisp');

@@ -478,7 +478,7 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   await desktop.region('REPL').getByRole('button', { name: 'Break', exact: true }).click();
   // It was asked for, so it comes into view.
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
-  await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted where it was.Interrupted');
+  await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted.Interrupted');
   await expect(debuggerOf(desktop)).toContainText('CONTINUE');
   // The frame of EVAL keeps too little to be called again: its key is not offered, and says so.
   const keys = debuggerOf(desktop).getByRole('note', { name: 'Keys' });
@@ -492,11 +492,11 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   }
   expect((await desktop.snapshot()).debuggers.debuggers).toHaveLength(1);
   await page.keyboard.press('F5');
-  await expect(debuggerOf(desktop)).toContainText('It goes on.');
+  await expect(debuggerOf(desktop)).toContainText('Running…');
   await page.keyboard.press('Control+F5');
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await page.keyboard.press('F5');
-  await expect(debuggerOf(desktop)).toContainText('It goes on.');
+  await expect(debuggerOf(desktop)).toContainText('Running…');
   await page.keyboard.press('Control+.');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('Interrupted');

@@ -186,7 +186,7 @@ test('A function at the caret is traced with a key, and the arguments of its cal
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('Untrace All');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Traced no more: OWNER-OF.')).toBeVisible();
+  await expect(page.getByText('Untraced OWNER-OF.')).toBeVisible();
 });
 
 test('After a restart of the image old values say that they are gone, and never show another object [D7]', async ({
@@ -199,7 +199,7 @@ test('After a restart of the image old values say that they are gone, and never 
   await desktop.imageReady();
   await evaluate(desktop, '(list :of :the :new :image)', /Inspect \(:OF :THE :NEW/);
   await desktop.region('REPL').getByRole('button', { name: 'Inspect (:OF :THE :OLD :IMAGE)' }).click();
-  await expect(inspector).toContainText('This object is not held any more.');
+  await expect(inspector).toContainText('This object is not held any longer.');
   await page.keyboard.press('Control+`');
   await desktop.region('REPL').getByRole('button', { name: 'Inspect (:OF :THE :NEW :IMAGE)' }).click();
   await expect(inspector).toContainText('(:OF :THE :NEW :IMAGE)');

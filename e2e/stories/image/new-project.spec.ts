@@ -27,7 +27,7 @@ test('A new project is made, opened, loaded and tested from a window in which no
   await name.fill('My Shop');
   await expect(dialog).toContainText('ASDF finds systems by lower-case names: my-shop.');
   await name.fill('alexandria');
-  await expect(dialog).toContainText('A system of this name is in reach already');
+  await expect(dialog).toContainText('A system of this name already exists');
   await expect(create).toBeDisabled();
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await writeFile(path.join(place, 'till'), 'mine');

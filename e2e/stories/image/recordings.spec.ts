@@ -114,7 +114,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   // A part that is no form by itself is refused in words, and the definition stays as it was.
   await behind(desktop, '(side (abs x))');
   await page.keyboard.press('Control+F9');
-  await expect(page.getByText(/^\(side \(abs x\)\) is not recorded\. It is not evaluated by itself/)).toBeVisible();
+  await expect(page.getByText(/^\(side \(abs x\)\) is not recorded\. This is part of the syntax/)).toBeVisible();
   await evaluate(desktop, '(list :again (area 6))', '(:AGAIN (:AREA 36))');
   await run(desktop, 'recorded values: focus');
   await expect(rows(desktop)).toHaveCount(5);
@@ -134,12 +134,12 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   // A mark that is taken away has its definition compiled without it; a definition that is compiled anew loses its marks.
   await behind(desktop, '(floor x 2)');
   await page.keyboard.press('Control+F9');
-  await expect(page.getByText('Values of (floor x 2) in HALF are recorded no more.')).toBeVisible();
+  await expect(page.getByText('Values of (floor x 2) in HALF are no longer recorded.')).toBeVisible();
   await expect(rows(desktop)).toHaveCount(4);
   await behind(desktop, '(* side side)');
   await page.keyboard.press('Alt+Shift+Enter');
   await expect(
-    page.getByText('Values of (* side side) in AREA are recorded no more: AREA was defined anew.'),
+    page.getByText('Values of (* side side) in AREA are no longer recorded: AREA was defined anew.'),
   ).toBeVisible();
   await expect(marks(desktop)).toHaveCount(0);
   await expect(panel.getByText('No form is recorded.')).toBeVisible();
@@ -149,6 +149,8 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   for (const key of ['Control+c', 'Control+s', 'Control+s']) await page.keyboard.press(key);
   await expect(marks(desktop)).not.toHaveCount(0);
   for (const key of ['Control+c', 'Control+s', 'Control+k']) await page.keyboard.press(key);
-  await expect(page.getByText('Values of (* side side) in AREA are recorded no more.', { exact: true })).toBeVisible();
+  await expect(
+    page.getByText('Values of (* side side) in AREA are no longer recorded.', { exact: true }),
+  ).toBeVisible();
   await expect(marks(desktop)).toHaveCount(0);
 });

@@ -26,7 +26,7 @@ test('A thread that loops is found, with its backtrace, and ended [D11]', async 
   await page.keyboard.press('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'End Thread' }).click();
   await expect(poller).toBeHidden();
-  await expect(desktop.page.getByText('The thread poller was told to end.')).toBeVisible();
+  await expect(desktop.page.getByText('The thread poller was asked to end.')).toBeVisible();
 });
 
 test('A narrow table of threads hides the processor, then the evaluation, and keeps names and states [issue 36.2]', async ({

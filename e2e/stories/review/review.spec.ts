@@ -130,7 +130,7 @@ test('All agents are stopped from Review: what waits is denied, what runs is int
   await expect.poll(() => told.boundingBox().then((box) => box && box.x + box.width)).toBeLessThanOrEqual(edge);
   await review.keyboard.press('Escape');
   await desktop.page.getByRole('button', { name: /^AI clients/ }).click();
-  await desktop.page.getByRole('menuitem', { name: 'Let All Agents Go On' }).click();
+  await desktop.page.getByRole('menuitem', { name: 'Resume All Agents' }).click();
   await expect.poll(async () => (await desktop.snapshot()).clients.map(({ paused }) => paused)).toEqual([null]);
 });
 

@@ -208,7 +208,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await person.press('Escape', 'Escape');
     await person.isAt(inTests);
     await person.press('Control+m');
-    await expect(page.getByRole('status', { name: 'Keys' })).toHaveText('Tab goes on to the next control now.');
+    await expect(page.getByRole('status', { name: 'Keys' })).toHaveText('Tab now moves to the next control.');
     await person.press('Tab');
     await expect.poll(() => focusOf(page)).not.toBe(inTests);
     await person.press('Control+1', 'Control+m');

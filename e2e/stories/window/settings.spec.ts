@@ -27,7 +27,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await expect(dialog.getByRole('heading', { level: 3 })).toHaveCount(6);
   await expect(dialog.getByRole('button', { name: /^Reset/ })).toHaveCount(0);
   await dialog.getByRole('radiogroup', { name: 'Guard parentheses' }).getByText('Strict').click();
-  await dialog.getByRole('radiogroup', { name: 'Indent what is pasted' }).getByText('Off').click();
+  await dialog.getByRole('radiogroup', { name: 'Indent pasted text' }).getByText('Off').click();
   await expect(dialog).toContainText('what would unbalance a form is refused');
 
   // A path of no file is refused beneath its field, which keeps the text; the setting stays as it was.

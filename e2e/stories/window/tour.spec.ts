@@ -83,7 +83,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await goOn(tour);
 
   // The test fails while the function has its fault, which is mended by the tour.
-  await expect(tour).toContainText('Mend the function');
+  await expect(tour).toContainText('Fix the function');
   await page.keyboard.press('Control+;');
   await page.keyboard.press('a');
   await expect(page.getByText(/3 tests: 2 passed, 1/)).toBeVisible();

@@ -54,7 +54,7 @@ describe('SBCL that lacks something of every feature but the essential ones', ()
     const { lacking } = await lisp.image.ready;
     expect(lacking.map(({ feature }) => feature)).toEqual([
       "the compiler's remarks on inline functions of agents",
-      'what SBCL tells of guarded functions',
+      "SBCL's descriptions of guarded functions",
       'octets on the standard streams',
       'variables of new threads',
       'sparing files the question whether they are terminals',
@@ -78,9 +78,9 @@ describe('SBCL that lacks something of every feature but the essential ones', ()
       'inspecting functions',
       'inspecting structures and vectors',
       'which lock a thread waits for',
-      'listing systems in reach',
+      'listing available systems',
       'progress of loading a system',
-      'telling which files of a system were changed',
+      'finding the changed files of a system',
       "running a system's tests",
     ]);
     expect(lacking.find(({ feature }) => feature === 'stepping')!.names).toEqual(['SB-IMPL:ENABLE-STEPPING']);
@@ -135,7 +135,7 @@ describe('SBCL that lacks something of every feature but the essential ones', ()
     [
       'systems',
       (image) => image.ask('systems', {}),
-      /lacks ASDF\/SOURCE-REGISTRY:\*SOURCE-REGISTRY\*, needed for listing systems in reach/,
+      /lacks ASDF\/SOURCE-REGISTRY:\*SOURCE-REGISTRY\*, needed for listing available systems/,
     ],
   ])('The operation %s is refused by name, as nothing that went wrong', async (_operation, ask, message) => {
     const refused = await ask(lisp).then(

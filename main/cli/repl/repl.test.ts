@@ -261,7 +261,7 @@ describe('a conversation with the command repl on a pipe', () => {
   });
 
   it('CONTINUE goes on, and says so where it cannot [L20]', async () => {
-    await repl.ask('(list (cerror "Go on." "stopped") 2)');
+    await repl.ask('(list (cerror "Continue." "stopped") 2)');
     expect(await repl.ask('continue')).toBe('(NIL 2)\n* ');
     await repl.ask('(error "x")');
     expect(await repl.ask('continue')).toMatch(/^; There is no restart CONTINUE\.\n/);

@@ -23,7 +23,9 @@ export async function repl(line: CommandLine, version: string): Promise<number> 
   // A person who says what the code may do outside, or under which name it runs, works as a client at a terminal too.
   const asPerson = stdin.isTTY && line.client === null && !line.effectsGiven;
   if (stdin.isTTY && line.approve !== null)
-    throw new UsageError('repl at a terminal asks nobody; --approve terminal is for a REPL whose input is a pipe.');
+    throw new UsageError(
+      'repl at a terminal needs no approvals; --approve terminal is for a REPL that reads from a pipe.',
+    );
   const workbench = await openHeadless(line, version);
   if (!(await started(workbench))) {
     await workbench.dispose();

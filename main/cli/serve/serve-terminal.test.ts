@@ -158,7 +158,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const reply = terminal.call('evaluate-lisp', { code });
     // Where the kernel lets nobody type there, somebody has to answer.
     await (BY_WORD
-      ? told(terminal, /Nothing ran: type what stands behind/)
+      ? told(terminal, /Nothing ran: also type the word/)
       : answer(terminal, 'n without the word of the prompt\n'));
     expect(await reply).toMatch(/EFFECT-DENIED[^]*without the word of the prompt/);
     expect(() => readFileSync(target)).toThrow(/ENOENT/);
@@ -201,7 +201,7 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const reply = await fetch(`${lisply}/lisp-eval`, { method: 'POST', headers, body });
     expect(await reply.text()).toMatch(
-      /EFFECT-DENIED[^]*Nobody can approve here: no window is open\. Whoever starts the server can allow it with --approve terminal .*--approve client .*--approve project/,
+      /EFFECT-DENIED[^]*Approval is not possible here: no window is open\. The person who starts the server can allow it with --approve terminal .*--approve client .*--approve project/,
     );
     expect(alone.err()).toContain('There is no terminal to approve on');
     expect(alone.err()).not.toContain('waits for the person');
@@ -212,6 +212,6 @@ describe.skipIf(process.platform !== 'linux')('serve --approve terminal', () => 
     const reply = terminal.write('x.lisp');
     await answer(terminal, '\u0004');
     expect(await reply).toBe('Not approved: The terminal was closed.');
-    expect(await terminal.write('y.lisp')).toMatch(/Nobody can approve here/);
+    expect(await terminal.write('y.lisp')).toMatch(/Approval is not possible here/);
   });
 });

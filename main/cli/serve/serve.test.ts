@@ -80,7 +80,7 @@ describe('serve', () => {
     const { ended, err } = serve('--port', '0');
     expect({ code: await ended, said: err().trim().split('\n') }).toEqual({
       code: 2,
-      said: [expect.stringContaining('LISP_WORKBENCH_HOME names another place')],
+      said: [expect.stringContaining('Set LISP_WORKBENCH_HOME to store everything')],
     });
   });
 });
@@ -198,7 +198,7 @@ describe('serve with a paused client', () => {
     await evaluate(first, tampering);
     await expect
       .poll(() => evaluate(first, '(+ 1 2)'), { timeout: 20_000 })
-      .toMatch(/took the guard away[^]*end this .*lisp-workbench serve.* and to start it again/);
+      .toMatch(/removed the guard[^]*end this .*lisp-workbench serve.* and to start it again/);
     child!.kill();
     await first.ended;
     expect(await evaluate(serve('--port', '0', '--project', folder), '(+ 1 2)')).toContain('3');

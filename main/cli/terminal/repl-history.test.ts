@@ -60,7 +60,7 @@ describe('history of the terminal', () => {
     const history = open();
     history.add('(a)');
     history.add('(b)');
-    expect(said).toEqual([expect.stringMatching(/^The history cannot be kept in .*repl-history: /)]);
+    expect(said).toEqual([expect.stringMatching(/^The history cannot be saved in .*repl-history: /)]);
     expect(history.entries).toEqual(['(a)', '(b)']);
   });
 });

@@ -58,7 +58,7 @@ export class ReplHistory {
     try {
       work();
     } catch (error) {
-      if (!this.#failed) this.#say(`The history cannot be kept in ${this.#file}: ${(error as Error).message}`);
+      if (!this.#failed) this.#say(`The history cannot be saved in ${this.#file}: ${(error as Error).message}`);
       this.#failed = true;
     }
   }

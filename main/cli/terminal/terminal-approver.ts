@@ -32,7 +32,7 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
   const words = canBeTyped();
   if (words)
     say(
-      'Code that runs as root can type at this terminal. So a word stands at each prompt, to be typed with a yes; start it as another user, or with --sandbox, to do without root.',
+      'Code that runs as root can type at this terminal, so each prompt shows a word that you type with a yes. To avoid that, start it as another user or with --sandbox.',
     );
   /** Answers without the word of their prompt, by card. */
   const wrong = new Map<string, number>();
@@ -93,7 +93,7 @@ async function unconfirmed<Outcome>(
 ): Promise<void> {
   const times = (wrong.get(id) ?? 0) + 1;
   wrong.set(id, times);
-  write(terminal, 'Nothing ran: type what stands behind the answer at the prompt too.\n');
+  write(terminal, 'Nothing ran: also type the word that the prompt shows after the answer.\n');
   if (times < MOST_WRONG) return;
   wrong.delete(id);
   const reason = `${MOST_WRONG} answers were typed at the terminal without the word of the prompt.`;

@@ -248,9 +248,9 @@ describe('requests with nobody there to ask', () => {
   it('Tools and effects alike are denied when nobody is there to ask [X37, G7, case 31]', async () => {
     const { approvals } = bench.workbench;
     approvals.setApprover(null);
-    expect((await write('nobody.txt')).text).toMatch(/Nobody can approve here/);
+    expect((await write('nobody.txt')).text).toMatch(/Approval is not possible here/);
     expect(await client.evaluate(`(open "${at('nobody.txt')}" :direction :output)`)).toMatch(
-      /EFFECT-DENIED[^]*Nobody can approve here/,
+      /EFFECT-DENIED[^]*Approval is not possible here/,
     );
     approvals.setApprover('the test');
     await missing('nobody.txt');

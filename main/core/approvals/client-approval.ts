@@ -110,6 +110,6 @@ export class ClientApproval<Outcome> {
 
   #withdraw(card: string, { over }: Question): void {
     this.#questions.delete(card);
-    over.abort('The question is not wanted any more.');
+    over.abort('The question is no longer needed.');
   }
 }

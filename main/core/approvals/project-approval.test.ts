@@ -146,7 +146,7 @@ describe('what --approve project does not allow', () => {
   it('Effects of code stay denied, inside the project too, and the denial names the ways to have a person asked', async () => {
     const said = await client.evaluate(`(open "${at('by-code.txt')}" :direction :output)`);
     expect(said).toMatch(
-      /EFFECT-DENIED[^]*--approve terminal or --approve client; --approve project allows file tools/,
+      /EFFECT-DENIED[^]*--approve terminal or --approve client to be asked; --approve project allows file tools/,
     );
     await expect(stat(at('by-code.txt'))).rejects.toThrow(/ENOENT/);
   });

@@ -5,11 +5,11 @@ const WAYS =
   '--approve terminal (a person is asked on the terminal of the server), --approve client (a person is asked in the client program) or --approve project (file tools may change files of the project)';
 
 /** The reason of a denial where nobody can be asked. */
-export const NOBODY_APPROVES = `Nobody can approve here: no window is open. Whoever starts the server can allow it with ${WAYS}.`;
+export const NOBODY_APPROVES = `Approval is not possible here: no window is open. The person who starts the server can allow it with ${WAYS}.`;
 
 /** The reason of a denial of effects where nobody is asked about them; follows "because". */
 export const NOBODY_ASKED_ABOUT_EFFECTS =
-  'effects of code are denied here: nobody can be asked about them. Whoever starts the server can have a person asked with --approve terminal or --approve client; --approve project allows file tools, not effects of code';
+  'effects of code are denied here, because nobody can approve them. The person who starts the server can add --approve terminal or --approve client to be asked; --approve project allows file tools, not effects of code';
 
 /** The author of decisions of `--approve project` in the audit and in Activity, and its approver. */
 export const APPROVED_BY_OPTION = '--approve project';

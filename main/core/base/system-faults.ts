@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   ELOOP: { what: 'is a circle of links', next: 'Choose the file that is meant.' },
   ENAMETOOLONG: { what: 'has too long a name', next: 'Choose a shorter one.' },
   EEXIST: { what: 'exists already', next: 'Choose another name, or move it away first.' },
-  ENOTEMPTY: { what: 'is a folder that is not empty', next: 'Move what it holds away first.' },
+  ENOTEMPTY: { what: 'is a folder that is not empty', next: 'Move its contents away first.' },
   EBUSY: { what: 'is in use by another program', next: 'Try again when that is done with it.' },
   ETXTBSY: { what: 'is a program that runs', next: 'Try again when it has ended.' },
   EMFILE: { what: 'cannot be opened: the workbench has too many files open', next: AGAIN },

@@ -33,7 +33,7 @@ interface ClientEvents {
   revoked: { id: string };
 }
 
-const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they let it go on.';
+const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they resume it.';
 /** Names of other programs that are kept for a client. */
 const MOST_OTHERS = 4;
 /** Last-seen times are written at most this often. */
@@ -134,7 +134,7 @@ export class Clients {
     if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
     else if (known.ownImage !== ownImage) await this.#edit(client.id, { ownImage });
     const where = ownImage ? 'into an image of its own' : 'into this image';
-    this.#tell(client, 'admitted', `let in ${where} without a token, for this connection`);
+    this.#tell(client, 'admitted', `admitted ${where} without a token, for this connection`);
     return actorOf(client);
   }
 
@@ -173,7 +173,7 @@ export class Clients {
   /** Sets the mode, the tools or the image of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
   async change({ id, mode, profile, ownImage, paused }: ClientChange): Promise<void> {
     if (paused === false && this.#pausedOthers.delete(id)) return;
-    if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client is not known any more.');
+    if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client no longer exists.');
     if (paused === true) await this.pause(id, PAUSED_BY_PERSON);
     if (paused === false) await this.#resume(id);
     if (profile !== undefined) await this.#changeProfile(id, profile);
@@ -230,7 +230,7 @@ export class Clients {
 
   async revoke(id: string): Promise<void> {
     const client = this.#find(id);
-    if (!client) throw new WorkbenchError('not-found', 'This client is not known any more.');
+    if (!client) throw new WorkbenchError('not-found', 'This client no longer exists.');
     await this.#document.keep({ version: 1, clients: this.#document.value.clients.filter((each) => each !== client) });
     this.events.emit('revoked', { id });
     this.#tell(client, 'revoked', 'token void, connections closed');

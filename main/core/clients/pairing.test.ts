@@ -99,7 +99,7 @@ describe('client without a token', () => {
 
   it('Pairing is refused when nobody decides until the deadline, and when the workbench ends [D14]', async () => {
     const soon = open(0.0005);
-    expect((await soon.pairing.request(somebody)!.decided).reason).toBe('Nobody decided in time.');
+    expect((await soon.pairing.request(somebody)!.decided).reason).toBe('The person did not decide in time.');
     const { pairing } = open();
     const { decided } = pairing.request(somebody)!;
     pairing.dispose();
@@ -122,7 +122,7 @@ describe('client without a token', () => {
     const { id } = pairing.list()[0]!;
     await expect(pairing.admit(id, '')).rejects.toThrow(/letters, digits/);
     leave();
-    await expect(pairing.admit(id, 'x')).rejects.toThrow(/does not wait/);
-    expect(() => pairing.refuse(id)).toThrow(/does not wait/);
+    await expect(pairing.admit(id, 'x')).rejects.toThrow(/no longer waiting/);
+    expect(() => pairing.refuse(id)).toThrow(/no longer waiting/);
   });
 });

@@ -58,7 +58,9 @@ export class Pairing {
     };
     const { promise: decided, resolve: decide } = Promise.withResolvers<PairingDecision>();
     const requestedAt = Date.now();
-    const deadline = new Deadline(this.#minutes() * 60_000, () => this.#refuse(id, 'Nobody decided in time.'));
+    const deadline = new Deadline(this.#minutes() * 60_000, () =>
+      this.#refuse(id, 'The person did not decide in time.'),
+    );
     const admission = {
       id,
       label,
@@ -116,5 +118,5 @@ export class Pairing {
 }
 
 function gone(): WorkbenchError {
-  return new WorkbenchError('not-found', 'This client does not wait any more.');
+  return new WorkbenchError('not-found', 'This client is no longer waiting.');
 }

@@ -34,7 +34,7 @@ describe('approval of a changed target', () => {
     const [second] = await cards(1);
     expect(second!.headline).toBe('Delete victim.txt (28 bytes)');
     expect(second!.notice).toMatch(
-      /^You approved it, but it had changed meanwhile, so it was not done: .*size was 3, is 28/,
+      /^You approved it, but it changed before it ran, so it was not done: .*size was 3, is 28/,
     );
     expect((await approvals.decide(first.id, first.fingerprint, yes)).accepted).toBe(false);
     await decideNext(approvals, no);
@@ -163,9 +163,7 @@ describe('what one card covers', () => {
     expect(facts(await nextCard(approvals))['environment']).toMatch(/LD_PRELOAD=\/tmp\/evil\.so$/);
     await decideNext(approvals, no);
     await reply;
-    expect(await client.evaluate(code(30_000))).toMatch(
-      /EFFECT-DENIED[^]*Its environment is longer than a person can be shown/,
-    );
+    expect(await client.evaluate(code(30_000))).toMatch(/EFFECT-DENIED[^]*Its environment is too long to be shown/);
   });
 });
 

@@ -91,7 +91,7 @@ export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>)
     (name) => told(was, name) !== told(is, name),
   );
   const changes = names.map((name) => `${name} was ${told(was, name)}, is ${told(is, name)}`);
-  return `You approved it, but it had changed meanwhile, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Look again.`;
+  return `You approved it, but it changed before it ran, so it was not done${changes.length === 0 ? '' : `: ${changes.join('; ')}`}. Check it again.`;
 }
 
 function has(facts: Effect<'waiting'>['facts'], { name, value }: Effect<'waiting'>['facts'][number]): boolean {

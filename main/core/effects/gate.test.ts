@@ -40,7 +40,7 @@ describe('card at the moment of the effect', () => {
     expect(await readFile(at('new.txt'), 'utf8')).toBe('written');
   });
 
-  it('A card does not stand in the way of the person, whose own effects nobody asks about [G2]', async () => {
+  it('A card is no longer in the way of the person, whose own effects nobody asks about [G2]', async () => {
     const reply = client.evaluate(write('later.txt'));
     await nextCard(bench.workbench.approvals);
     const { workbench } = bench;
@@ -140,9 +140,7 @@ describe('targets that are too long to be shown', () => {
     const reply = await client.evaluate(
       `(sb-ext:run-program "/bin/echo" (list (make-string 30000 :initial-element #\\x)))`,
     );
-    expect(reply).toMatch(
-      /EFFECT-DENIED[^]*It is longer than a person can be shown, so nobody can be asked about it\./,
-    );
+    expect(reply).toMatch(/EFFECT-DENIED[^]*It is too long to be shown to a person, so it cannot be approved\./);
     expect(bench.workbench.approvals.view().waiting).toEqual([]);
   });
 });
@@ -339,7 +337,7 @@ describe('effects without a waiter', () => {
     await decideNext(workbench.approvals, yes);
     const text = await reply;
     await workbench.changeSettings({ approvalMinutes: 5 });
-    expect(text).toMatch(/:UNWOUND[^]*Denied: DELETE-FILE [^]*Nobody decided within 3 seconds/);
+    expect(text).toMatch(/:UNWOUND[^]*Denied: DELETE-FILE [^]*The person did not decide within 3 seconds/);
     expect(text).toMatch(/\[effects\]\nenvironment LWB_TEST=1: proceeded\ndelete .*kept\.txt: denied$/);
   });
 });
@@ -433,7 +431,7 @@ describe('code that works against the guard', () => {
     const rogue = await bench.connect('rogue');
     await rogue.evaluate(code);
     await expect.poll(() => workbench.clients.standing('client:rogue').paused ?? '').toMatch(what);
-    expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/took the guard away/);
+    expect((await rogue.call('describe-symbol', { symbol: 'car' })).text).toMatch(/removed the guard/);
     const reply = deletes(client);
     await decideNext(workbench.approvals, { decision: 'denied', reason: 'No' });
     expect(await reply).toMatch(/EFFECT-DENIED/);

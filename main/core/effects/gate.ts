@@ -73,7 +73,7 @@ export class EffectGate<Outcome> {
     session.events.on('effect-recorded', (effect) => this.#recorded(session, effect));
     session.events.on('guard-tampered', ({ actor, operators }) => {
       const what = `${operators.slice(0, 3).join(', ')}${operators.length > 3 ? ` and ${operators.length - 3} more` : ''}`;
-      const why = `Its code took the guard away from ${what}. What that code did meanwhile is not known. The client is paused until the person lets it go on.`;
+      const why = `Its code removed the guard from ${what}. What that code did in the meantime is unknown. The client is paused until the person resumes it.`;
       this.#parts.alarm(actor, why);
     });
   }
@@ -275,7 +275,7 @@ export class EffectGate<Outcome> {
     const rule =
       effect.outcome === 'recorded'
         ? 'compiled files and the own temporary folder need no decision'
-        : 'nobody can be asked where it happened';
+        : 'it happened where no approval can be requested';
     this.#parts.tell(factOf(effect, session, this.#parts.actorOf(effect.actor), rule));
   }
 

@@ -45,7 +45,7 @@ describe('locks during a decision', () => {
 describe('effects while no memory can be collected', () => {
   it('An effect is denied at once where no memory can be collected, so the whole image never waits for a decision [G2]', async () => {
     expect(await client.evaluate(`(sb-sys:without-gcing ${write('collected.txt')})`)).toMatch(
-      /EFFECT-DENIED[^]*Nobody can be asked at this place/,
+      /EFFECT-DENIED[^]*This code runs where no approval can be requested/,
     );
     expect(await asPerson('(progn (gc) :collected)')).toBe(':COLLECTED');
   });

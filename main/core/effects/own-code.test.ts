@@ -76,7 +76,9 @@ describe('asking while an agent’s change is unreviewed', () => {
                                     (sb-thread:signal-semaphore done)))
       (sb-thread:wait-on-semaphore done)
       reason)`);
-    expect(sent.values?.map(({ text }) => text).join('')).toContain('Nobody can be asked at this place');
+    expect(sent.values?.map(({ text }) => text).join('')).toContain(
+      'This code runs where no approval can be requested',
+    );
     expect(lost()).toBe(false);
   });
 

@@ -32,15 +32,10 @@ const an = (change: Partial<Waiting>): Waiting => ({ ...DELETION, ...change });
 
 describe('what a person cannot be shown', () => {
   const cut = 'xyz… (12 more characters)';
-  const said = (name: string): string =>
-    `its ${name} is longer than a person can be shown, so nobody can be asked about it`;
+  const said = (name: string): string => `its ${name} is too long to be shown to a person, so it cannot be approved`;
   it.each<[string, Partial<Waiting>, string | null]>([
     ['what is told whole', { facts: facts('size: 3', 'environment: A=1') }, null],
-    [
-      'a target that was cut',
-      { target: cut },
-      'it is longer than a person can be shown, so nobody can be asked about it',
-    ],
+    ['a target that was cut', { target: cut }, 'it is too long to be shown to a person, so it cannot be approved'],
     ['a target that only speaks of more', { target: `${cut} and so on` }, null],
     ['a target that speaks of no number', { target: 'xyz… (some more characters)' }, null],
     ['a fact that was cut', { facts: facts('size: 3', `environment: ${cut}`) }, said('environment')],

@@ -58,9 +58,9 @@ function configuredBy({ kind, path, otherPath, facts }: Described, project: stri
 
 /** Says why nobody can be asked about an effect: a yes would cover what the card could not show. Null when all of it can be shown. */
 export function unshowable({ target, facts }: Described): string | null {
-  if (CUT.test(target)) return 'it is longer than a person can be shown, so nobody can be asked about it';
+  if (CUT.test(target)) return 'it is too long to be shown to a person, so it cannot be approved';
   const cut = facts.find(({ name, value }) => CUT.test(value) && !isDigested(name, facts));
-  return cut ? `its ${cut.name} is longer than a person can be shown, so nobody can be asked about it` : null;
+  return cut ? `its ${cut.name} is too long to be shown to a person, so it cannot be approved` : null;
 }
 
 /** The facts that decide what is done, without the state of the target. */

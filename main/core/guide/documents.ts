@@ -24,7 +24,7 @@ export const DOCUMENTS: readonly GuideDocument[] = [
   {
     id: 'safety',
     title: 'What is allowed',
-    description: 'What runs at once, what waits for a person, what is denied, and what to do then.',
+    description: 'What runs immediately, what waits for a person, what is denied, and what to do then.',
     text: safetyText,
   },
   {

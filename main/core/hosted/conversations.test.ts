@@ -43,7 +43,7 @@ describe('A conversation', () => {
     await host.dispose();
     expect(ofKind(await host.items(id, null, 10), 'notice').map(({ text }) => text)).toEqual([
       'This prompt was queued, and not sent: and then this',
-      'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.',
+      'The agent ended during this turn. Ask again to continue from here.',
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('A conversation', () => {
     await ask(id, 'second');
     expect(ofKind(await items(id), 'said').map(({ text }) => text)).toEqual(['One.', 'Two.']);
     expect(ofKind(await items(id), 'notice')).toMatchObject([
-      { tone: 'warning', text: expect.stringMatching(/^Claude Code does not know this conversation any more \(/) },
+      { tone: 'warning', text: expect.stringMatching(/^Claude Code no longer has this conversation \(/) },
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('A conversation', () => {
     host.projectChanged();
     expect(view(id)).toMatchObject({
       state: 'ended',
-      problem: expect.stringMatching(/^Another folder was opened/),
+      problem: expect.stringMatching(/^It ended because another folder was opened/),
       resumable: false,
     });
     await test.workbench.openProject(root!);
@@ -144,7 +144,7 @@ describe('A conversation', () => {
     const unkept = async (): Promise<string[]> =>
       ofKind(await host.items(id, null, 50), 'notice')
         .map(({ text }) => text)
-        .filter((text) => text.startsWith('This conversation could not be kept with the project.'));
+        .filter((text) => text.startsWith('This conversation could not be saved with the project.'));
     await ask(id, 'one');
     await expect.poll(unkept).toHaveLength(1);
     await ask(id, 'two');

@@ -335,7 +335,7 @@ export class HostedAgent {
     } catch (error) {
       if (needsLogin(error) || error instanceof WorkbenchError || connection.isClosed) throw error;
       this.conversation.notice(
-        `${this.#parts.recipe.title} does not know this conversation any more (${messageOf(error)}). It is shown here, but its model starts without it.`,
+        `${this.#parts.recipe.title} no longer has this conversation (${messageOf(error)}). It is shown here, but its model starts without it.`,
         'warning',
       );
       return null;

@@ -226,7 +226,7 @@ describe('An image in a prompt', () => {
     await begin(id, 'go');
     const six = Array.from({ length: 6 }, (_, index) => image(`${index}.png`));
     host.prompt(id, 'first', six);
-    expect(() => host.prompt(id, 'second', six)).toThrow(/at most 10 images, with those of the queued prompt/);
+    expect(() => host.prompt(id, 'second', six)).toThrow(/at most 10 images, including those of the queued prompt/);
     expect(view(id).queued).toBe('first');
     host.stop(id);
   });

@@ -72,8 +72,7 @@ interface HostedAgentsEvents {
 
 const SERVER = 'lisp-workbench';
 /** Said once in a conversation until it can be kept again. */
-const UNKEPT =
-  'This conversation could not be kept with the project. It is shown here, and keeping it is tried again after each turn.';
+const UNKEPT = 'This conversation could not be saved with the project. The program tries again after each turn.';
 /** Agents that run at once: each takes hundreds of megabytes. */
 const MOST_AGENTS = 6;
 
@@ -271,7 +270,7 @@ export class HostedAgents {
     const { root } = this.#parts.project();
     for (const { agent, project } of this.#agents.values())
       if (project !== root && !agent.hasEnded)
-        void agent.end('Another folder was opened, so it was ended. The conversation is kept with its project.');
+        void agent.end('It ended because another folder was opened. The conversation is saved with its project.');
     this.#changed();
   }
 
@@ -376,7 +375,7 @@ export class HostedAgents {
 
   #find(id: string): HostedAgent {
     const found = this.#agents.get(id);
-    if (!found) throw new WorkbenchError('not-found', 'This agent is not there any more.');
+    if (!found) throw new WorkbenchError('not-found', 'This agent no longer exists.');
     return found.agent;
   }
 

@@ -128,6 +128,6 @@ describe('records of conversations', () => {
   it('A record that is none otherwise is left out, and cannot be gone on with [issue 14.3]', async () => {
     const kept = await keepAs({ items: 'all' });
     expect(await kept.list(PROJECT)).toEqual([]);
-    await expect(kept.read(PROJECT, ID)).rejects.toThrow('is not kept any more, or its file is damaged');
+    await expect(kept.read(PROJECT, ID)).rejects.toThrow('is no longer saved, or its file is damaged');
   });
 });

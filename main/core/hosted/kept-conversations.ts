@@ -29,8 +29,7 @@ const stored = z.object({
 });
 
 /** Said of a turn that neither the agent nor a stop has ended. */
-export const INTERRUPTED =
-  'The agent was ended while it worked: this turn was interrupted. Ask again to go on from here.';
+export const INTERRUPTED = 'The agent ended during this turn. Ask again to continue from here.';
 
 export type StoredConversation = z.infer<typeof stored>;
 
@@ -81,7 +80,7 @@ export class KeptConversations {
   async read(project: string, id: string): Promise<StoredConversation> {
     const found = ID.test(id) ? await this.#read(path.join(this.#of(project), `${id}.json`)) : null;
     if (found) return found;
-    throw new WorkbenchError('not-found', 'This conversation is not kept any more, or its file is damaged.');
+    throw new WorkbenchError('not-found', 'This conversation is no longer saved, or its file is damaged.');
   }
 
   async forget(project: string, id: string): Promise<void> {

@@ -35,7 +35,7 @@ export interface PermissionParts {
 }
 
 const OVER = 'The turn was stopped, or is over.';
-const TAKEN_BACK = 'The agent does not ask for this any more.';
+const TAKEN_BACK = 'The agent no longer asks for this.';
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 export class Permissions {

@@ -29,7 +29,7 @@ export function checkImages(context: readonly PromptContext[], agent: string, is
   if (images.length > MOST_IMAGES)
     throw new WorkbenchError(
       'invalid',
-      `A prompt can have at most ${MOST_IMAGES} images, with those of the queued prompt. Remove some of them.`,
+      `A prompt can have at most ${MOST_IMAGES} images, including those of the queued prompt. Remove some.`,
     );
   const wrong = images.find(({ image }) => imageType(Buffer.from(image.data.slice(0, 24), 'base64')) !== image.type);
   if (wrong) throw new WorkbenchError('invalid', `${wrong.title} is not a PNG, JPEG, GIF or WebP image.`);

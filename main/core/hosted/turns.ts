@@ -44,7 +44,7 @@ const ENDS: Readonly<Record<StopReason, string | null>> = {
   cancelled: 'Stopped.',
   max_tokens: 'The agent ended here, since its answer reached the greatest length.',
   max_turn_requests: 'The agent ended here, since it had asked its model as often as it may in one turn.',
-  refusal: 'The agent refused to go on with this.',
+  refusal: 'The agent refused to continue with this.',
 };
 
 export class Turns {

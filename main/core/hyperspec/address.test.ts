@@ -44,7 +44,7 @@ describe('pages on the web', () => {
   it.each(['javascript:alert(1)', 'ftp://lisp.example/', 'HyperSpec', '../HyperSpec', 'http://'])(
     'The setting %j is refused in a sentence',
     async (place) => {
-      await expect(addressOf(symbol('car'), place)).rejects.toThrow(/is neither an address|is no address/);
+      await expect(addressOf(symbol('car'), place)).rejects.toThrow(/is neither an address|is not an address/);
     },
   );
 });
@@ -97,7 +97,7 @@ describe('a copy of the HyperSpec in a folder', () => {
     await map('CAR', '../../secret.htm', 'CDR', '../Body/tool.sh', 'CONS', '../Body/link.htm');
     for (const name of ['car', 'cdr', 'cons'])
       await expect(addressOf(symbol(name), copy)).rejects.toThrow(
-        new RegExp(`as the page about ${name}, which is no page of the copy`),
+        new RegExp(`as the page about ${name}, but the copy has no such page`),
       );
   });
 });

@@ -28,7 +28,7 @@ async function fileAddress(copy: HyperspecPlace & { kind: 'copy' }, topic: Hyper
   if (!real.startsWith(root + path.sep) || !/\.html?$/i.test(real))
     throw new WorkbenchError(
       'refused',
-      `Your copy of the HyperSpec names ${real} as the page about ${topic.name}, which is no page of the copy.`,
+      `Your copy of the HyperSpec names ${real} as the page about ${topic.name}, but the copy has no such page.`,
     );
   const address = pathToFileURL(real);
   address.hash = anchor ?? '';

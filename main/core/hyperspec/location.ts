@@ -35,7 +35,7 @@ export async function placeOf(written: string): Promise<HyperspecPlace> {
 
 /** The address of the folder that has Body in it, with a slash at its end. */
 function rootOfAddress(text: string): string {
-  if (!URL.canParse(text)) throw new WorkbenchError('invalid', `“${text}” is no address.`);
+  if (!URL.canParse(text)) throw new WorkbenchError('invalid', `“${text}” is not an address.`);
   const address = new URL(text);
   address.hash = '';
   address.search = '';
@@ -52,7 +52,7 @@ function folderOf(text: string): string {
     try {
       return fileURLToPath(text);
     } catch {
-      throw new WorkbenchError('invalid', `“${text}” is no address of a folder of this machine.`);
+      throw new WorkbenchError('invalid', `“${text}” is not the address of a folder on this machine.`);
     }
   }
   return text === '~' || text.startsWith('~/') ? path.join(homedir(), text.slice(1)) : text;

@@ -73,7 +73,7 @@ describe('frames', () => {
   it('A frame with a payload that is no JSON ends the wire', () => {
     expect(faultOf(Buffer.from('3\n{a}'))).toMatchObject({
       code: 'wire',
-      message: 'The image sent a frame of 3 octets that is no JSON.',
+      message: 'The image sent a frame of 3 octets that is not JSON.',
       cause: expect.any(SyntaxError),
     });
   });

@@ -126,7 +126,7 @@ function parse(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
   } catch (cause) {
-    throw new WorkbenchError('wire', `The image sent a frame of ${payload.length} octets that is no JSON.`, { cause });
+    throw new WorkbenchError('wire', `The image sent a frame of ${payload.length} octets that is not JSON.`, { cause });
   }
 }
 

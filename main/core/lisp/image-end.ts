@@ -43,7 +43,7 @@ export const endReasons = {
   notStopped: 'The evaluation could not be stopped, so its image was ended.',
   notExited: 'The image did not exit when its code asked it to, and was ended.',
   silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,
-  redoneOtherwise: 'What was evaluated again ended otherwise than the first time.',
+  redoneOtherwise: 'An evaluation that was repeated ended differently than the first time.',
   initFile: 'The init file ended the image.',
   /** The image did not start. */
   notReady: 'The image did not come up within a minute.',
@@ -52,7 +52,7 @@ export const endReasons = {
     `The image ended ${times} times in a row as soon as it was up. The next evaluation starts it again.`,
   /** Checkpoints that could not continue. */
   wokeTooLate: 'The checkpoint did not wake up.',
-  copyEndedToo: (end: string) => `${end} The process of the checkpoint that was to go on was ended, too.`,
+  copyEndedToo: (end: string) => `${end} The checkpoint’s process, which should have continued, was ended too.`,
   checkpointGone: (label: string) => `The checkpoint "${label}" is gone: its process was ended.`,
 } as const;
 

@@ -12,7 +12,8 @@ const LATER: Life = { ...FIRST, pid: 2, first: false };
 const END = { ...SEVEN, lastWords: '', reason: null };
 const LAST = {
   end: END,
-  withoutCopies: 'The image ended with exit code 7. The process of the checkpoint that was to go on was ended, too.',
+  withoutCopies:
+    'The image ended with exit code 7. The checkpoint’s process, which should have continued, was ended too.',
 };
 
 const STATES = {
@@ -59,7 +60,7 @@ const endAll = (live: number | null): Effect => ({ do: 'end-all', live });
 /** The end of a life with copies left. */
 function lifeOver(exit: Exit, words: string): Next {
   const end = { ...exit, lastWords: '', reason: null };
-  const withoutCopies = `${words} The process of the checkpoint that was to go on was ended, too.`;
+  const withoutCopies = `${words} The checkpoint’s process, which should have continued, was ended too.`;
   return [
     { at: 'between', last: { end, withoutCopies } },
     { do: 'report-life-over', end },

@@ -100,7 +100,7 @@ export class PrintedOutput {
   /** Writes all that is kept of an output to another file. @throws WorkbenchError `not-found` when nothing is kept. */
   async copyTo(evaluation: string, place: string): Promise<void> {
     const first = await this.part(evaluation, 0);
-    if (!first) throw new WorkbenchError('not-found', this.problem(evaluation) ?? 'This output is not kept any more.');
+    if (!first) throw new WorkbenchError('not-found', this.problem(evaluation) ?? 'This output is no longer stored.');
     const file = await open(place, 'w');
     try {
       await file.writeFile(first.text);
@@ -179,7 +179,7 @@ export class PrintedOutput {
   }
 
   #fail(printed: Printed, error: unknown): void {
-    printed.problem = `The rest could not be kept. ${messageForPerson(error)}`;
+    printed.problem = `The rest could not be stored. ${messageForPerson(error)}`;
     printed.text = '';
     if (printed.file) this.#remove(printed.file);
     printed.file = null;
@@ -200,7 +200,7 @@ export class PrintedOutput {
       octets -= printed.file.octets;
       this.#remove(printed.file);
       printed.file = null;
-      printed.problem = 'It left the disk when later evaluations printed more than is kept in all.';
+      printed.problem = 'It was removed from the disk when later evaluations reached the limit for all output.';
     }
   }
 

@@ -115,7 +115,8 @@ export class PersonImages {
 
   #mine(id: string): Session {
     const session = this.#sessions.find(id);
-    if (!this.#own.has(session)) throw new WorkbenchError('refused', `${session.name} is no further image of yours.`);
+    if (!this.#own.has(session))
+      throw new WorkbenchError('refused', `${session.name} is not one of your additional images.`);
     return session;
   }
 
@@ -140,6 +141,6 @@ export class PersonImages {
 
 function allowed(name: string): string {
   if (OF_CLIENTS.test(name))
-    throw new WorkbenchError('invalid', 'Names that begin with “image of” are those of clients’ images.');
+    throw new WorkbenchError('invalid', 'Names that begin with “image of” are reserved for clients’ images.');
   return name;
 }

@@ -70,7 +70,7 @@ describe('build of the project that the image is compared with', () => {
     expect(shown(await compare())).toEqual([
       'only-in-image COMMON-LISP-USER function SCRATCH: in no file',
       'only-in-image SHOP method DISCOUNT (STRING): in no file',
-      'only-in-image SHOP function REFUND: not in its file any more',
+      'only-in-image SHOP function REFUND: no longer in its file',
       'different SHOP generic-function DISCOUNT: its file was edited since it was evaluated',
       'different SHOP function GREET: takes (name &key loud) in the image, (name) when built',
       'only-in-files SHOP function RECEIPT: not in the image',

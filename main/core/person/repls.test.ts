@@ -266,6 +266,6 @@ describe('further images of the person', () => {
     expect(images.list()).toMatchObject([{ name: 'image of codex', owner: 'client' }]);
     await expect(repls.endImage(session.id)).rejects.toThrow('no further image of yours');
     await clients.change({ id: client.id, ownImage: false });
-    await expect(evaluate(id, '1')).rejects.toThrow('There is no such image any more.');
+    await expect(evaluate(id, '1')).rejects.toThrow('This image no longer exists.');
   });
 });

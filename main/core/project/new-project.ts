@@ -51,7 +51,7 @@ export async function writeProject({ place, name, files, source }: WrittenProjec
 async function placeFault(place: string): Promise<string | null> {
   if (!path.isAbsolute(place)) return 'Give the whole path of a folder.';
   try {
-    return (await stat(place)).isDirectory() ? null : `${place} is no folder. Choose one.`;
+    return (await stat(place)).isDirectory() ? null : `${place} is not a folder. Choose one.`;
   } catch (error) {
     return messageForPerson(error);
   }

@@ -24,7 +24,7 @@ export class Project {
     } catch (error) {
       throw new WorkbenchError('invalid', readable(error, absolute).message, { cause: error });
     }
-    throw new WorkbenchError('invalid', `${absolute} is no folder.`);
+    throw new WorkbenchError('invalid', `${absolute} is not a folder.`);
   }
 
   get name(): string | null {

@@ -39,10 +39,7 @@ export class Debuggers {
   find(id: string): DebuggerRecord {
     const open = this.#open.get(id);
     if (!open)
-      throw new WorkbenchError(
-        'not-found',
-        this.#gone ?? 'This debugger is gone: its code went on or was ended meanwhile.',
-      );
+      throw new WorkbenchError('not-found', this.#gone ?? 'This debugger is closed: its code continued or was ended.');
     return open.record;
   }
 

@@ -17,7 +17,7 @@ import { deniedKey } from './checkpoints/journal.ts';
 /** `allow` and `deny` answer at once, `ask` leaves it to whoever listens. */
 export type EffectsMode = 'ask' | 'allow' | 'deny';
 
-const NOBODY = 'Effects are denied here: this run was started without a person who could be asked';
+const NOBODY = 'Effects are denied here: this process was started without a way to ask a person';
 const AT_ONCE = {
   allow: { decision: 'proceed', path: null, reason: null },
   deny: { decision: 'deny', path: null, reason: NOBODY },
@@ -195,5 +195,5 @@ function pastOf({ kind, operator, target, outcome }: PastEffect): PastEffect {
 }
 
 function gone(): WorkbenchError {
-  return new WorkbenchError('not-found', 'Nothing waits for this decision any more.');
+  return new WorkbenchError('not-found', 'Nothing waits for this decision any longer.');
 }

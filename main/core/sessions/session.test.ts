@@ -109,7 +109,7 @@ describe('evaluated code that does its worst', () => {
     const before = process.memoryUsage().rss;
     const text = await client.evaluate('(dotimes (i 1000000) (write-line "0123456789012345678901234567890123456789"))');
     expect(text).toMatch(
-      /^\[stdout\]\n[^]* characters are not shown here, and 39\d{6} more were not kept\. [^]*\n\n=> NIL$/,
+      /^\[stdout\]\n[^]* characters are not shown here, and 39\d{6} more were not stored\. [^]*\n\n=> NIL$/,
     );
     expect(text.length).toBeLessThan(9_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);

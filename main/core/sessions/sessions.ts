@@ -24,7 +24,7 @@ export class Sessions {
   /** @throws WorkbenchError `not-found`. */
   find(id: string): Session {
     const found = this.all.find((session) => session.id === id);
-    if (!found) throw new WorkbenchError('not-found', 'There is no such image any more.');
+    if (!found) throw new WorkbenchError('not-found', 'This image no longer exists.');
     return found;
   }
 

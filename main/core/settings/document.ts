@@ -161,8 +161,8 @@ export class Document<Schema extends z.ZodType> {
   #fail(error: unknown, text: string): void {
     const held = this.#reserve?.hold(text, this.#loaded.digest) ?? false;
     const kept = held
-      ? 'What was changed is held in room that was set aside for that, so a sudden end does not undo it.'
-      : 'What was changed since holds for this run alone until it is written.';
+      ? 'Your change is saved in reserved space and survives a crash.'
+      : 'Changes since then apply only until the program ends.';
     this.#tell(
       `${this.#options.title} cannot be written (${this.#options.file}: ${reasonOf(error)}). ${kept} ${remedyOf(error)}`,
     );
@@ -234,7 +234,7 @@ function load<Schema extends z.ZodType>(
     : `${file} is damaged, and the defaults are used.`;
   return {
     value: (saved?.value as z.output<Schema> | undefined) ?? initial,
-    problem: kept ? `${what} It was kept as ${aside}.` : what,
+    problem: kept ? `${what} It was saved as ${aside}.` : what,
     unread: false,
     lost: saved?.lost ?? 'all',
     copyTo: kept ? null : aside,
@@ -287,8 +287,8 @@ export function remedyOf(error: unknown): string {
     ? 'Make room on the disk'
     : ['EROFS', 'EACCES', 'EPERM'].includes(code)
       ? 'Make its folder writable'
-      : 'Mend that';
-  return `${remedy}; it is tried again by itself.`;
+      : 'Fix that';
+  return `${remedy}; the program tries again automatically.`;
 }
 
 function lower(title: string): string {

@@ -59,7 +59,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     pattern: /No such container|no container with name|no such object/i,
-    words: ({ place, kind }) => `There is no container ${place}. ${kind} ps -a lists those that there are.`,
+    words: ({ place, kind }) => `There is no container ${place}. ${kind} ps -a lists all containers.`,
   },
   {
     pattern: /is not running|container state improper|can only create exec sessions on running/i,
@@ -75,7 +75,7 @@ const KNOWN: readonly Known[] = [
   {
     pattern: /pods? "[^"]*" not found|NotFound/,
     words: ({ place }) =>
-      `There is no pod ${place}. kubectl get pods lists those that there are; the options name another namespace with -n.`,
+      `There is no pod ${place}. kubectl get pods lists all pods; use -n in the options for another namespace.`,
   },
   {
     pattern: /executable file not found|sh: no such file|exec: "sh"|stat sh: no such/i,
@@ -115,7 +115,7 @@ export function silenceWords(target: Target, said: string): string {
   const heard = last === '' ? '' : ` The last that was heard: ${last}`;
   if (target.kind !== 'command')
     return `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.${heard}`;
-  return `The target ${target.name} did not answer within a minute. ${programOf(target)} must start the program that stands behind its own words, as env and sudo do, and ask for nothing, since nobody can answer it: see whether ${target.place.trim()} sh -c 'echo here' says here in a terminal.${heard}`;
+  return `The target ${target.name} did not answer within a minute. ${programOf(target)} must run the command that follows its own arguments, as env and sudo do, and must not prompt: check that ${target.place.trim()} sh -c 'echo here' prints here in a terminal.${heard}`;
 }
 
 /** The fault of a launcher that could not be started at all. */

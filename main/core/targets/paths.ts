@@ -27,8 +27,8 @@ const READS_FILE: Readonly<Record<string, string>> = { 'compile-file': 'file', '
 /** Operations that cannot serve an image of another machine, with the reason. */
 const REFUSED: Readonly<Record<string, (target: string) => string>> = {
   'serve-swank': (target) =>
-    `Emacs cannot join an image on the target ${target}: SWANK connects on this machine alone. Start SWANK in an image of this machine.`,
-  'load-swank': (target) => `Emacs cannot join an image on the target ${target}: SWANK connects on this machine alone.`,
+    `Emacs cannot join an image on the target ${target}: SWANK works only on this machine. Start SWANK in an image on this machine.`,
+  'load-swank': (target) => `Emacs cannot join an image on the target ${target}: SWANK works only on this machine.`,
   'save-world': (target) =>
     `An image on the target ${target} cannot be saved as a world: its file would lie there, where the workbench does not look for worlds.`,
   'save-executable': (target) =>

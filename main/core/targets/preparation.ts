@@ -238,7 +238,7 @@ function faultOf(target: Target, directory: string | null, word: string, words: 
     case 'no-version':
       return new WorkbenchError(
         'no-sbcl',
-        `${target.sbcl} on the target ${name} is no SBCL that runs: it answered ${JSON.stringify(words.slice(0, 100))} to --version. Name the path of SBCL there in the target's settings.`,
+        `${target.sbcl} on the target ${name} is not a working SBCL: it answered ${JSON.stringify(words.slice(0, 100))} to --version. Name the path of SBCL there in the target’s settings.`,
       );
     case 'no-cache':
       return new ConnectionFault(
@@ -248,7 +248,7 @@ function faultOf(target: Target, directory: string | null, word: string, words: 
     case 'failed':
       return buildFault(target, '', words, null, '');
     default:
-      return new ConnectionFault(`The target ${name} answered what nobody expects: ${word} ${words}`, false);
+      return new ConnectionFault(`The target ${name} gave an unexpected answer: ${word} ${words}`, false);
   }
 }
 
@@ -264,7 +264,7 @@ function buildFault(target: Target, version: string, words: string, folder: stri
         : `, the file system ${mount} with ${Math.max(0, Math.floor(Number(free) / 1024))} MB left,`;
     const which = folder === null ? '' : ` in ${folder}`;
     return new ConnectionFault(
-      `The disk of the target ${target.name}${where} has no room for the engine's core${which}, whose making takes some ${CORE_KILOBYTES / 1024} MB. Make room there: files engine-*.core in that folder may go, since they are made anew when they are needed. Or set XDG_CACHE_HOME there to a folder on another disk.`,
+      `The disk of the target ${target.name}${where} has no space for the engine’s core${which}, which needs about ${CORE_KILOBYTES / 1024} MB. Free some space there: you can delete files engine-*.core in that folder, which are rebuilt when needed. Or set XDG_CACHE_HOME there to a folder on another disk.`,
       false,
     );
   }

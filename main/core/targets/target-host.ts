@@ -173,7 +173,7 @@ export class TargetHost implements ImageHost {
   #words(word: string): string {
     const { target, directory, prepared } = this.#options;
     return word === 'no-folder'
-      ? `The folder ${directory} is not on the target ${target.name} any more.`
-      : `The engine's core is not on the target ${target.name} any more: ${prepared.core}. Start the image again, which builds it anew.`;
+      ? `The folder ${directory} no longer exists on the target ${target.name}.`
+      : `The engine’s core no longer exists on the target ${target.name}: ${prepared.core}. Restart the image to build it again.`;
   }
 }

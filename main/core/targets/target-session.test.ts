@@ -247,7 +247,7 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
     expect(await problem({ sbcl: 'no-such-sbcl' })).toBe(
       "There is no SBCL on the target devbox: the shell there finds no no-such-sbcl. Install it there, or name its absolute path in the target's settings.",
     );
-    expect(await problem({ sbcl: '/bin/echo' })).toMatch(/^\/bin\/echo on the target devbox is no SBCL that runs/);
+    expect(await problem({ sbcl: '/bin/echo' })).toMatch(/^\/bin\/echo on the target devbox is not a working SBCL/);
     expect(await problem({ directory: '/no/such/folder' })).toMatch(
       /^The folder \/no\/such\/folder is not on the target devbox\. Bring the project there/,
     );
@@ -268,7 +268,7 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
       if (left === 0) disk.fill();
       expect(await problem({ place: `env XDG_CACHE_HOME=${disk.folder}` })).toMatch(
         new RegExp(
-          `^The disk of the target devbox, the file system ${disk.folder} with \\d+ MB left, has no room for the engine's core in ${disk.folder}/lisp-workbench, .* files engine-\\*\\.core in that folder may go`,
+          `^The disk of the target devbox, the file system ${disk.folder} with \\d+ MB left, has no space for the engine’s core in ${disk.folder}/lisp-workbench, .* files engine-\\*\\.core in that folder may go`,
         ),
       );
     } finally {

@@ -8,16 +8,16 @@ import { ResponseTimeouts } from './mcp/response-timeout.ts';
 
 /** `home`: which window is meant, where several may be. */
 export function closedText(home: string | null): string {
-  return `${noWindow(home)} Nothing was run, and nothing is run elsewhere. ${OPEN_IT}`;
+  return `${noWindow(home)} Nothing was run, here or elsewhere. ${OPEN_IT}`;
 }
 
 /** Returns the answer where calls were under way: nobody knows which of them ran. */
 export function closedUnderWay(home: string | null): string {
-  return `${noWindow(home)} Nothing is run elsewhere. ${OPEN_IT}`;
+  return `${noWindow(home)} Nothing was run elsewhere. ${OPEN_IT}`;
 }
 
 const OPEN_IT =
-  'Ask the person to open it; this connection joins it by itself, so send the call again then. An image of your own, which nobody sees, is to be had by adding --headless to the command.';
+  'Ask the person to open it, then send the call again: this connection joins it automatically. Add --headless to the command for your own image, which no window shows.';
 
 function noWindow(home: string | null): string {
   const which = home === null ? '' : ` for LISP_WORKBENCH_HOME=${home}`;
@@ -26,15 +26,15 @@ function noWindow(home: string | null): string {
 
 /** `why` the window does not let the client in. What it goes by is read when the command starts. */
 export function refusedText(why: string): string {
-  return `${why} Nothing was run, and nothing is run elsewhere. ${TELL}`;
+  return `${why} Nothing was run, here or elsewhere. ${TELL}`;
 }
 
 /** Returns the refusal where calls were under way. */
 export function refusedUnderWay(why: string): string {
-  return `${why} Nothing is run elsewhere. ${TELL}`;
+  return `${why} Nothing was run elsewhere. ${TELL}`;
 }
 
-const TELL = 'Tell the person; what they change counts once this MCP server is started again.';
+const TELL = 'Tell the person; changes apply when this MCP server is restarted.';
 
 /** `text`: what every call is answered with, as it is then. */
 export function closedWindowHost(version: string, text: () => string): TransportHost {

@@ -19,14 +19,14 @@ export function parseStrict(bytes: Uint8Array): { value: unknown } | { fault: st
   try {
     text = decoder.decode(bytes);
   } catch {
-    return { fault: 'The text is no valid UTF-8.' };
+    return { fault: 'The text is not valid UTF-8.' };
   }
   const fault = faultOf(text);
   if (fault !== null) return { fault };
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { fault: 'The text is no valid JSON.' };
+    return { fault: 'The text is not valid JSON.' };
   }
 }
 
@@ -46,7 +46,7 @@ export function faultOf(text: string): string | null {
       const names = open.at(-1);
       if (names && isName(text, end)) {
         const name = nameAt(text, index, end);
-        if (names.has(name)) return `The name ${JSON.stringify(name.slice(0, 100))} stands twice in one object.`;
+        if (names.has(name)) return `The name ${JSON.stringify(name.slice(0, 100))} occurs twice in one object.`;
         names.add(name);
       }
       index = end - 1;

@@ -27,7 +27,7 @@ export function connectingHandlers(
 ): Handlers<ConnectingCalls> {
   const factsOf = (token: string): ConnectionFacts => {
     const actor = workbench.clients.authenticate(token);
-    if (!actor) throw new WorkbenchError('refused', 'This token is not valid any more. Connect the client again.');
+    if (!actor) throw new WorkbenchError('refused', 'This token is no longer valid. Connect the client again.');
     const { address: url } = workbench.servers.record('http');
     return { name: actor.name, token, url, command: stdioCommand, environment: leadingEnvironment() };
   };

@@ -163,7 +163,7 @@ export class Review {
       },
       'approval.showChanges': ({ id }) => {
         const image = this.#workbench.imageOfCard(id);
-        if (image === null) throw new WorkbenchError('not-found', 'No code waits for this card any more.');
+        if (image === null) throw new WorkbenchError('not-found', 'No code waits for this card any longer.');
         this.events.emit('protection-wanted', { image: image.id });
         return {};
       },

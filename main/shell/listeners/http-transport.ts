@@ -122,7 +122,7 @@ async function listenBetween(
 
 async function whoHas(wanted: number, taken: number): Promise<string> {
   const owner = await portOwner(wanted);
-  return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Clients that were set up for ${wanted} must be told.`;
+  return `Port ${wanted} is taken${owner ? ` by ${owner}` : ''}, so ${taken} is used. Update the clients that use ${wanted}.`;
 }
 
 /** Returns the port that the environment asks for; the usual one where it asks for none that can be meant. */

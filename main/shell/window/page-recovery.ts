@@ -77,7 +77,7 @@ export class PageRecovery {
       title: 'Lisp Workbench',
       message,
       detail:
-        'The image and the AI clients go on, and what you typed is kept up to a few seconds ago. Load the window again; if that does not help, restart the program.',
+        'The image and the AI clients continue, and your text is saved up to a few seconds ago. Reload the window; if that does not help, restart the program.',
       buttons: [...buttons],
       defaultId: 0,
       cancelId: what === 'hangs' ? 3 : 0,

@@ -16,7 +16,7 @@ export class WorkspaceStore {
       file: path.join(config, 'workspace.json'),
       schema: workspace,
       initial: emptyWorkspace,
-      title: 'What you type and have not saved',
+      title: 'Your unsaved text',
       salvage: 'fields',
       late: false, // the page has begun with an empty one by then
     });

@@ -131,7 +131,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
         <Row as="p" gap={2} padY={2} padX={4} font="base" surface="parked" className={styles.notice} role="status">
           <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden />
           {visible(card.notice)}
-          {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is kept.' : ''}
+          {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is saved.' : ''}
         </Row>
       ) : null}
       {card.effect ? (

@@ -94,7 +94,7 @@ export function Frames({ effect, onSource }: FramesProps) {
       <Text as="h3" font="small-strong" tone={2} className={effectStyles.framesHead}>
         Frames{' '}
         <Text font="small" tone={3} className={effectStyles.framesNote}>
-          {inner ? 'all of them' : 'without those of SBCL and the workbench'}
+          {inner ? 'all of them' : 'without frames of SBCL and the workbench'}
         </Text>
       </Text>
       {frames.length === 0 ? (

@@ -23,8 +23,8 @@ export function UndoConflict({ texts: { before, written, now }, onClose }: UndoC
       <Version title="Now" text={now} />
       <Row gap={3} padY={2} padX={4} font="small" tone={2} edge="top">
         <Text as="p" grow>
-          Nothing was done, so that no change made since is lost. Open the file, take from the text of before what you
-          want, and save it.
+          Nothing was changed, so that no later change is lost. Open the file, copy the parts that you want from the
+          earlier text, and save it.
         </Text>
         <Push size="small" onClick={onClose}>
           Close

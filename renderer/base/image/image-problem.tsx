@@ -42,7 +42,7 @@ export function Unanswered({ at }: { at: number | null }) {
     <Bar kind="parked">
       <Text grow breaks>
         The image has not answered for {since}.{why}
-        {at === null ? '' : ` What stands here is of ${clockTime(at)}.`}
+        {at === null ? '' : ` This was read at ${clockTime(at)}.`}
       </Text>
       <Button size="small" onPress={() => runCommand(isShared(image) ? 'image.restart' : 'image.restartFurther')}>
         Restart Image…

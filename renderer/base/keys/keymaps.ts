@@ -18,13 +18,12 @@ export const KEYMAPS: readonly { value: Keymap; title: string; about: string }[]
     value: 'slime',
     title: 'SLIME',
     about:
-      'Emacs with SLIME or SLY: chords such as Ctrl+X Ctrl+E, Alt as Meta, mark and kill ring. Keys with F1 to F12 and Ctrl+Shift are those of VS Code.',
+      'Emacs with SLIME or SLY: chords such as Ctrl+X Ctrl+E, Alt as Meta, mark and kill ring. Keys with F1 to F12 and Ctrl+Shift are as in VS Code.',
   },
   {
     value: 'alive',
     title: 'Alive',
-    about:
-      'The keys of VS Code, and on top of them those of its extension Alive: Alt+Shift+E evaluates the top-level form.',
+    about: 'The keys of VS Code, plus those of its extension Alive: Alt+Shift+E evaluates the top-level form.',
   },
 ];
 

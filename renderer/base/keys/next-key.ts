@@ -23,7 +23,7 @@ export function tellAwaited(press: KeyPress): void {
   sayOfKeys(null);
   if (press.key === 'Escape' || strokeOf(press) === 'Ctrl+G') return;
   const character = characterOf(press);
-  if (character === null) sayOfKeys('This key stands for no character.');
+  if (character === null) sayOfKeys('This key has no character.');
   else take?.(character);
 }
 

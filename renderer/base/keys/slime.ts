@@ -62,7 +62,7 @@ const EVERYWHERE: readonly Row[] = [
   ['C-c M-o', 'repl.clear'],
   ['C-c C-o', 'repl.clearLastOutput'],
   ['C-c M-p', 'repl.setPackage', 'Set the Package of the REPL'],
-  ['C-c ~', 'repl.syncPackage', 'Set Package and Folder of the REPL to Those of the File'],
+  ['C-c ~', 'repl.syncPackage', 'Set the REPL’s Package and Folder from the File'],
   ['C-c RET', 'macro.expandOne', 'Expand a Macro Once'],
   ['C-c C-m', 'macro.expandOne', 'Expand a Macro Once'],
   ['C-c M-m', 'macro.expandAll', 'Expand All Macros'],

@@ -44,5 +44,5 @@ function keep(as: 'workspace.keep' | 'workspace.keepLast'): void {
   if (!base) return;
   const workspace = sources.reduce<Workspace>((kept, collect) => ({ ...kept, ...collect() }), base);
   base = workspace;
-  call(as, workspace).catch((error: unknown) => console.error('The workspace could not be kept.', error));
+  call(as, workspace).catch((error: unknown) => console.error('The workspace could not be saved.', error));
 }

@@ -42,5 +42,5 @@ function notOpened(writer: string): string {
 function wordsOf(writer: string, address: string, destination: string): string {
   const isMail = address.startsWith('mailto:');
   const leads = isMail ? `a mail to ${destination} in your mail program` : `${destination} in your browser`;
-  return `${writer} wrote this link. It opens ${leads}, and whatever stands in the address is told there.`;
+  return `${writer} wrote this link. It opens ${leads}, and sends everything in the address there.`;
 }

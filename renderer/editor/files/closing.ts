@@ -66,7 +66,7 @@ type Answer = 'cancel' | 'discard' | 'save';
 function questionOf({ title }: TextBuffer): Question<Answer> {
   return {
     title: `Save ${title} before closing?`,
-    text: 'What you typed is in no file. Without saving it is lost.',
+    text: 'Your changes are not saved and will be lost.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'discard', title: 'Discard', kind: 'danger' },
@@ -83,7 +83,7 @@ function questionOfSeveral(texts: readonly TextBuffer[]): Question<Answer> {
   const more = texts.length - titles.length;
   return {
     title: `Save ${plural(texts.length, 'text')} before closing?`,
-    text: `What you typed in them is in no file. Without saving it is lost: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+    text: `Your changes in them are not saved and will be lost: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'discard', title: 'Discard all', kind: 'danger' },

@@ -43,7 +43,7 @@ function DiskDifference({ own }: { own: OwnText }) {
 export function chooseText(title: string, own: OwnText): Promise<'file' | 'mine' | null> {
   return ask({
     title: `${title}: the file and your text`,
-    text: 'Lines with − are on disk alone, lines with + in your unsaved text alone.',
+    text: 'Lines with − are only on disk, lines with + only in your unsaved text.',
     more: <DiskDifference own={own} />,
     answers: [
       { id: 'file', title: 'Take the file’s text' },

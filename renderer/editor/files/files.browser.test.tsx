@@ -98,7 +98,7 @@ it('Where the unsaved text and its file have become the same there is nothing to
 it('A file that somebody else removes is told at once, and its text is not lost [B14, issue 36.4]', async () => {
   await openOnDisk(disk, 'gone.lisp', '; all there is\n');
   disk.remove('gone.lisp');
-  await expect.element(page.getByText('gone.lisp is no longer on disk. Its text is here alone.')).toBeVisible();
+  await expect.element(page.getByText('gone.lisp no longer exists on disk. Its text exists only here.')).toBeVisible();
   await press('Control+w');
   await expect.element(page.getByText('Save gone.lisp before closing?')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();

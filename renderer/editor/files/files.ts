@@ -155,7 +155,7 @@ function unwritableQuestion(title: string, character: string, encoding: TextEnco
   const name = ENCODING_NAMES[encoding];
   return {
     title: `${title} cannot be saved in ${name}`,
-    text: `${name} has no “${character}”. In UTF-8 all that you typed is kept; whoever else reads the file must read it as UTF-8 from then on.`,
+    text: `${name} has no “${character}”. UTF-8 can store all of your text; other programs must then read the file as UTF-8.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'utf-8', title: 'Save as UTF-8', kind: 'primary' },
@@ -165,7 +165,7 @@ function unwritableQuestion(title: string, character: string, encoding: TextEnco
 
 function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
   return {
-    title: `${titleOf(path)} is no longer on disk`,
+    title: `${titleOf(path)} no longer exists on disk`,
     text: 'Somebody deleted or moved the file since you opened it. Saving makes it again.',
     answers: [
       { id: 'cancel', title: 'Cancel' },

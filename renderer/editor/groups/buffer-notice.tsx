@@ -62,7 +62,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
       ) : null}
       {notice.kind === 'deleted' ? (
         <>
-          <span>{title} is no longer on disk. Its text is here alone.</span>
+          <span>{title} no longer exists on disk. Its text exists only here.</span>
           <Button size="small" onPress={() => void orNotice(save(id))}>
             Make it again
           </Button>

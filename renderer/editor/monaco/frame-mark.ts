@@ -76,7 +76,7 @@ function decorationsOf(
         isWholeLine: true,
         className: 'frame-line',
         glyphMarginClassName: 'frame-arrow',
-        glyphMarginHoverMessage: { value: `Frame ${frame} of the debugger stands here.` },
+        glyphMarginHoverMessage: { value: `Frame ${frame} of the debugger is here.` },
         overviewRuler: { color: markColour('error'), position: monaco.editor.OverviewRulerLane.Full },
       },
     },

@@ -36,7 +36,7 @@ export function installRename(): monaco.IDisposable {
       const found = symbolNear(model, place);
       if (!found) return { edits: [], rejectReason: 'There is no name here.' };
       if (!/^[^\s()"';`,:|\\#]+$/.test(name) || !isComplete(name))
-        return { edits: [], rejectReason: `${name} is no name that can be written without escapes.` };
+        return { edits: [], rejectReason: `${name} is not a name that can be written without escapes.` };
       const local = localNear(model, found);
       const edits = local
         ? renamedLocal(model.getValue(), local, name).map(({ text, ...at }) => ({ range: rangeOf(model, at), text }))

@@ -13,7 +13,7 @@ export const LIMITED =
 /** Says that no form can be found in a large text at the caret. */
 export function tellNoFormInLarge(buffer: TextBuffer): void {
   notify(
-    `${buffer.title} is too large to be read whole, and no form begins in the first column near the caret. Select what is to be evaluated, or load the file.`,
+    `${buffer.title} is too large to be read whole, and no form begins in the first column near the caret. Select the form to evaluate, or load the file.`,
     'info',
     loading(buffer),
   );

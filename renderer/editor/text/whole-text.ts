@@ -19,7 +19,7 @@ export async function openValue({ text, cut, handle }: PrintedValue, title: stri
   if (cut === 0 || handle === null) return openText(title, text);
   const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
   if (whole.expired) {
-    notify('The image does not hold this value any more: only what is shown is known of it.');
+    notify('The image no longer holds this value, so only the part shown here is available.');
     return openText(title, text);
   }
   if (whole.cut > 0) notify(`${whole.cut.toLocaleString('en')} characters at its end are left out.`);
@@ -77,7 +77,7 @@ export function searchFrom(id: string, backwards: boolean): number {
 async function partOf(evaluation: string, part: number): Promise<{ text: string; notice: PrintedNotice } | null> {
   const { printed, problem } = await call('output.part', { evaluation, part });
   if (!printed) {
-    notify(problem ?? 'This output is not kept any more.', 'error');
+    notify(problem ?? 'This output is no longer stored.', 'error');
     return null;
   }
   const { text, ...where } = printed;

@@ -49,7 +49,7 @@ export async function indentBuffer(): Promise<void> {
   const changed = indentLines(editor, 1, count);
   notify(
     changed === 0
-      ? 'Every line stands where it should.'
+      ? 'Every line is indented correctly.'
       : `${changed === 1 ? 'One line was' : `${changed.toLocaleString('en')} lines were`} indented.`,
   );
   editor.focus();

@@ -16,10 +16,10 @@ export async function exportScript(rows: readonly ActivityRow[]): Promise<void> 
   const details = await call('activity.details', { ids: ids.slice(-MOST) });
   const { text, forms, missing } = script(rows, details);
   if (forms === 0) {
-    notify('Nothing of what is shown was evaluated, or its code is not kept any more.');
+    notify('None of the rows shown is an evaluation, or their code is no longer stored.');
     return;
   }
-  const lost = missing > 0 ? ` The code of ${missing.toLocaleString('en')} more is not kept any more.` : '';
+  const lost = missing > 0 ? ` The code of ${missing.toLocaleString('en')} more is no longer stored.` : '';
   await save('activity.lisp', text, plural(forms, 'evaluation is', 'evaluations are'), lost);
 }
 

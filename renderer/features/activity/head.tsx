@@ -74,7 +74,7 @@ export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows 
       />
       <Text end className={styles.export}>
         <MenuButton
-          label="Export what is shown"
+          label="Export the rows shown"
           placement="bottom end"
           groups={[
             {

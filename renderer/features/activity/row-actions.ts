@@ -54,7 +54,7 @@ function undoOf({
   if ((kind !== 'call' && kind !== 'evaluation') || run === null || tookMs === null || !defines) return [];
   const whose = actor.kind === 'person' ? 'your' : `${nameOf(actor.id, mirror.getState().clients)}’s`;
   return [
-    entry('undo', 'Undo What It Defined…', () =>
+    entry('undo', 'Undo Its Definitions…', () =>
       undoDefinitions({ events: null, of: run }, `Undo all definitions of ${whose} ${kind}?`),
     ),
   ];
@@ -97,7 +97,7 @@ function entry(id: string, title: string, run: () => Promise<unknown>): MenuEntr
 
 async function evaluated(row: ActivityRow): Promise<ActivityDetail & { code: string }> {
   const detail = await detailOf(row);
-  if (detail?.code == null) throw new Error('The code of this is not kept any more.');
+  if (detail?.code == null) throw new Error('The code of this row is no longer stored.');
   return { ...detail, code: detail.code };
 }
 

@@ -52,7 +52,7 @@ export function RowDetails({ row, within, onSelect }: RowDetailsProps) {
         ]
       : []),
     ...(row.level ? [['Level', row.level] as [string, string]] : []),
-    ...(row.session ? [['Image', image?.name ?? 'one that has ended'] as [string, string]] : []),
+    ...(row.session ? [['Image', image?.name ?? 'an ended one'] as [string, string]] : []),
     ...(row.outcomeText === '' ? [] : [['Outcome', row.outcomeText] as [string, string]]),
     ...(row.tookMs === null ? [] : [['Took', milliseconds(row.tookMs)] as [string, string]]),
     ...(row.rule ? [['Rule', row.rule] as [string, string]] : []),

@@ -30,7 +30,7 @@ export async function undoAllOf(actor: Pick<Actor, 'id' | 'name'>, at: number): 
   const files = await call('activity.takeable', { actor: actor.id, at });
   if (events.length === 0 && files.length === 0) {
     notify(
-      `${actor.name} has defined or written nothing${at === 0 ? '' : ` since ${clockTime(at)}`} that still stands.`,
+      `${actor.name} has defined or written nothing${at === 0 ? '' : ` since ${clockTime(at)}`} that could be undone.`,
     );
     return;
   }

@@ -124,7 +124,7 @@ export async function endAgent(agent: HostedAgent): Promise<void> {
   if (agent.state === 'working' || agent.state === 'stopping') {
     const answer = await ask({
       title: `End ${agent.actor.name}?`,
-      text: 'It works at this moment. Its turn is stopped, in the image too, and its process ends; the conversation is kept.',
+      text: 'It is working. Its turn stops, in the image too, and its process ends; the conversation is saved.',
       answers: [
         { id: 'cancel', title: 'Cancel' },
         { id: 'end', title: 'End it', kind: 'danger' },

@@ -86,7 +86,7 @@ export const agentCommands: Command[] = [
       when: () => failedTests(tests.getState()).length > 0 || 'after a test failed',
     },
     () => failingTestChip(chosenTest()),
-    'This test fails. Find out why in the image, say whether the test or the code is wrong, and propose the edit that mends it.',
+    'This test fails. Find out why in the image, say whether the test or the code is wrong, and propose the edit that fixes it.',
     'No test has failed.',
   ),
   asking(

@@ -100,8 +100,8 @@ describe('words about agents', () => {
 
 it.each([
   ['idle', true, null],
-  ['idle', false, 'Codex takes no images. Your text is kept.'],
-  ['working', false, 'Codex takes no images. Your text is kept.'],
+  ['idle', false, 'Codex does not accept images. Your text is still here.'],
+  ['working', false, 'Codex does not accept images. Your text is still here.'],
   ['starting', false, null],
 ] as const)('An agent that is %s and takes images (%s) has this to say of one: %s', (state, takesImages, expected) => {
   expect(imageRefusal({ state, takesImages, title: 'Codex' })).toBe(expected);

@@ -36,7 +36,9 @@ export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
 
 /** Says that an agent takes no images; null for one that takes them, or is not known well enough to tell. */
 export function imageRefusal(agent: Pick<HostedAgent, 'state' | 'takesImages' | 'title'>): string | null {
-  return takesPrompts(agent) && !agent.takesImages ? `${agent.title} takes no images. Your text is kept.` : null;
+  return takesPrompts(agent) && !agent.takesImages
+    ? `${agent.title} does not accept images. Your text is still here.`
+    : null;
 }
 
 /** The programs, those that can be started first; of the others, those that can be installed. Those that are known by a recipe go before others. */

@@ -38,7 +38,7 @@ export function Browser() {
       >
         <Toolbar>
           <TabList
-            aria-label="What the image has"
+            aria-label="Content of the image"
             className={look({ flow: 'row', align: 'stretch', padX: 1 }, styles.tabs)}
           >
             {TABS.map(({ id, title }) => (

@@ -23,7 +23,7 @@ export function ChooseCheckpoint() {
         items={newestFirst(checkpoints)}
         renderEmptyState={() => (
           <Text as="p" tone={2}>
-            There is no checkpoint any more.
+            No checkpoint exists any longer.
           </Text>
         )}
         onAction={(key) => {

@@ -54,9 +54,9 @@ describe('checkpoints in words', () => {
   });
 
   it('The words after going back tell what came back and what did not', () => {
-    expect([backInWords('mine', []), backInWords('mine', ['1 pipe that was open cannot be used any more.'])]).toEqual([
+    expect([backInWords('mine', []), backInWords('mine', ['1 pipe that was open can no longer be used.'])]).toEqual([
       'The image is back at “mine”.',
-      'The image is back at “mine”. What did not come back: 1 pipe that was open cannot be used any more.',
+      'The image is back at “mine”. What did not come back: 1 pipe that was open can no longer be used.',
     ]);
   });
 });

@@ -22,7 +22,7 @@ export async function goBack({ id, label, at }: CheckpointRecord): Promise<void>
   const { running, suspended } = mirror.getState().session;
   const answer = await ask({
     title: `Go back to “${label}”?`,
-    text: `The image becomes what it was ${ago(at)}, at ${clockTime(at)}.`,
+    text: `The image returns to its state of ${ago(at)}, at ${clockTime(at)}.`,
     more: <WhatIsUndone since={since} busy={running !== null || suspended.length > 0} />,
     answers: [
       { id: 'cancel', title: 'Cancel' },
@@ -47,7 +47,7 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
             <Row key={actor} as="p" align="baseline" gap="mark" className={styles.undoneActor}>
               {actor === null ? null : <ActorMark hue={hueFor({ id: actor }, clients)} />}
               <span>
-                {actor === null ? 'Code that ran by itself' : sentenceCase(nameOf(actor, clients))} defined{' '}
+                {actor === null ? 'Code that ran on its own' : sentenceCase(nameOf(actor, clients))} defined{' '}
                 <span className="code">{shown}</span>
                 {more}
               </span>
@@ -66,8 +66,8 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
       <dt>Way back</dt>
       <dd>
         {busy
-          ? 'None: something is evaluated, which ends with this. What the image is now cannot be copied meanwhile.'
-          : 'What the image is now is kept as a checkpoint, where it can be copied.'}
+          ? 'None: an evaluation is running, which this ends. The current image cannot be copied until then.'
+          : 'The current image is saved as a checkpoint, if it can be copied.'}
       </dd>
     </Facts>
   );

@@ -42,7 +42,7 @@ export function MakeCheckpoint() {
       }
     >
       <Text as="p" tone={2}>
-        A copy of the whole image to go back to. Before each evaluation of an agent one is made by itself.
+        A copy of the whole image that you can return to. One is made automatically before each evaluation of an agent.
       </Text>
       <TextField
         autoFocus

@@ -115,7 +115,7 @@ function moreOf(client: ClientRecord): MenuGroup[] {
 async function revokeClient(client: ClientRecord): Promise<void> {
   const answer = await ask({
     title: `Revoke ${client.name}?`,
-    text: `Its token stops working at once${client.connections > 0 ? ' and its connections end' : ''}. What it did stays in the activity. To connect it again it needs a new token.`,
+    text: `Its token stops working at once${client.connections > 0 ? ' and its connections end' : ''}. Its calls stay in the activity. To connect again it needs a new token.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'revoke', title: 'Revoke', kind: 'danger' },

@@ -72,9 +72,9 @@ describe('metrics of tools', () => {
 
 describe('why a client is paused', () => {
   it.each([
-    ['The person has paused this client. Wait until they let it go on.', 'Paused by you.'],
+    ['The person has paused this client. Wait until they resume it.', 'Paused by you.'],
     [
-      'The person refused 3 times in a row, so this client is paused until they let it go on. Ask them what they want.',
+      'The person refused 3 times in a row, so this client is paused until they resume it. Ask them what they want.',
       'Paused, since you refused 3 times in a row.',
     ],
     ['Something else.', 'Paused. Something else.'],

@@ -38,7 +38,7 @@ export function ConfigurationBlock({ kind, token, configuration }: Configuration
   const write = async ({ digest }: ConfigurationPlan): Promise<void> => {
     const { backup } = await call('clients.writeConfiguration', { kind, way, token, digest });
     setPlan(null);
-    const kept = backup === null ? 'The file is new.' : `The file as it was is kept as ${backup}.`;
+    const kept = backup === null ? 'The file is new.' : `The previous file is saved as ${backup}.`;
     setTold({ text: `Written. ${kept} Start the client again.`, failed: false });
   };
   const copy = async (): Promise<void> => {

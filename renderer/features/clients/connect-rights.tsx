@@ -17,7 +17,7 @@ const MODES: readonly { mode: ClientMode; title: string; about: string }[] = [
 
 export function ClientRights({ id }: { id: string }) {
   const client = useMirror((state) => state.clients).find((each) => each.id === id);
-  if (!client) return <p role="alert">This client was revoked meanwhile.</p>;
+  if (!client) return <p role="alert">This client has been revoked.</p>;
   return (
     <>
       <RadioGroup
@@ -25,7 +25,7 @@ export function ClientRights({ id }: { id: string }) {
         value={client.mode}
         onChange={(mode) => void orNotice(call('clients.change', { id, mode: mode as ClientMode }))}
       >
-        <Label>What it may do</Label>
+        <Label>Permissions</Label>
         {MODES.map(({ mode, title, about }) => (
           <Radio key={mode} value={mode} className={look({ padX: 2, round: 'control' }, styles.mode)}>
             <span>{title}</span>
@@ -34,7 +34,7 @@ export function ClientRights({ id }: { id: string }) {
         ))}
       </RadioGroup>
       <Choice
-        label="Where it works"
+        label="Image"
         value={client.ownImage ? 'own' : 'shared'}
         options={[
           { value: 'shared', title: 'This image' },
@@ -43,7 +43,7 @@ export function ClientRights({ id }: { id: string }) {
         onChange={(where) => void orNotice(call('clients.change', { id, ownImage: where === 'own' }))}
       />
       <Choice
-        label="Tools that it is told of"
+        label="Listed tools"
         value={client.profile}
         options={[
           { value: 'standard', title: 'As it can use them' },

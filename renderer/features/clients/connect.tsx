@@ -35,8 +35,8 @@ export function ConnectClient() {
       }
     >
       <Text as="p" tone={2}>
-        It joins this image as itself: you see what it does, and what would leave the image waits for you, whether a
-        tool does it or code that it evaluates.
+        It joins this image under its own name. You see everything that it does, and effects outside the image, of its
+        tools and of its code, wait for your approval.
       </Text>
       <div className={styles.connect}>
         <RadioGroup

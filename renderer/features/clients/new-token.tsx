@@ -10,7 +10,7 @@ import styles from './copy-block.module.css';
 export async function renewToken({ name, connections }: ClientRecord): Promise<void> {
   const answer = await ask({
     title: `A new token for ${name}?`,
-    text: `The old one stops working at once${connections > 0 ? ' and its connections end' : ''}. Its mode and what it did stay.`,
+    text: `The old one stops working at once${connections > 0 ? ' and its connections end' : ''}. Its mode and its activity stay.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'renew', title: 'Make a new token', kind: 'danger' },

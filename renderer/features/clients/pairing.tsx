@@ -59,7 +59,7 @@ function Waiting({ admission: { id, label, name: suggested, process } }: { admis
       aria-label={`${label} wants to join`}
     >
       <Text as="p" font="small" breaks>
-        <strong>{label}</strong> wants to join. It has no token, so the name is only what it says.
+        <strong>{label}</strong> wants to join. It has no token, so its name is not verified.
       </Text>
       {process ? (
         <Text as="p" tone={2} scroll breaks selectable className={classes(styles.admissionProcess, 'code')}>
@@ -89,7 +89,7 @@ function Waiting({ admission: { id, label, name: suggested, process } }: { admis
           Own image
         </Button>
         <Button size="small" onPress={() => void admit(false)}>
-          Let in
+          Admit
         </Button>
       </Row>
     </Stack>

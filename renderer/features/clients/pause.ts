@@ -10,11 +10,11 @@ export async function stopAllAgents(): Promise<void> {
 /** Tells that agents are stopped, with an action that lets those go on that this stop paused. */
 export function notifyStopped(paused: readonly string[]): void {
   if (paused.length === 0) {
-    notify('Nothing of an agent goes on. All were paused before.');
+    notify('All agents were already paused.');
     return;
   }
-  notify('All agents are paused. What they ran or waited for has ended.', 'info', {
-    title: 'Let them go on',
+  notify('All agents are paused. Their running and waiting calls have ended.', 'info', {
+    title: 'Resume',
     run: () => resumeClients(paused),
   });
 }

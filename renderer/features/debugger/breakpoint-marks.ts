@@ -147,7 +147,7 @@ function functionAtCaret(): DefinedFunction | null {
   if (!around)
     notify(
       kind === 'macro'
-        ? 'A macro takes no breakpoint: it runs as code is compiled. What it expands to is shown by Expand Macro Once.'
+        ? 'A macro cannot have a breakpoint, because it runs while code is compiled. Expand Macro Once shows its expansion.'
         : 'A breakpoint is set on a function: put the caret into its definition.',
     );
   return around;

@@ -36,7 +36,7 @@ export async function answerQuestion(
   { text = null, cancel = false }: { text?: string | null; cancel?: boolean },
 ): Promise<void> {
   const { found } = await call('debugger.answer', { debugger: id, question, text, cancel });
-  if (!found) notify('Nothing waits for this answer any more.');
+  if (!found) notify('Nothing waits for this answer any longer.');
 }
 
 /** Takes the restart of that name; false when there is none. */
@@ -170,7 +170,7 @@ export async function compileAsBefore(name: string): Promise<void> {
 export async function interruptIntoDebugger(): Promise<void> {
   const { running } = meantImage();
   const done = running && (await call('debugger.breakIn', { evaluation: running.evaluation }));
-  if (!done?.found) notify('Nothing was running any more.');
+  if (!done?.found) notify('Nothing is running any longer.');
   else if (done.debugger === null)
     notify(
       'The code cannot be interrupted at present. It enters the debugger as soon as it can be; Interrupt Evaluation ends it now.',
@@ -201,7 +201,7 @@ function nameOfFrame(record: DebuggerRecord | null, frame: number): string | nul
 
 async function knownRecord(id: string): Promise<DebuggerRecord> {
   const record = await recordOf(id);
-  if (!record) throw new Error('This debugger is gone: its code went on or was ended meanwhile.');
+  if (!record) throw new Error('This debugger is closed: its code continued or was ended.');
   return record;
 }
 

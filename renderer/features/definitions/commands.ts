@@ -79,7 +79,7 @@ export const definitionCommands: Command[] = [
     when: () => {
       const now = chosen();
       if (!now) return 'with a definition chosen in Definitions';
-      return (now.waiting?.id ?? now.definition.event) === null ? 'for what was evaluated in this image' : true;
+      return (now.waiting?.id ?? now.definition.event) === null ? 'for definitions evaluated in this image' : true;
     },
     detail: nameOfChosen,
     run: () => {
@@ -116,7 +116,7 @@ function toRemove(): { readonly definition: DefinitionRecord; readonly package: 
 function undoable(of: (definition: Chosen) => unknown): true | string {
   const now = chosen();
   if (!now) return 'with a definition chosen in Definitions';
-  if (of(now) === null) return 'for what was evaluated in this image';
+  if (of(now) === null) return 'for definitions evaluated in this image';
   return mirror.getState().session.running === null ? true : 'while nothing is evaluated';
 }
 

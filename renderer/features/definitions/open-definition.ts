@@ -35,7 +35,7 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
   } else if (hasFolder(source.file)) {
     id = await openFile(source.file);
   } else {
-    notify(`${shownName(definition.name)} was evaluated in ${source.file}, which is not open any more.`);
+    notify(`${shownName(definition.name)} was evaluated in ${source.file}, which is no longer open.`);
     return;
   }
   await textDrawn();

@@ -20,7 +20,7 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
         form: `(fmakunbound '${shown})`,
         consequence:
           kind === 'macro'
-            ? 'Code that was compiled with it goes on as it is; code that is compiled from now on takes it for a function.'
+            ? 'Code compiled with it does not change; newly compiled code treats the name as a function.'
             : 'Code that calls it signals an undefined function until it is defined again.',
       };
     case 'generic-function':
@@ -31,14 +31,14 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
     case 'variable':
       return {
         form: `(makunbound '${shown})`,
-        consequence: 'It has no value any more; that it is special stays so.',
+        consequence: 'It becomes unbound, and stays special.',
       };
     case 'class':
     case 'structure':
     case 'condition':
       return {
         form: `(setf (find-class '${shown}) nil)`,
-        consequence: 'Its name names no class any more. Instances, subclasses and methods on it stay as they are.',
+        consequence: 'Its name no longer names a class. Instances, subclasses and methods do not change.',
       };
     case 'method': {
       const form = methodRemoval(shown);

@@ -15,7 +15,7 @@ export async function removeDefinition(definition: DefinitionRecord, inPackage: 
   if (removal === null) return notAWay(definition);
   const answer = await ask({
     title: `Remove ${shownName(definition.name)} from the image?`,
-    text: `${removal.consequence} Its text in files stays as it is. What is evaluated in ${shownPackage(inPackage)}: ${removal.form}`,
+    text: `${removal.consequence} Its text in files does not change. Evaluates in ${shownPackage(inPackage)}: ${removal.form}`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'remove', title: 'Remove', kind: 'danger' },

@@ -20,7 +20,7 @@ export interface Changed {
 
 export async function showDifference({ event, name, actor, time, waits }: Changed): Promise<void> {
   const shown = shownName(name);
-  const who = actor === null ? 'Code that ran by itself' : nameOf(actor, mirror.getState().clients);
+  const who = actor === null ? 'Code that ran on its own' : nameOf(actor, mirror.getState().clients);
   const by = who === 'you' ? 'You' : who;
   // As it is now: the mark is of the image in which the person looks at it.
   const life = mirror.getState().unreviewed.entries.find(({ id }) => id === event)?.life;

@@ -55,13 +55,13 @@ describe('words before an undo', () => {
 it('The words after an undo tell what it did, and what it left [P3]', () => {
   const outcomes = [
     [record({ done: true }), record({ done: true, name: 'VOLUME' })],
-    [record({ done: true, message: 'Still compiled with what it was: F.' })],
+    [record({ done: true, message: 'Still compiled with the undone definition: F.' })],
     [record({ label: 'impossible', why: 'It is too long ago.', name: null, id: 9 })],
     [record({ done: true }), record({ name: 'VOLUME', message: 'The name is locked.' })],
   ];
   expect(outcomes.map(outcomeWords)).toEqual([
     { text: 'Undone: area, volume.', failed: false },
-    { text: 'Undone: area. Still compiled with what it was: F.', failed: false },
+    { text: 'Undone: area. Still compiled with the undone definition: F.', failed: false },
     { text: 'Nothing was undone. Not event 9: It is too long ago.', failed: true },
     { text: 'Undone: area. Not volume: The name is locked.', failed: true },
   ]);

@@ -36,7 +36,7 @@ export async function undoDefinitions(what: WhatToUndo, title: string, besides: 
   const { undone, more } = what.events?.length === 0 ? none : await call('definitions.undo', { ...what, dry: true });
   const files = besides?.files ?? [];
   if (undone.length === 0 && files.length === 0) {
-    notify('There is nothing of it to undo any more.');
+    notify('Nothing of it is left to undo.');
     return;
   }
   const kinds = undone.map((record) => undoWords(record).kind);
@@ -45,8 +45,8 @@ export async function undoDefinitions(what: WhatToUndo, title: string, besides: 
     title,
     text: [
       possible
-        ? 'Each becomes what it was before, or goes where there was nothing.'
-        : 'What was there before cannot be put back.',
+        ? 'Each returns to its previous definition, or is removed if there was none.'
+        : 'The previous definition cannot be restored.',
       ...(besides ? [besides.text] : []),
     ].join(' '),
     more: <UndoList records={undone} more={more} files={files} />,

@@ -69,7 +69,7 @@ it('Problems of a file go with it when it is moved, at once or when its text is 
   await expect.poll(() => having('never used')).toBe(2);
   for (const name of ['closed', 'open']) disk.remove(`${name}.lisp`);
   await expect.poll(() => having('never used')).toBe(1);
-  await expect.element(page.getByText('open.lisp is no longer on disk. Its text is here alone.')).toBeVisible();
+  await expect.element(page.getByText('open.lisp no longer exists on disk. Its text exists only here.')).toBeVisible();
   await editorRegion().getByText('unused').last().click();
   await press('Control+w');
   await page.getByRole('button', { name: 'Discard' }).click();

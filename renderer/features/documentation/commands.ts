@@ -178,7 +178,7 @@ export const goCommands: Command[] = [
     run: () => (inputCaret() ? showCallBeside() : runAction('editor.action.triggerParameterHints')),
   },
   onName(
-    action('complete.hover', 'Show What the Name Means', 'Ctrl+Shift+I', 'editor.action.showHover', BookOpen),
+    action('complete.hover', 'Show Documentation of the Name', 'Ctrl+Shift+I', 'editor.action.showHover', BookOpen),
     showBeside,
   ),
   action('rename.symbol', 'Rename in This File…', 'F2', 'editor.action.rename'),

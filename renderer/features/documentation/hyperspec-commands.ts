@@ -28,7 +28,7 @@ async function lookUp(name: NamedSymbol): Promise<void> {
   notify(
     home?.found === true && home.package !== 'COMMON-LISP'
       ? `${shown} is a symbol of ${home.package}, none of the standard’s. Choose one of those.`
-      : `${shown} is no symbol of the standard. Choose one of those.`,
+      : `${shown} is not a symbol of the standard. Choose one from the list.`,
   );
   ask(null, shown);
 }

@@ -28,8 +28,8 @@ export function Documentation() {
       {name === null ? (
         <Empty title="No name yet.">
           <p>
-            What the name at the caret means appears here. <Keys keys={commandKeys('go.definition') ?? 'F12'} /> goes to
-            its definition.
+            The documentation of the name at the caret appears here.{' '}
+            <Keys keys={commandKeys('go.definition') ?? 'F12'} /> goes to its definition.
           </p>
         </Empty>
       ) : description === null ? null : (
@@ -107,7 +107,7 @@ function Described({ description }: { description: Description }) {
       )}
       {isLive ? null : (
         <Text as="p" font="small" tone={3}>
-          The image did not answer: this is what the window knows by itself.
+          The image did not answer, so this comes from open files and the standard.
         </Text>
       )}
     </Stack>
@@ -134,8 +134,8 @@ function Unknown({ name, standard, description: { of, described, isLive } }: Unk
       <Text as="p" font="small" tone={2}>
         {!isLive
           ? isUp
-            ? 'The image does not answer. What it means is shown as soon as it does.'
-            : 'No image is up that could say what it means.'
+            ? 'The image does not answer. The documentation is shown when it does.'
+            : 'No image is running, so there is no documentation.'
           : described.unknownPackage
             ? missingPackageWords(described.package)
             : described.found

@@ -14,7 +14,7 @@ type Kind = z.input<(typeof nameCalls)['names.text']['input']>['kind'];
 
 const WORDS: Record<Kind, { title: string; none: string }> = {
   disassembly: { title: 'Disassembly of', none: 'names no function in the image' },
-  description: { title: 'Description of', none: 'is no symbol of the image' },
+  description: { title: 'Description of', none: 'is not a symbol of the image' },
 };
 
 /** Shows the text in a group beside the one that has the focus, which keeps it; one that is open is exchanged. */

@@ -130,7 +130,7 @@ export const editorCommands: Command[] = [
     title: 'Reload File from Disk',
     icon: RefreshCw,
     when: () => (activeBuffer()?.path == null ? 'with a saved file' : true),
-    detail: () => (activeBuffer()?.dirty ? 'loses what is not saved' : title()),
+    detail: () => (activeBuffer()?.dirty ? 'loses unsaved changes' : title()),
     run: inText(reload),
   },
   { id: 'file.close', title: 'Close File', keys: 'Ctrl+W', icon: X, when: withFile, detail: title, run: closeShown },

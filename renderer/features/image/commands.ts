@@ -44,7 +44,7 @@ export const imageCommands: Command[] = [
     when: () => (isBusy(meantImage()) ? true : 'while something is evaluated'),
     detail: () => meantImage().running?.summary,
     run: async () => {
-      if (!(await interruptImage(meantImage()))) notify('Nothing was running any more.');
+      if (!(await interruptImage(meantImage()))) notify('Nothing is running any longer.');
     },
   },
   {
@@ -53,10 +53,10 @@ export const imageCommands: Command[] = [
     keys: 'Ctrl+Alt+.',
     icon: BellOff,
     when: () => (meantImage().running?.actor.kind === 'person' ? true : 'while you evaluate'),
-    detail: () => 'the evaluation goes on; what it prints is counted only',
+    detail: () => 'the evaluation continues; its output is only counted',
     run: async () => {
       const { running } = meantImage();
-      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing was running any more.');
+      if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing is running any longer.');
     },
   },
   {
@@ -66,7 +66,7 @@ export const imageCommands: Command[] = [
     when: () => (session().state === 'gone' ? 'with an image' : true),
     detail: () => {
       const count = onlyInImage();
-      return count === 0 ? undefined : `loses ${plural(count, 'definition')} that no file has`;
+      return count === 0 ? undefined : `loses ${plural(count, 'definition')} that are in no file`;
     },
     run: async () => {
       const count = onlyInImage();
@@ -76,7 +76,7 @@ export const imageCommands: Command[] = [
         text:
           total === 0
             ? 'The image ends and a fresh one starts. Your text is untouched.'
-            : `The image ends with all that is defined in it${count > 0 ? `; ${count} of its definitions are in no file` : ''}. A fresh one starts, and you can have your definitions evaluated again. Your text is untouched.`,
+            : `The image ends, with everything defined in it${count > 0 ? `; ${count} of its definitions are in no file` : ''}. A new image starts, in which you can evaluate your definitions again. Your files do not change.`,
         answers: [
           { id: 'cancel', title: 'Cancel' },
           { id: 'restart', title: 'Restart', kind: 'danger' },
@@ -175,7 +175,7 @@ export const imageCommands: Command[] = [
   },
   {
     id: 'agents.resume',
-    title: 'Let All Agents Go On',
+    title: 'Resume All Agents',
     icon: Play,
     when: () => (pausedClients().length > 0 ? true : 'when one is paused'),
     detail: () => {

@@ -45,7 +45,7 @@ async function inspectAtCaret(): Promise<void> {
 /** Goes to the definition of an object that has one, else to that of its class. */
 async function goToDefinitionOf(handle: number): Promise<void> {
   const { expired, name, isFunction } = await call('inspector.definingName', { handle });
-  if (expired) notify('The image does not hold this value any more.');
+  if (expired) notify('This value is gone: the image restarted or ran low on memory.');
   else if (name === null) notify('This object has no name by which its definition could be found.');
   else await (isFunction ? goToFunction(name) : goToName({ symbol: name, package: 'COMMON-LISP-USER' }));
 }

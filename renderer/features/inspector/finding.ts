@@ -117,7 +117,7 @@ export class Finder {
           next: reply.next,
           looked: reply.next ?? reply.total,
           total: reply.total,
-          problem: reply.expired ? 'This object is not held any more.' : reply.problem,
+          problem: reply.expired ? 'This object is gone: the image restarted or ran low on memory.' : reply.problem,
         },
       });
       if (first && indexes[0] !== undefined) this.#select([indexes[0]]);
@@ -176,7 +176,7 @@ const NOTHING: Finding = {
 /** Stands in the place of a part that is not there any more when it is asked for. */
 const GONE: InspectedPart = {
   label: '',
-  text: '#<not there any more>',
+  text: '#<gone>',
   type: null,
   state: 'text',
   handle: null,

@@ -77,7 +77,7 @@ export function setComparing(comparing: boolean): void {
 /** Puts code that gives the object into the REPL's input, which gets the focus. */
 export async function copyToRepl(handle: number): Promise<void> {
   const { code, image } = await call('inspector.copy', { handle });
-  if (code === null) return void notify('The image does not hold this value any more.');
+  if (code === null) return void notify('This value is gone: the image restarted or ran low on memory.');
   // The code means the object in its own image alone.
   await showImage(image);
   insertIntoDraft(code);

@@ -115,5 +115,5 @@ export function shownPart(page: InspectedPage): Partial<Step> {
 
 /** The reason why a part cannot be set, as far as it is known before it is tried. */
 export function placeFault(part: InspectedPart): string | null {
-  return part.path === null ? `${part.label} is no place: it is worked out from the object, and cannot be set.` : null;
+  return part.path === null ? `${part.label} is computed from the object and cannot be set.` : null;
 }

@@ -140,7 +140,7 @@ async function ask(
         ? 'This call has no compiler macro, or it declined.'
         : mode === 'fully'
           ? 'There is no macro in this form.'
-          : 'This form is no call of a macro.',
+          : 'This form is not a macro call.',
     );
     return null;
   }

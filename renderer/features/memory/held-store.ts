@@ -51,7 +51,7 @@ export async function showInstances(type: string): Promise<void> {
   const { pane } = begin(type, true, processOf(imageOf(repl)));
   try {
     const told = await call('memory.instances', { repl: repl.id, class: type, pane, limit: LISTED });
-    const problem = told === null ? 'The image is gone.' : told.found ? null : 'Its name means no class any more.';
+    const problem = told === null ? 'The image is gone.' : told.found ? null : 'Its name no longer names a class.';
     change(pane, { objects: told?.instances ?? [], total: told?.total ?? 0, problem });
   } catch (error) {
     change(pane, { objects: [], problem: messageOf(error) });
@@ -62,7 +62,7 @@ export async function showInstances(type: string): Promise<void> {
 export async function showWhyAlive(handle: number, text: string): Promise<void> {
   const pane = freshPane('memory');
   const kept = await call('inspector.keep', { handle, pane });
-  if (kept.handle === null) return void notify('The image does not hold this value any more.');
+  if (kept.handle === null) return void notify('This value is gone: the image restarted or ran low on memory.');
   showRegion('Memory', () => showDock('memory'));
   begin(text.slice(0, LONGEST_TITLE), false, processOf(imageOf(shownRepl())), pane);
   change(pane, { objects: [{ text: text.slice(0, LONGEST_TITLE), type: '', handle: kept.handle }], total: 1 });
@@ -86,7 +86,7 @@ async function findReasons(pane: string, handle: number): Promise<void> {
   take('asked');
   try {
     const { expired, paths } = await call('memory.whyAlive', { handle, pane });
-    take(expired ? { problem: 'The image does not hold this object any more.' } : { paths });
+    take(expired ? { problem: 'This object is gone: the image restarted or ran low on memory.' } : { paths });
   } catch (error) {
     take({ problem: messageOf(error) });
   }

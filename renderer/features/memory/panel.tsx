@@ -49,14 +49,14 @@ export function Memory() {
           {report !== null ? (
             <Reported />
           ) : problem !== null ? (
-            <Empty title="The image did not tell of its memory.">
+            <Empty title="The image did not report its memory.">
               <p>{problem}</p>
               <Button size="small" onPress={() => void readMemory()}>
                 Try again
               </Button>
             </Empty>
           ) : silent ? null : (
-            <Empty title="Asking the image for what is in its memory…" />
+            <Empty title="Reading the image’s memory…" />
           )}
         </>
       )}

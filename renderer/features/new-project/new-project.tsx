@@ -52,7 +52,7 @@ export function NewProject() {
   const inReach = systems?.find(({ name }) => name === wanted.name);
   const fault =
     (wanted.name === '' ? null : nameFault(wanted.name)) ??
-    (inReach ? `A system of this name is in reach already: ${inReach.file ?? 'another one'}.` : null);
+    (inReach ? `A system of this name already exists: ${inReach.file ?? 'another one'}.` : null);
   const isReady = wanted.name !== '' && fault === null && wanted.place !== '';
   const hasFiveam = systems === null || systems.some(({ name }) => name === 'fiveam');
   const make = async (): Promise<void> => {
@@ -125,7 +125,7 @@ export function NewProject() {
       <Choice label="Tests" value={wanted.tests} options={FRAMEWORKS} onChange={(tests) => change({ tests })} />
       <Text as="p" font="small" tone={2} role="status">
         {wanted.tests === 'fiveam' && !hasFiveam
-          ? 'FiveAM is not in reach of the image: the project loads, but its tests cannot run until it is there. Debian has it as cl-fiveam. RT comes with SBCL.'
+          ? 'The image cannot find FiveAM: the project loads, but its tests cannot run until FiveAM is installed. Debian has it as cl-fiveam. RT comes with SBCL.'
           : TEST_WORDS[wanted.tests]}
       </Text>
     </Dialog>

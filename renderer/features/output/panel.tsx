@@ -25,8 +25,7 @@ export function OutputPanel() {
       {buffer.length === 0 ? (
         <Empty title="Nothing printed yet.">
           <p>
-            What the process prints outside an evaluation appears here: foreign code, other threads, the start of the
-            image.
+            Output of the process outside evaluations appears here: foreign code, other threads, the start of the image.
           </p>
         </Empty>
       ) : (

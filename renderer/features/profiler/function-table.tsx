@@ -49,7 +49,7 @@ function columnsOf(samples: number): Column<FunctionRow, Order>[] {
       ...share,
       id: 'total',
       title: 'Total',
-      meaning: 'Sort by the samples of the function and of what it called',
+      meaning: 'Sort by the samples of the function and its callees',
       rank: 2,
       cell: ({ total }) => figures(total, samples),
     },

@@ -74,8 +74,8 @@ function NoneYet() {
   return (
     <Empty title="No profile yet.">
       <p>
-        Profile the form at the caret of the editor, or what you ran last in the REPL, to see where its time goes. Start
-        samples all threads, whatever you or agents run, until Stop.
+        Profile the form at the caret of the editor, or your last form in the REPL, to see where its time goes. Start
+        samples all threads, of you and of agents, until Stop.
       </p>
       <Row gap={2} wrap>
         <Button size="small" onPress={() => runCommand('evaluate.profile')}>
@@ -97,7 +97,7 @@ function Tools() {
   const of = problemOf ?? last;
   return (
     <Row fixed wrap gap={2} padX={3} padY={1} edge="bottom" font="small" className={styles.tools}>
-      <Choice label="What is counted" hidesLabel value={mode} options={MODES} onChange={chooseMode} />
+      <Choice label="Measure" hidesLabel value={mode} options={MODES} onChange={chooseMode} />
       {sampling === null ? (
         <Button size="small" onPress={() => runCommand('evaluate.profileStart')}>
           Start
@@ -168,7 +168,7 @@ function Sampling() {
     <Row gap={2} padX={3} padY={1} fixed font="small" edge="bottom">
       <Ring />
       <Truncate grow tone={2} role="status">
-        Sampling all threads: run what is slow, here or by an agent
+        Sampling all threads: run the slow code, here or by an agent
       </Truncate>
       <Text tone={3} fixed>
         {elapsed(Math.max(0, now - sampling.since))}

@@ -20,5 +20,5 @@ export function wallNotice({ sandbox, target }: Pick<Session, 'sandbox' | 'targe
 
 function sandboxNotice(folder: string | null): string {
   const writable = folder === null ? 'no folder of yours can be written' : `only ${folder} can be written`;
-  return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is the wall: whatever code does, yours too, there is no network and ${writable}. Files elsewhere can still be read, but not what this program keeps.`;
+  return `The guard is a seat belt for ordinary Lisp code. The sandbox of the system is a wall: no code, not even yours, has a network, and ${writable}. Files elsewhere can still be read, except this program’s own.`;
 }

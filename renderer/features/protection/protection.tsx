@@ -39,8 +39,8 @@ export function Protection({ image: id }: { image: string }) {
           Guard: on for agents’ code
         </Text>
         <Text as="p" tone={2}>
-          What their code would write, delete, start or connect to waits for you at that moment, and so does what you
-          call of it before you have reviewed it. It is a seat belt for ordinary Lisp code, not a wall.
+          When their code writes, deletes, starts or connects to something, it waits for you, also when you call their
+          code before you have reviewed it. This is a seat belt for ordinary Lisp code, not a wall.
         </Text>
         <Clients image={image.id} />
       </Stack>
@@ -51,8 +51,8 @@ export function Protection({ image: id }: { image: string }) {
           onChange={(asks) => void orNotice(call('image.askPerson', { image: image.id, asks }))}
         />
         <Text as="p" tone={2}>
-          What you evaluate waits as well, as long as an agent has evaluated anything that you have not accepted. For
-          this image, until you change the setting of all.
+          Effects of your own code wait too, as long as an agent has evaluated anything that you have not accepted.
+          Applies to this image, until you change the setting for all images.
         </Text>
         <Changes image={image.id} unreviewed={image.unreviewed} />
       </Stack>

@@ -205,8 +205,8 @@ export async function takeAway(forms: readonly MarkedForm[]): Promise<void> {
   const what = forms.length === 1 ? calledForm(forms[0]!.code) : plural(forms.length, 'form');
   notify(
     problems.length === 0
-      ? `Values of ${what} in ${definitionsOf(forms)} are recorded no more.`
-      : `Values of ${what} are recorded no more. ${problems.join(' ')}`,
+      ? `Values of ${what} in ${definitionsOf(forms)} are no longer recorded.`
+      : `Values of ${what} are no longer recorded. ${problems.join(' ')}`,
     problems.length === 0 ? 'info' : 'error',
   );
 }
@@ -228,5 +228,5 @@ export async function showFormInText(known: MarkedForm, focuses = true): Promise
 
 async function openClosed({ file, definition }: MarkedForm): Promise<void> {
   await revealSource({ file, line: null, offset: null });
-  notify(`The form in ${definition} is not shown: its text was closed or changed meanwhile.`);
+  notify(`The form in ${definition} is not shown: its text was closed or changed.`);
 }

@@ -69,7 +69,7 @@ function NoValues({ forms }: { forms: readonly MarkedForm[] }) {
   if (forms.length > 0)
     return (
       <Empty title="No values yet.">
-        <p>The values of the marked forms come here as code evaluates them, yours or that of an agent.</p>
+        <p>The values of the marked forms appear here when your code or an agent’s evaluates them.</p>
       </Empty>
     );
   return (

@@ -89,7 +89,7 @@ function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piec
   const target: RecordingTarget = { recording: form.form };
   const aside = (text: string): Piece => ({ text, className: 'inline-chip inline-time' });
   if (form.stale) return [aside(`changed${SPACE}·${SPACE}record it again`)];
-  if (!shown) return [aside(form.count === 0 ? 'records' : `×${form.count.toLocaleString('en')}, values not kept`)];
+  if (!shown) return [aside(form.count === 0 ? 'records' : `×${form.count.toLocaleString('en')}, values not stored`)];
   const failed = shown.evaluation.kind === 'values' ? '' : ' inline-failed';
   const number = form.count.toLocaleString('en');
   return [
@@ -141,7 +141,7 @@ function comeBack(model: Model | null): void {
     } else {
       places.delete(each.form);
       notify(
-        `${buffer.title} is not what it was when it was closed: ${each.code} in ${each.definition} is recorded, but shown in the panel Trace alone.`,
+        `${buffer.title} has changed since it was closed: ${each.code} in ${each.definition} is recorded, but shown only in the panel Trace.`,
       );
     }
   }

@@ -193,7 +193,7 @@ export async function inspectRecorded({ form, order, values }: RecordedEvaluatio
   const answer = await call('recordings.hold', { form, order, index, pane });
   const handle = answer?.handle ?? null;
   if (handle === null)
-    return void notify('This value is not kept any more: the latest 1,000 evaluations of each form are.');
+    return void notify('This value is no longer stored: only the latest 1,000 evaluations of each form are.');
   if (held !== null) releasePanes([held]);
   held = pane;
   inspectHandle({ handle, title: title.slice(0, 120), from: calledForm(findForm(form)?.code ?? 'a recorded form') });

@@ -88,9 +88,9 @@ describe('recorded evaluations', () => {
       endedWords([marked, total], 'defined-anew'),
       endedWords([marked, marked], 'other-image'),
     ]).toEqual([
-      'Values of (* x x) in AREA are recorded no more: AREA was defined anew.',
-      'Values of 2 forms in AREA and TOTAL are recorded no more: AREA and TOTAL were defined anew.',
-      'Values of 2 forms in AREA are recorded no more: the image is another one.',
+      'Values of (* x x) in AREA are no longer recorded: AREA was defined anew.',
+      'Values of 2 forms in AREA and TOTAL are no longer recorded: AREA and TOTAL were defined anew.',
+      'Values of 2 forms in AREA are no longer recorded: the image is another one.',
     ]);
   });
 

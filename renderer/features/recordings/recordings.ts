@@ -93,7 +93,7 @@ export function endedWords(gone: readonly MarkedForm[], ending: Ending): string 
   const several = new Set(gone.map(({ definition }) => definition)).size > 1;
   const why =
     ending === 'other-image' ? 'the image is another one' : `${names} ${several ? 'were' : 'was'} defined anew`;
-  return `Values of ${what} in ${names} are recorded no more: ${why}.`;
+  return `Values of ${what} in ${names} are no longer recorded: ${why}.`;
 }
 
 function shorten(text: string, most: number): string {

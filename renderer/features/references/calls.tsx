@@ -61,7 +61,7 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
   if (!isAnswered)
     return (
       <Empty title="No image answered.">
-        <p>Calls are known to the image alone. Start one, or wait until it is free, and ask again.</p>
+        <p>Only the image knows calls. Start it, or wait until it is free, and try again.</p>
       </Empty>
     );
   return (

@@ -108,7 +108,7 @@ function Listed({
   if (found === 'none')
     return (
       <Empty title="No image answered.">
-        <p>References are known to the image alone. Start one, or wait until it is free, and ask again.</p>
+        <p>Only the image knows references. Start it, or wait until it is free, and try again.</p>
       </Empty>
     );
   if ('missing' in found)
@@ -121,7 +121,7 @@ function Listed({
   if (rows.length === 0)
     return (
       <Empty title="Nothing in the image uses it.">
-        <p>What is only in a file, and not loaded, is not known to the image.</p>
+        <p>The image does not know code that is only in files and not loaded.</p>
       </Empty>
     );
   const toggle = (row: ReferenceRow): void => onToggled(toggled.symmetricDifference(new Set([row.key])));

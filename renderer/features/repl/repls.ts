@@ -144,7 +144,7 @@ async function closeWithImage({ id, name }: ReplRecord, image: Session, runs: bo
   const running = runs ? ' An evaluation of this REPL has not ended; it is interrupted.' : '';
   const answer = await ask({
     title: `Close the REPL ${name}, and end its image?`,
-    text: `No other REPL is in ${image.name === name ? 'its image' : `the image “${image.name}”`}.${running} An image that is kept goes on, and the image menu of the title bar opens a REPL in it again.`,
+    text: `No other REPL is in ${image.name === name ? 'its image' : `the image “${image.name}”`}.${running} If you keep the image, it continues, and the image menu of the title bar opens a REPL in it again.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'keep', title: 'Keep the image' },
@@ -161,7 +161,7 @@ export async function endImage(image: Session): Promise<void> {
   const names = repls.map(({ name }) => name).join(', ');
   const answer = await ask({
     title: `End the image “${image.name}”?`,
-    text: `All that is defined in it goes with it${repls.length === 0 ? '' : `, and what stands in ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your text is untouched.`,
+    text: `Everything defined in it is lost${repls.length === 0 ? '' : `, and what stands in ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your files do not change.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'end', title: 'End the image', kind: 'danger' },
@@ -174,7 +174,7 @@ export async function endImage(image: Session): Promise<void> {
 export async function restartImage(image: Session): Promise<void> {
   const answer = await ask({
     title: `Restart the image “${image.name}”?`,
-    text: 'It ends with all that is defined in it. A fresh one starts, and you can have your definitions evaluated again. Your text is untouched.',
+    text: 'It ends with all that is defined in it. A fresh one starts, and you can have your definitions evaluated again. Your files do not change.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'restart', title: 'Restart', kind: 'danger' },

@@ -35,7 +35,7 @@ export function EndedImage({ repl }: { repl: ReplRecord }) {
   return (
     <Foot
       title="Its image has ended."
-      why="The client works in the shared image again, or is gone. What stands here can still be copied and saved."
+      why="The client is back in the shared image, or has ended. You can still copy and save this text."
     >
       <Button kind="primary" onPress={() => void orNotice(closeRepl(repl.id))}>
         Close the REPL

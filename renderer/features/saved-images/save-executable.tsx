@@ -92,11 +92,11 @@ export function SaveExecutable() {
       />
       <AgentsHooks
         hooks={hooks ?? []}
-        explanation="Agents set functions that SBCL or UIOP calls. The program runs without the workbench, so nobody is asked about what they do. Those that you have not reviewed are left out unless you keep them."
+        explanation="Agents set functions that SBCL or UIOP calls. The program runs without the workbench, so their effects need no approval there. Functions that you have not reviewed are left out unless you keep them."
         choice={{ kept, onChange: setChosen }}
       />
       <Text as="p" font="small" tone={2} role="status">
-        {isSaving ? <span>A copy of the image writes the file; the image itself goes on.</span> : null}
+        {isSaving ? <span>A copy of the image writes the file; the image itself continues.</span> : null}
       </Text>
     </Dialog>
   );

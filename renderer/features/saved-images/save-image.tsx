@@ -26,7 +26,7 @@ export function SaveImage() {
     try {
       await call('savedImages.save', { name: chosen });
       closeOverlay();
-      notify(`The image is saved as “${chosen}”. Open Saved Image… goes on with it.`);
+      notify(`The image is saved as “${chosen}”. Open Saved Image… continues with it.`);
     } catch (error) {
       setProblem(messageOf(error));
       setSaving(false);
@@ -65,12 +65,12 @@ export function SaveImage() {
       />
       <AgentsHooks
         hooks={hooks ?? []}
-        explanation="Agents set functions that SBCL or UIOP calls. Those for the start run after the saved image is opened, and you are asked before effects of those that you have not reviewed. Those for saving are not called."
+        explanation="Agents set functions that SBCL or UIOP calls. Start functions run after the saved image is opened; effects of functions that you have not reviewed need your approval. Save functions are not called."
       />
       <Text as="p" font="small" tone={2} role="status">
         {isSaving
-          ? 'A copy of the image writes the file; the image itself goes on.'
-          : 'One that is saved under this name is replaced.'}
+          ? 'A copy of the image writes the file; the image itself continues.'
+          : 'Replaces the image that is saved under this name.'}
       </Text>
     </Dialog>
   );

@@ -62,7 +62,8 @@ export function SavedImages() {
         disabledBehavior="selection"
         renderEmptyState={() => (
           <Text as="p" tone={2}>
-            No image is saved yet. A saved one has everything that was defined and loaded, and goes on here another day.
+            No image is saved yet. A saved image contains everything defined and loaded, and can continue here another
+            day.
           </Text>
         )}
         onAction={(key) => {
@@ -105,7 +106,7 @@ async function openSaved(name: string): Promise<void> {
 async function agreed(name: string): Promise<boolean> {
   const count = onlyInImage();
   const loses =
-    count === 0 ? 'with all that is defined in it' : `and loses ${plural(count, 'definition')} that no file has`;
+    count === 0 ? 'with all that is defined in it' : `and loses ${plural(count, 'definition')} that are in no file`;
   const answer = await ask({
     title: `Open “${name}”?`,
     text: `The image that runs now ends, ${loses}. The saved one takes its place. Your text is untouched.`,

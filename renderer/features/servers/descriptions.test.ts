@@ -61,7 +61,9 @@ test('A certificate is told with whose it is and when it ends [L25]', () => {
     selfSigned: true,
   };
   expect(certificateWords(certificate)).toMatch(/the workbench’s own.*renewed before it ends on 2027-12-29/);
-  expect(certificateWords({ ...certificate, selfSigned: false })).toMatch(/was given; it ends on 2027-12-29/);
+  expect(certificateWords({ ...certificate, selfSigned: false })).toMatch(
+    /given certificate, which expires on 2027-12-29/,
+  );
 });
 
 test('The row of a server tells since when it is on and how many are connected', () => {

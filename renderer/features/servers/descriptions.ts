@@ -9,7 +9,7 @@ export const PURPOSES: Readonly<Record<ServerKind, string>> = {
   http: 'MCP and Lisply for AI clients, each with a token.',
   https: 'The same as HTTP, encrypted.',
   swank: 'Emacs with SLIME, whose evaluations run as yours do, without the guard.',
-  telnet: 'A REPL a line at a time, for whoever knows its secret.',
+  telnet: 'A line-based REPL for anyone who knows its secret.',
 };
 
 /** Returns the port that a text names, 0 to 65535; null where it names none. */
@@ -29,7 +29,7 @@ export function stateWords({ state, since, connections }: ServerRecord, now: num
 
 /** Returns how many were turned away, and why the last one was. */
 export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refused']>, now: number): string {
-  const counted = count === 1 ? 'One was turned away' : `${count.toLocaleString('en')} were turned away, the last`;
+  const counted = count === 1 ? 'One was turned away' : `${count.toLocaleString('en')} were rejected, the last`;
   return `${counted} ${ago(at, now)}: ${why}`;
 }
 
@@ -38,7 +38,7 @@ export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord
   const end = new Date(until).toISOString().slice(0, 10);
   return selfSigned
     ? `Its certificate is the workbench’s own, for localhost, 127.0.0.1 and ::1, and is renewed before it ends on ${end}. Clients trust it when they are given its file, or compare its SHA-256 fingerprint:`
-    : `Its certificate is the one that was given; it ends on ${end}. Its SHA-256 fingerprint:`;
+    : `It uses the given certificate, which expires on ${end}. Its SHA-256 fingerprint:`;
 }
 
 /** The servers for which the window shows a banner: all but HTTP let in who knows one secret (decision 23). */

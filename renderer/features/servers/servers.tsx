@@ -21,7 +21,7 @@ export function Servers() {
       }
     >
       <Text as="p" tone={2}>
-        Programs of this machine alone can connect: all of these listen on loopback.
+        Only programs on this machine can connect: all servers listen on loopback.
       </Text>
       <Stack as="ul" gap={4} aria-label="Servers of the program">
         {servers.map((server) => (

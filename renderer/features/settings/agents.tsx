@@ -31,7 +31,7 @@ export const AGENTS: readonly SettingEntry[] = [
           onChange={(minutes) => changeSettings({ approvalMinutes: minutes })}
         />
         <Text as="p" tone={2}>
-          A request that you have not decided by then is denied, and the client is told so.
+          A request that you have not decided by then is denied, and the client is informed.
         </Text>
       </>
     ),
@@ -58,7 +58,7 @@ export const AGENTS: readonly SettingEntry[] = [
           onChange={(asks) => changeSettings({ asksPerson: asks })}
         />
         <Text as="p" tone={2}>
-          What you evaluate waits as well as long as an agent has evaluated anything that you have not accepted. Off:
+          Effects of your own code wait too, as long as an agent has evaluated anything that you have not accepted. Off:
           your own evaluations are trusted.
         </Text>
       </>
@@ -78,7 +78,7 @@ export const AGENTS: readonly SettingEntry[] = [
           onChange={(waits) => changeSettings({ waitsForAgents: waits })}
         />
         <Text as="p" tone={2}>
-          Off: what you evaluate runs at once, in a thread of its own beside the agent’s. Loads of systems always wait.
+          Off: your evaluations run immediately, in their own thread beside the agent’s. Loads of systems always wait.
         </Text>
       </>
     ),
@@ -124,8 +124,8 @@ function SandboxChoice({ wanted }: { wanted: boolean }) {
     <>
       <OnOff label="Run images in a sandbox" value={wanted} onChange={(sandbox) => changeSettings({ sandbox })} />
       <Text as="p" tone={2}>
-        No network, and only the project folder can be written, whatever code does, yours too. Files elsewhere can still
-        be read, and what is written into the project can be run by you later. Needs Linux with bubblewrap.
+        No network, and only the project folder can be written, also by your own code. Files elsewhere can still be
+        read, and you may later run files that code writes into the project. Needs Linux with bubblewrap.
       </Text>
       {living && wanted !== sandboxed ? (
         <Text as="p" tone={2}>

@@ -29,13 +29,13 @@ export const EVALUATION: readonly SettingEntry[] = [
   {
     id: 'output',
     group,
-    title: 'Keep of what you evaluate prints',
+    title: 'Keep of your evaluations’ output',
     words: 'MB output limit disk transcript',
     names: ['outputMegabytes'],
     draw: ({ outputMegabytes }) => (
       <>
         <NumberField
-          label="Keep of what you evaluate prints"
+          label="Keep of your evaluations’ output"
           unit="MB"
           value={outputMegabytes}
           min={1}
@@ -44,8 +44,8 @@ export const EVALUATION: readonly SettingEntry[] = [
           onChange={(kept) => changeSettings({ outputMegabytes: kept })}
         />
         <Text as="p" tone={2}>
-          What is printed beyond that is counted only. Of all entries together no more is kept on disk, until they leave
-          the transcript.
+          Further output is only counted. This is also the limit for the output of all entries together, which is stored
+          on disk until they leave the transcript.
         </Text>
       </>
     ),

@@ -51,7 +51,7 @@ export const IMAGES: readonly SettingEntry[] = [
         name="sbcl"
         settings={settings}
         label="SBCL"
-        placeholder="the one that is found"
+        placeholder="found automatically"
         description="The program, by its whole path. LISP_WORKBENCH_SBCL in the environment goes before it."
         isFile
       />

@@ -13,9 +13,9 @@ import { Button } from '../../ui/button.tsx';
 const group = 'Keys and typing';
 
 const GUARDS: Readonly<Record<Settings['structuralEditing'], string>> = {
-  off: 'Every key does what it says, also where a form loses its parenthesis.',
+  off: 'Every key works as usual, also if a form loses a parenthesis.',
   balanced:
-    'Backspace and Delete step over a parenthesis that is needed; a closing one that is too many moves out of the list.',
+    'Backspace and Delete step over a balanced parenthesis; typing a closing parenthesis moves out of the list.',
   strict: 'As balanced, and what would unbalance a form is refused. Alt+Backspace and Alt+Delete delete it anyway.',
 };
 
@@ -76,12 +76,12 @@ export const TYPING: readonly SettingEntry[] = [
   {
     id: 'paste',
     group,
-    title: 'Indent what is pasted',
+    title: 'Indent pasted text',
     words: 'indentation paste format',
     names: ['indentOnPaste'],
     draw: ({ indentOnPaste }) => (
       <OnOff
-        label="Indent what is pasted"
+        label="Indent pasted text"
         value={indentOnPaste}
         onChange={(wanted) => changeSettings({ indentOnPaste: wanted })}
       />

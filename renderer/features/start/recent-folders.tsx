@@ -44,7 +44,7 @@ export function RecentFolders() {
                 {fileName(path)}
               </Button>
               <Truncate font="small" tone={isMissing ? 'warning' : 3} className={styles.path}>
-                {isMissing ? 'not there any more: ' : ''}
+                {isMissing ? 'no longer exists: ' : ''}
                 {path}
               </Truncate>
             </Row>

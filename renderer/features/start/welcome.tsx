@@ -80,7 +80,7 @@ export function Welcome() {
               ways={[
                 {
                   command: 'tour.start',
-                  title: isBegun ? 'Go on with the tour…' : 'Start the tour…',
+                  title: isBegun ? 'Continue the tour…' : 'Start the tour…',
                   Icon: GraduationCap,
                 },
                 { command: 'client.connect', title: 'Connect an AI client…', Icon: Plug },

@@ -22,7 +22,7 @@ const withSystem = (): true | string => {
 function reload(force: ForcedPart | null): () => Promise<void> {
   return async () => {
     const system = await findMeantSystem();
-    if (system === null) notify('This file is of no system that is in reach.');
+    if (system === null) notify('This file belongs to no system that the image can find.');
     else await reloadSystem(system, force, unsavedWords());
   };
 }
@@ -85,5 +85,5 @@ function couldMeanSystem(): boolean {
 /** The words beside a reload where open files are not saved, since what is on the disk is loaded. Empty where all are saved. */
 function unsavedWords(): string {
   const count = buffers.getState().buffers.filter(({ dirty, path }) => dirty && path?.endsWith('.lisp')).length;
-  return count === 0 ? '' : ` ${plural(count, 'open file')} not saved: what is on the disk was loaded.`;
+  return count === 0 ? '' : ` ${plural(count, 'open file')} not saved: the version on disk was loaded.`;
 }

@@ -72,7 +72,7 @@ export function Systems() {
       {shown.length > 0 ? (
         <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW }}>
           <ListBox
-            aria-label="Systems in reach"
+            aria-label="Available systems"
             className={look({ grow: true, scroll: true }, styles.list)}
             selectionMode="single"
             selectionBehavior="replace"
@@ -88,7 +88,7 @@ export function Systems() {
           </ListBox>
         </Virtualizer>
       ) : systems && !problem ? (
-        <Empty title={text === '' ? 'No system in reach.' : 'No system matches.'}>
+        <Empty title={text === '' ? 'No systems found.' : 'No system matches.'}>
           {text === '' ? (
             <p>Put a project where ASDF’s source registry looks, or open a folder that has an .asd file.</p>
           ) : null}

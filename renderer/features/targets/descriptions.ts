@@ -27,7 +27,7 @@ export const KINDS: readonly KindWords[] = [
     title: 'Docker',
     place: 'Container',
     placeholder: 'lisp',
-    placeWords: 'The name or id of one that runs.',
+    placeWords: 'The name or id of a running container.',
     optionsPlaceholder: '--user dev',
   },
   {
@@ -35,7 +35,7 @@ export const KINDS: readonly KindWords[] = [
     title: 'Podman',
     place: 'Container',
     placeholder: 'lisp',
-    placeWords: 'The name or id of one that runs.',
+    placeWords: 'The name or id of a running container.',
     optionsPlaceholder: '--user dev',
   },
   {
@@ -43,7 +43,7 @@ export const KINDS: readonly KindWords[] = [
     title: 'Kubernetes',
     place: 'Pod',
     placeholder: 'lisp-0',
-    placeWords: 'The name of one that runs.',
+    placeWords: 'The name of a running pod.',
     optionsPlaceholder: '--namespace lisp -c sbcl',
   },
   {

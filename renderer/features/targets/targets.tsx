@@ -37,8 +37,8 @@ export function Targets() {
       }
     >
       <Text as="p" tone={2}>
-        Other places where images can run: another machine by ssh, a container, a pod. They need an SBCL, nothing else:
-        the engine goes over the connection. What you and agents do there is guarded, reviewed and kept as it is here.
+        Other places where images can run: another machine by ssh, a container, a pod. They only need SBCL: the engine
+        is sent over the connection. The guard, reviews, activity and checkpoints work as they do here.
       </Text>
       {targets.length === 0 ? null : (
         <Stack as="ul" gap={2} aria-label="Targets">

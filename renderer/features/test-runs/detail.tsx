@@ -66,7 +66,7 @@ export function Detail({ test, state, result }: DetailProps) {
       </Row>
       {isStale(test, result) ? (
         <Text as="p" font="small" tone={2}>
-          Out of date: the test was defined anew since it ran.
+          Out of date: the test was redefined since it ran.
         </Text>
       ) : null}
       {told.map((check, index) => (

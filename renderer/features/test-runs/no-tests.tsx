@@ -48,7 +48,7 @@ export function NoTests({ isAsking }: { isAsking: boolean }) {
     <Empty title={loaded === undefined ? 'No test framework is loaded.' : 'The image has no test.'}>
       <p>
         {loaded === undefined
-          ? 'Load the system that has your tests: what it defines by FiveAM, Fiasco, Parachute, Rove, lisp-unit2 or RT is listed here.'
+          ? 'Load the system that has your tests. Tests of FiveAM, Fiasco, Parachute, Rove, lisp-unit2 and RT are listed here.'
           : `${TITLES[loaded] ?? loaded} is loaded. Load the system that has your tests, or evaluate one.`}
       </p>
       <TestSystems />

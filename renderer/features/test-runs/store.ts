@@ -213,7 +213,7 @@ async function ranTests(
     if (status === 'interrupted') return 'The run was stopped.';
     if (status !== 'ok') return condition?.message ?? 'The image gave no answer.';
     if (missing.length > 0)
-      return `${missing.length === 1 ? 'A test is' : `${missing.length} tests are`} not in the image any more.`;
+      return `${missing.length === 1 ? 'A test is' : `${missing.length} tests are`} no longer in the image.`;
     return null;
   } catch (error) {
     return messageOf(error);

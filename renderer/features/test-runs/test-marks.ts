@@ -83,7 +83,7 @@ function markOf(model: monaco.editor.ITextModel, form: TestForm): monaco.editor.
   const state = stateOfForm(form);
   const stale = test !== null && isStale(test, result);
   const facts = result && state === result.outcome ? `: ${resultWords(result)}` : '';
-  const since = stale ? ', before it was defined anew' : '';
+  const since = stale ? ', before it was redefined' : '';
   const told = test === null ? 'not in the image yet' : `${STATE_WORDS[state]}${facts}${since}`;
   const does = test === null ? 'evaluate and run' : state === 'running' ? 'stop' : 'run';
   const words = `Test ${shownName(form)}, ${told}. Click to ${does} it.`;

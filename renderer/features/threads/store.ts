@@ -91,7 +91,7 @@ export async function endThread(repl: string, { thread, name }: Pick<ThreadRow, 
   if (thread.id === null) return;
   const answer = await ask({
     title: `End the thread ${name}?`,
-    text: 'It stops where it is and runs its cleanup forms. What it has done already stays.',
+    text: 'It stops immediately and runs its cleanup forms. Its effects so far stay.',
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'end', title: 'End Thread', kind: 'danger' },
@@ -102,6 +102,6 @@ export async function endThread(repl: string, { thread, name }: Pick<ThreadRow, 
   if (!told) return void notify('The image is gone, and its threads with it.');
   if (told.refused !== null) return void notify(told.refused, 'error');
   if (store.getState().backtrace?.thread === thread.id) closeBacktrace();
-  notify(told.found ? `The thread ${name} was told to end.` : `The thread ${name} had ended already.`);
+  notify(told.found ? `The thread ${name} was asked to end.` : `The thread ${name} had ended already.`);
   await list(repl, () => true);
 }

@@ -47,10 +47,10 @@ export function ThreadBacktrace({ repl, backtrace }: { repl: string; backtrace: 
 }
 
 function Frames({ backtrace: { frames: told, problem, at } }: { backtrace: Shown }) {
-  if (at === null) return <Empty title="Asking the thread where it is…" />;
+  if (at === null) return <Empty title="Reading the thread’s frames…" />;
   if (problem !== null)
     return (
-      <Empty title="The image did not tell the frames.">
+      <Empty title="The image did not report the frames.">
         <p>{problem}</p>
       </Empty>
     );

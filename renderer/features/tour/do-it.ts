@@ -81,7 +81,7 @@ async function caretBehind(file: string, text: string): Promise<boolean> {
   const editor = activeEditor();
   const found = editor?.getModel()?.findMatches(text, false, false, true, null, false)[0];
   if (!editor || !found) {
-    notify(`${text} does not stand in ${file} any more. Write it there, or go on to the next step.`);
+    notify(`${text} is no longer in ${file}. Write it there, or continue with the next step.`);
     return false;
   }
   editor.setPosition(found.range.getEndPosition());

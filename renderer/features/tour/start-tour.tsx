@@ -56,8 +56,8 @@ export function StartTour() {
       }
     >
       <Text as="p" tone={2}>
-        Nine short steps on a small project: evaluate, inspect, debug, mend and test. The project is yours afterwards,
-        to keep or to delete. A tour that was begun there goes on.
+        Nine short steps on a small project: evaluate, inspect, debug, fix and test. Afterwards you can keep or delete
+        the project. A tour that was started there continues.
       </Text>
       <Row gap={2} align="start" className={styles.place}>
         <TextField

@@ -81,7 +81,7 @@ export const STEPS: readonly TourStep[] = [
       { code: '(avp' },
       ' or more of ',
       { code: 'average-price' },
-      ': the list of names comes by itself, or with ',
+      ': the list of names appears automatically, or with ',
       { keys: 'complete.show' },
       '. Take the name with Tab.',
     ],
@@ -119,7 +119,7 @@ export const STEPS: readonly TourStep[] = [
   },
   {
     id: 'mend',
-    title: 'Mend the function',
+    title: 'Fix the function',
     words: [
       'In src/basket.lisp have ',
       { code: 'average-price' },
@@ -166,7 +166,7 @@ export const STEPS: readonly TourStep[] = [
     words: [
       'Connect an AI client with ',
       { keys: 'client.connect' },
-      '; it works in this image beside you. Where it wants to write a file or run a program, a card waits in Review (',
+      '; it works in this image beside you. If it wants to write a file or run a program, a card waits in Review (',
       { keys: 'review.show' },
       ') and says exactly that, and nothing happens until you approve it.',
     ],

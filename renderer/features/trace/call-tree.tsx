@@ -52,7 +52,7 @@ export function CallTree() {
     <Stack grow onKeyDown={onKeyDown}>
       {filter.trim() === '' ? null : (
         <Text font="small" tone={3} className={styles.found}>
-          {found.toLocaleString('en')} of {now.calls.toLocaleString('en')} calls, with those that they were made from
+          {found.toLocaleString('en')} of {now.calls.toLocaleString('en')} calls, with their callers
         </Text>
       )}
       <Tree<TraceNode>
@@ -98,7 +98,7 @@ function inspectFirst(call: CallNode): void {
     inspectHandle({ handle: value.handle, title: value.text.slice(0, 120), from: call.function });
   else
     notify(
-      'The arguments and values of this call are not kept: those of the first 2,000 calls of your own evaluations are.',
+      'The arguments and values of this call are not stored: only those of the first 2,000 calls of your own evaluations are.',
     );
 }
 
@@ -183,7 +183,7 @@ function NoCalls() {
   if (isTraced)
     return (
       <Empty title="No calls yet.">
-        <p>The calls of what is traced come here as it is called, by you or by an agent.</p>
+        <p>Calls of traced functions appear here, yours and those of agents.</p>
       </Empty>
     );
   return (

@@ -37,7 +37,7 @@ function tellTraced(name: string, isOn: boolean): void {
   notify(
     isOn
       ? `${shown} is traced. Its calls come in the panel Trace, and below each evaluation in the REPL.`
-      : `${shown} is traced no more.`,
+      : `Untraced ${shown}.`,
     'info',
     isOn ? { title: 'Show', run: async () => runCommand('view.trace') } : null,
   );
@@ -63,7 +63,7 @@ async function endTraces(): Promise<void> {
   const functions = answer.ended.filter((each) => !each.startsWith('(METHOD '));
   const methods = answer.ended.length - functions.length;
   const named = [...functions, ...(methods > 0 ? [plural(methods, 'method')] : [])];
-  notify(named.length === 0 ? 'No function was traced.' : `Traced no more: ${named.join(', ')}.`);
+  notify(named.length === 0 ? 'No function was traced.' : `Untraced ${named.join(', ')}.`);
 }
 
 export const traceCommands: Command[] = [
@@ -103,7 +103,7 @@ export const traceCommands: Command[] = [
   },
   {
     id: 'trace.pause',
-    title: 'Pause or Go On With the Trace',
+    title: 'Pause or Resume the Trace',
     icon: Footprints,
     detail: () => (trace.getState().paused ? 'paused' : undefined),
     run: () => pauseTrace(!trace.getState().paused),

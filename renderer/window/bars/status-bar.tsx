@@ -92,7 +92,7 @@ function AgentAtWork() {
   ) : (
     <Explained
       label={`${what}; your code runs beside it`}
-      text="What you evaluate, inspect or look up does not wait. Loads of systems do, and no checkpoint is made meanwhile."
+      text="Your evaluations and lookups do not wait. Loads of systems do, and no checkpoint is made until it ends."
       icon={<Ring />}
       className={look({ flow: 'row', inline: true, gap: 'mark', round: 'inline' })}
     />

@@ -138,7 +138,7 @@ function Clients() {
         { id: 'connect', entries: ['client.connect', 'view.clients'].map(menuEntry) },
         {
           id: 'known',
-          title: 'Pause or let go on',
+          title: 'Pause or resume',
           entries: clients.map((client) => ({
             id: client.id,
             title: client.name,

@@ -7,7 +7,7 @@ import { paletteItems, type PaletteSources } from './palette-items.ts';
 const sources: PaletteSources = {
   folder: '/x',
   commands: [
-    { id: 'a', title: 'Restart Image…', detail: () => 'loses 3 definitions that no file has', run: () => undefined },
+    { id: 'a', title: 'Restart Image…', detail: () => 'loses 3 definitions that are in no file', run: () => undefined },
     { id: 'b', title: 'REPL: Focus', keys: 'Ctrl+`', run: () => undefined },
     { id: 'c', title: 'Interrupt Evaluation', when: () => 'while something is evaluated', run: () => undefined },
   ],

@@ -58,7 +58,7 @@ describe('coverage', () => {
     expect(executed).toBeGreaterThan(4);
     expect(executed).toBeLessThan(expressions);
     expect([taken, branches]).toEqual([2, 6]);
-    // Compiled again without, nothing is told of it any more.
+    // Compiled again without, nothing is told of it any longer.
     await compile(TEXT, false, file);
     expect((await lisp.ask('coverage', {})).files).toEqual([]);
     expect(await lisp.ask('coverage-marks', { file })).toEqual({ found: false, text: '', forms: [] });

@@ -258,8 +258,8 @@ describe('checkpoints', () => {
     await test.value('(defvar *child* (sb-ext:run-program "/bin/cat" nil :input :stream :wait nil))');
     const { missing } = await goBack(test, await checkpoint(test));
     expect(missing).toEqual([
-      '1 process that it had started is not connected to it any more.',
-      '1 pipe, connection or file that was open cannot be used any more.',
+      '1 process that it had started is no longer connected to it.',
+      '1 pipe, connection or file that was open can no longer be used.',
     ]);
     expect(await test.value('(+ 1 2)')).toBe('3');
   });

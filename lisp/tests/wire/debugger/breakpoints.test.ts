@@ -121,7 +121,9 @@ describe('breakpoints on what is not there yet', () => {
     await expect(test.ask('set-breakpoint', { function: 'becomes-macro', set: true })).rejects.toThrow(
       'names no function',
     );
-    await expect(test.ask('set-breakpoint', { function: '((', set: true })).rejects.toThrow('no name of a function');
+    await expect(test.ask('set-breakpoint', { function: '((', set: true })).rejects.toThrow(
+      'not the name of a function',
+    );
     await expect(test.ask('break-on-conditions', { types: ['car'] })).resolves.toBeDefined();
     await test.ask('keep-breakpoints', { functions: [], conditions: [] });
     await expect(test.ask('break-on-conditions', { types: ['integer'] })).rejects.toThrow('names no condition type');

@@ -35,7 +35,7 @@ describe('debugger on an exhausted stack', () => {
     const { debugger: record } = await test.next('debugger-entered');
     expect(record.type).toMatch(/CONTROL-STACK-EXHAUSTED/);
     await expect(test.ask('further-frames', { debugger: record.id, from: record.frames.length })).rejects.toThrow(
-      /^The stack is exhausted: its innermost frames alone can be looked at\.$/,
+      /^The stack is exhausted: only its innermost frames can be shown\.$/,
     );
     // The innermost frame may be at its entry still, where the parameter has no value.
     const frame = frameOf(record, 'DEEP') + 1;
@@ -57,11 +57,11 @@ describe('debugger on an exhausted stack', () => {
     });
     expect(await test.ask('return-from-frame', { ...asked, code: '1' })).toMatchObject({
       left: false,
-      result: { condition: { message: expect.stringContaining('too near to its end') } },
+      result: { condition: { message: expect.stringContaining('too close to its end') } },
     });
     expect(await test.ask('restart-frame', asked)).toMatchObject({
       left: false,
-      result: { condition: { message: expect.stringContaining('too near to its end') } },
+      result: { condition: { message: expect.stringContaining('too close to its end') } },
     });
     await abort(test, record);
     expect(await test.value('(+ 1 2)')).toBe('3');

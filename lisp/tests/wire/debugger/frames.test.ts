@@ -112,7 +112,7 @@ describe('debugger', () => {
     const { reply, debugger: record } = await stopped(test, '(list (restart-case (error "which?") (use-value (v) v)))');
     const refused = {
       left: false,
-      result: { status: 'error', condition: { message: expect.stringMatching(/^There is more than one form/) } },
+      result: { status: 'error', condition: { message: expect.stringMatching(/^Enter one form/) } },
     };
     expect(await test.ask('eval-in-frame', { debugger: record.id, frame: 0, code: '1 2' })).toMatchObject(refused);
     expect(await restart(test, record, 'USE-VALUE', ['(values 1 2) three'])).toMatchObject(refused);
@@ -267,7 +267,7 @@ describe('debugger', () => {
 (defun fast (a)
   "Documented."
   (declare (type list a))
-  (let ((b (list a a))) (when (cdr a) (cerror "Go on." "in fast")) (length b)))`,
+  (let ((b (list a a))) (when (cdr a) (cerror "Continue." "in fast")) (length b)))`,
     );
     await test.value(`(load (compile-file "${file}"))`);
     let calls = 0;

@@ -21,7 +21,7 @@ describe('debugger', () => {
     await test.next('output');
     expect(await test.ask('break-in', { evaluation })).toEqual({ found: true });
     const { debugger: record } = await test.next('debugger-entered');
-    expect(record).toMatchObject({ kind: 'interrupt', message: 'The evaluation was interrupted where it was.' });
+    expect(record).toMatchObject({ kind: 'interrupt', message: 'The evaluation was interrupted.' });
     await test.value('(setf *go* 7)', { context: 'other' });
     await restart(test, record, 'CONTINUE');
     expect((await reply).values[0]!.text).toBe('7');

@@ -273,7 +273,7 @@ describe('program that is run', () => {
     const many = Array.from({ length: 21 }, (_, index) => `"@/f${index}"`);
     await Promise.all(many.map((_, index) => writeFile(at(`f${index}`), '')));
     for (const [code, untold] of [
-      [`(sb-ext:run-program "/bin/sh" '("-c" "cd x; sh s.sh"))`, 'what the text among its arguments leads to'],
+      [`(sb-ext:run-program "/bin/sh" '("-c" "cd x; sh s.sh"))`, 'the path that its arguments contain'],
       [`(sb-ext:run-program "/bin/cat" (list ${many.join(' ')}))`, '1 more files among its arguments'],
       [`(sb-ext:run-program "/bin/cat" (list "@/f1" "-n"))`, undefined],
     ] as const) {

@@ -195,7 +195,7 @@ describe('programs that are held', () => {
     for (const call of [`"@/self" nil :directory "/"`, `"/bin/sh" '("@/self") :directory "/"`]) {
       const { out, facts } = await run(call);
       expect(out).toBe('"found"');
-      expect(facts['looked up by name']).toMatch(/self: somebody could exchange/);
+      expect(facts['looked up by name']).toMatch(/self: the file could be replaced/);
     }
   });
 
@@ -218,7 +218,7 @@ describe('programs that are held', () => {
     await writeFile(at('notes'), 'text');
     const { facts } = await run(`"/bin/rm" '("@/notes")`);
     expect(existsSync(at('notes'))).toBe(false);
-    expect(facts['looked up by name']).toMatch(`${at('notes')}: somebody could exchange`);
+    expect(facts['looked up by name']).toMatch(`${at('notes')}: the file could be replaced`);
   });
 
   it('A script that is not waited for is whole until it ends, and nobody can write to its copy [issue 34.2]', async () => {

@@ -87,7 +87,7 @@ describe('hidden effects', () => {
       (sb-ext:schedule-timer (sb-ext:make-timer (lambda () (handler-case ${deleting('file')} (error (c) (setf said (princ-to-string c)))))) 0.001)
       (loop until said do (sleep 0.001))
       said)`;
-    expect(await image.value(code, AGENT)).toContain('Nobody can be asked at this place.');
+    expect(await image.value(code, AGENT)).toContain('This code runs where no approval can be requested.');
     expect([asked, existsSync(at('file'))]).toEqual([[], true]);
   });
 

@@ -90,7 +90,7 @@ describe('operators reached without their names', () => {
       (sb-ext:schedule-timer (funcall (fdefinition 'sb-ext:make-timer) (lambda () (handler-case (delete-file @) (error (c) (setf said (princ-to-string c)))))) 0.001)
       (loop until said do (sleep 0.001))
       said)`;
-    expect((await run(code)).values[0]?.text).toContain('Nobody can be asked at this place.');
+    expect((await run(code)).values[0]?.text).toContain('This code runs where no approval can be requested.');
     expect(existsSync(file)).toBe(true);
   });
 

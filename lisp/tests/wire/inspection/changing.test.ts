@@ -46,7 +46,7 @@ describe('changing a part', () => {
     ["(symbol-name 'plain)", '0', '#\\A', 'literal'],
     ["(make-array 2 :element-type 'bit)", '0', '2', 'not of type'],
     ['(list 1)', '0', '(error "Not today.")', 'Not today.'],
-    ['(list 1)', '0', '1 2', 'There is more than one form'],
+    ['(list 1)', '0', '1 2', 'Enter one form. Wrap several forms in PROGN.'],
   ])('A change of a part of %s is refused: %s to %s [D7]', async (code, part, value, reason) => {
     const view = code.startsWith('(symbol-name') ? { view: 'characters' } : {};
     await expect(changed(code, part, value, view)).resolves.toContain(reason);

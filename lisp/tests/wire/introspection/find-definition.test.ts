@@ -164,7 +164,7 @@ describe('definitions', () => {
     expect(places(references)).toEqual([[added.indexOf('2 (moved') + 3, 'moved']]);
     await rm(other);
     expect((await find('moved', null)).definitions).toMatchObject([
-      { source: null, why: 'The file is no longer there.' },
+      { source: null, why: 'The file no longer exists.' },
     ]);
   });
 

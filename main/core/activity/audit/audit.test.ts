@@ -236,7 +236,7 @@ describe('audit at rest, checked at the next start', () => {
     [
       'one made anew with hashes that fit each other',
       ([, second]) => change(second!, forged),
-      /0201T.* was changed: its rows are not those that were written/,
+      /0201T.* was changed: its rows differ from those that were written/,
     ],
   ])('The next start tells %s, until the person has seen it [K5]', async (_what, damage, told) => {
     damage(twoRuns());

@@ -271,7 +271,7 @@ export class Audit {
     const { name, rows } = this.#file;
     this.#leave();
     addToLedger(this.#places.anchors, { known: this.#hash });
-    const summary = `${name} was taken away while it was written, with ${rowsInWords(rows)}. The audit goes on in a new file.`;
+    const summary = `${name} was removed while it was written, with ${rowsInWords(rows)}. The audit continues in a new file.`;
     this.#lasting.push(`The audit was changed from outside. ${summary}`);
     this.#add({ at: Date.now(), kind: 'audit-lost', summary });
     this.events.emit('changed', undefined);

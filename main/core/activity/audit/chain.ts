@@ -62,7 +62,7 @@ export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => 
   const hashes = new Set([GENESIS, ...known, ...lasts, ...[...anchored.values()].map((each) => each?.hash)]);
   for (const [name, { previous, broken }] of walks) {
     if (previous === null || broken === 1 || hashes.has(previous)) continue;
-    if (begun) findings.push(`What ${name} goes on from is not there: a file before it is missing or was changed.`);
+    if (begun) findings.push(`What ${name} goes on from is missing: an earlier file is missing or was changed.`);
     else addToLedger(anchors, { known: previous });
   }
   for (const name of adopted) {
@@ -83,7 +83,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
       ? `${name} was emptied: it had ${rowsInWords(anchor.rows)}.`
       : `${name} was cut: it had ${rowsInWords(anchor.rows)}, and the last ${anchor.rows - rows} ${anchor.rows - rows === 1 ? 'is' : 'are'} gone.`;
   if (anchor.rows > 0 && anchored !== anchor.hash)
-    return `${name} was changed: its rows are not those that were written.`;
+    return `${name} was changed: its rows differ from those that were written.`;
   return null;
 }
 

@@ -64,11 +64,11 @@ describe('change on a card', () => {
   });
 
   it('The new text itself is shown, with why, where nothing was compared [X14]', () => {
-    const change = aChange({ withoutDiff: 'The file on disk is no UTF-8 text.' });
+    const change = aChange({ withoutDiff: 'The file on disk is not UTF-8 text.' });
     const { arguments: args, sections } = aCard({ arguments: [content, passage], editable: 'content', change });
     expect(args.map(({ place }) => place)).toEqual(['below', 'below']);
     expect(sections.map(({ label, content: shown, reason }) => [label, shown, reason])).toEqual([
-      ['New text of a.lisp', { kind: 'argument', name: 'content' }, 'The file on disk is no UTF-8 text.'],
+      ['New text of a.lisp', { kind: 'argument', name: 'content' }, 'The file on disk is not UTF-8 text.'],
       ['original', { kind: 'argument', name: 'original' }, null],
     ]);
   });

@@ -27,7 +27,7 @@ describe('restarts of an effect', () => {
       ['/p/a'],
       0,
       [
-        'Lets this call go on. The next one asks again.',
+        'Lets this call proceed. The next one asks again.',
         'Does it to the file of the project that you name instead.',
         'Signals EFFECT-DENIED in the code, with your reason.',
         'Unwinds to the top level. It did nothing outside the image before.',
@@ -38,10 +38,10 @@ describe('restarts of an effect', () => {
       ['/p/a', '/p/b'],
       3,
       [
-        'Lets all 2 go on. The next one asks again.',
+        'Lets all 2 proceed. The next one asks again.',
         'Does it to the file of the project that you name instead.',
         'Signals EFFECT-DENIED in the code of all 2, with your reason.',
-        'Unwinds to the top level. What it did before stays done.',
+        'Unwinds to the top level. Nothing that it did before is undone.',
       ],
     ],
   ])('The restarts of %s say what each does [G3]', (_name, targets, beforeCount, details) => {

@@ -19,7 +19,9 @@ export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: read
     choice(
       'proceed',
       'Proceed once',
-      count > 1 ? `Lets all ${all} go on. The next one asks again.` : 'Lets this call go on. The next one asks again.',
+      count > 1
+        ? `Lets all ${all} proceed. The next one asks again.`
+        : 'Lets this call proceed. The next one asks again.',
     ),
     ...scopes.map(scopeChoice),
     ...(effect.redirectable
@@ -32,7 +34,7 @@ export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: read
             'abort',
             'Abort the evaluation',
             effect.beforeCount > 0
-              ? 'Unwinds to the top level. What it did before stays done.'
+              ? 'Unwinds to the top level. Nothing that it did before is undone.'
               : 'Unwinds to the top level. It did nothing outside the image before.',
           ),
         ]

@@ -19,7 +19,7 @@ const PROPOSES = 'In propose mode what changes the image is asked about too; in 
 const BUILT_IN: Readonly<Record<string, About>> = {
   level: {
     words: 'A dangerous tool is asked about each time, in every mode that lets it run.',
-    less: 'Tick “Also approve further ones like this” where the card offers it: that answers for this tool and target only, and ends by itself.',
+    less: 'Tick “Also approve further ones like this” where the card offers it: it applies to this tool and target only, and ends automatically.',
     more: PROPOSES,
   },
   mode: {
@@ -28,25 +28,25 @@ const BUILT_IN: Readonly<Record<string, About>> = {
     more: LOOKS_ONLY,
   },
   effects: {
-    words: 'What the code of an agent does outside the image is asked about each time, in every mode that lets it run.',
-    less: 'Choose one of the “Always” answers, which end by themselves, or name a folder in Settings that agents’ code may write in.',
+    words: 'Each effect of an agent’s code outside the image needs approval, in every mode that allows it to run.',
+    less: 'Choose one of the “Always” answers, which end automatically, or name a folder in Settings that agents’ code may write in.',
     more: PROPOSES,
   },
   author: {
     words:
-      'What an agent defined is asked about whoever calls it, until you have reviewed that definition. No rule or grant of the agent answers for you.',
+      'Code that an agent defined asks, also when you call it, until you have reviewed that definition. No rule or grant of the agent applies to you.',
     less: 'Mark the definition as reviewed, here or in Definitions, or evaluate it yourself: it runs as your own then.',
     more: 'Take the mark back: it is asked about again.',
   },
   unreviewed: {
     words:
-      'This image asks you about your own code too while an agent has evaluated something that you have not accepted: nobody follows whose code does it.',
+      'This image also asks about your own code while an agent has evaluated something that you have not accepted, whoever wrote the code.',
     less: 'Accept what agents evaluated so far, with “Until an agent changes something”, or turn this off for the image in the status bar.',
     more: 'Nothing: each of your effects is asked about while there is such a change.',
   },
   restart: {
-    words: 'It was asked before the program ended. What was left open is asked again, whatever the rules are now.',
-    less: 'Nothing: a request that was left open is never approved by itself.',
+    words: 'It was asked before the program ended. Open requests are asked again, whatever the rules are now.',
+    less: 'Nothing: an open request is never approved automatically.',
     more: LOOKS_ONLY,
   },
 };

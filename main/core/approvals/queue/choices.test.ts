@@ -217,7 +217,7 @@ describe('request', () => {
       queue.setEditing(queue.view().waiting[2]!.id, true);
       const end = put({}, {}, { arguments: { n: 4 }, queueUntil: never() }).catch((error: Error) => error.message);
       vi.advanceTimersByTime(5 * 60_000);
-      expect(await end).toBe('3 other requests wait for the person, and nobody decided within 5 minutes.');
+      expect(await end).toBe('3 other requests wait for the person, who did not decide within 5 minutes.');
     });
 
     it('A request that cannot be drawn has no card and keeps no room [K1]', async () => {

@@ -243,7 +243,7 @@ describe('request without a decision', () => {
     const { settled } = await queue.request(request());
     expect(await settled).toMatchObject({
       denied: true,
-      reason: expect.stringContaining('Nobody can approve here') as unknown,
+      reason: expect.stringContaining('Approval is not possible here') as unknown,
     });
   });
 
@@ -260,7 +260,11 @@ describe('request without a decision', () => {
     expect(queue.view().waiting[0]!.deadline).toBeNull();
     queue.setEditing(id, false);
     vi.advanceTimersByTime(5 * 60_000);
-    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.', by: 'the deadline' });
+    expect(await settled).toEqual({
+      denied: true,
+      reason: 'The person did not decide within 5 minutes.',
+      by: 'the deadline',
+    });
   });
 });
 
@@ -273,7 +277,11 @@ describe('click after the deadline', () => {
       accepted: false,
       reason: 'gone',
     });
-    expect(await settled).toEqual({ denied: true, reason: 'Nobody decided within 5 minutes.', by: 'the deadline' });
+    expect(await settled).toEqual({
+      denied: true,
+      reason: 'The person did not decide within 5 minutes.',
+      by: 'the deadline',
+    });
     expect(ran).toEqual([]);
     vi.restoreAllMocks();
   });

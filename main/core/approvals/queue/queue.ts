@@ -75,7 +75,7 @@ export class ApprovalQueue<Outcome> {
   }
 
   /** Sets who can decide now; null when nobody can, which denies all that waits with `reason`. `atOnce` decides new requests first. */
-  setApprover(name: string | null, reason = 'Nobody can approve any more.', atOnce: AtOnce = () => null): void {
+  setApprover(name: string | null, reason = 'Approval is no longer possible.', atOnce: AtOnce = () => null): void {
     this.#approver = name;
     this.#atOnce = atOnce;
     if (name !== null) return;
@@ -263,7 +263,7 @@ export class ApprovalQueue<Outcome> {
     const { promise: settled, resolve: settle } = Promise.withResolvers<Settlement<Outcome>>();
     const minutes = this.#options.minutes();
     const deadline: Deadline = new Deadline(minutes * 60_000, () =>
-      this.#deny(entry, `Nobody decided within ${minutesInWords(minutes)}.`, 'the deadline'),
+      this.#deny(entry, `The person did not decide within ${minutesInWords(minutes)}.`, 'the deadline'),
     );
     const handle = request.handle ?? id;
     const told = request.notice === undefined ? {} : { notice: request.notice };
@@ -303,7 +303,7 @@ export class ApprovalQueue<Outcome> {
     try {
       facts = await entry.request.requester.draw(entry.request.arguments);
     } catch (error) {
-      this.#deny(entry, `It cannot be done any more: ${messageOf(error)}`, 'the workbench');
+      this.#deny(entry, `It can no longer be done: ${messageOf(error)}`, 'the workbench');
       return impossible(messageOf(error));
     }
     const bound = bind(entry.request, facts);

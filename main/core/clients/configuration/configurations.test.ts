@@ -389,7 +389,7 @@ describe('writing a configuration', () => {
     const target = path.join(home, name);
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, before);
-    await expect(planConfiguration(wanted(kind))).rejects.toThrow(/is left alone\. .*Fix it, or copy the text/);
+    await expect(planConfiguration(wanted(kind))).rejects.toThrow(/was not changed\. .*Fix it, or copy the text/);
     expect(await readFile(target, 'utf8')).toBe(before);
   });
 

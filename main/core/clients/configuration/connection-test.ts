@@ -72,7 +72,7 @@ interface Link {
 
 const AFTER_CONNECTING: Remedy = {
   detail: 'It connected, but the list did not come.',
-  remedy: 'Look at the Activity for what it was answered, and start the window again if nothing is there.',
+  remedy: 'Check Activity for the reply. If there is none, restart the program.',
 };
 
 function overStdio(facts: ConnectionFacts): Link {
@@ -95,7 +95,7 @@ function overStdio(facts: ConnectionFacts): Link {
         remedy: 'Install the lisp-workbench command, or put its full path into the configuration.',
       };
     const words = said.trim().replaceAll(/^lisp-workbench: /gm, '');
-    return { detail: words || messageOf(error), remedy: 'Run the command in a terminal and look at what it says.' };
+    return { detail: words || messageOf(error), remedy: 'Run the command in a terminal and read its output.' };
   };
   return { title: 'Start the command and connect', open, remedyOf };
 }

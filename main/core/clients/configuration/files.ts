@@ -51,7 +51,10 @@ export async function planConfiguration(wanted: Wanted): Promise<ConfigurationPl
 export async function writeConfiguration(wanted: Wanted, digest: string): Promise<WrittenConfiguration> {
   const { plan, after, holdsToken } = await prepare(wanted);
   if (plan.digest !== digest)
-    throw new WorkbenchError('refused', `${plan.file} has changed meanwhile. Nothing was written: look at it again.`);
+    throw new WorkbenchError(
+      'refused',
+      `${plan.file} has changed in the meantime, so nothing was written. Check the file and try again.`,
+    );
   if (plan.same) return { file: plan.file, backup: null };
   const backup = plan.change.bytesBefore === null ? null : await keep(plan);
   await put(plan.file, after, holdsToken);
@@ -80,7 +83,7 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<Prepared> 
       'invalid',
       `${file} does not exist yet, and a new one would replace the program's default settings. Let the program make it, or copy the text instead.`,
     );
-  if (before?.lossy) throw new WorkbenchError('invalid', `${file} is no UTF-8 text, so it is left alone.`);
+  if (before?.lossy) throw new WorkbenchError('invalid', `${file} is not UTF-8 text, so it was not changed.`);
   const after = changed(before?.text ?? '', entry, file);
   const change = textChange(file, file, before, after);
   const holdsToken = after.includes(facts.token);
@@ -102,7 +105,7 @@ function changed(text: string, { syntax, path: where, entry }: ConfigurationEntr
     return CHANGES[syntax](text, where, entry);
   } catch (error) {
     if (!(error instanceof ConfigurationFault)) throw error;
-    throw new WorkbenchError('invalid', `${file} is left alone. ${error.message} Fix it, or copy the text instead.`);
+    throw new WorkbenchError('invalid', `${file} was not changed. ${error.message} Fix it, or copy the text instead.`);
   }
 }
 

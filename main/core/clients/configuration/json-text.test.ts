@@ -88,7 +88,7 @@ describe('member of JSON with comments', () => {
   });
 
   it('A fault names the line of JSON that cannot be read [D14]', () => {
-    expect(() => put('{\n  "a": 1\n  "b": 2\n}')).toThrow('It is no valid JSON: line 3 cannot be read.');
+    expect(() => put('{\n  "a": 1\n  "b": 2\n}')).toThrow('It is not valid JSON: line 3 cannot be read.');
   });
 
   it('A member of JSON is not put into what is no object [D14]', () => {

@@ -15,7 +15,7 @@ export function withMember(text: string, path: readonly [string, string], value:
   const changed = ((): string => {
     if (!outer) return inserted(base, root, path[0], { [path[1]]: value }, unit);
     const group = valueOf(outer);
-    if (group.type !== 'object') throw new ConfigurationFault(`"${path[0]}" in it is no object.`);
+    if (group.type !== 'object') throw new ConfigurationFault(`"${path[0]}" in it is not an object.`);
     const inner = memberOf(group, path[1]);
     if (!inner) return inserted(base, group, path[1], value, unit);
     const written = indented(value, unit, lineIndent(base, inner.offset), newlineOf(base));
@@ -103,7 +103,7 @@ function parsed(text: string): Node {
   const [error] = errors;
   if (root && !error) return root;
   const line = text.slice(0, error?.offset).split('\n').length;
-  throw new ConfigurationFault(`It is no valid JSON: line ${line} cannot be read.`);
+  throw new ConfigurationFault(`It is not valid JSON: line ${line} cannot be read.`);
 }
 
 function tree(text: string, errors: ParseError[]): Node | undefined {

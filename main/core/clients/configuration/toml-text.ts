@@ -51,7 +51,7 @@ function parsed(text: string): TomlTable {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
     const [first] = messageOf(error).split('\n');
-    throw new ConfigurationFault(`It is no TOML: ${first}.`);
+    throw new ConfigurationFault(`It is not valid TOML: ${first}.`);
   }
 }
 

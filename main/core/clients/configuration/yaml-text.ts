@@ -30,7 +30,7 @@ function spliced(text: string, { contents }: Document.Parsed, path: readonly [st
   const member = yamlText([group, name], value).split('\n').slice(1).join('\n');
   if (!isMap(outer.value)) {
     if (isScalar(outer.value) && outer.value.value === null) return inserted(text, endOf(text, outer), member);
-    throw new ConfigurationFault(`"${group}" in it is no map.`);
+    throw new ConfigurationFault(`"${group}" in it is not a map.`);
   }
   const own = memberOf(outer.value, name);
   const [first] = outer.value.items;
@@ -89,6 +89,6 @@ function wantedOf(document: Document.Parsed, [group, name]: readonly [string, st
 export function parsed(text: string): Document.Parsed {
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error) throw new ConfigurationFault(`It is no YAML: ${error.message.split('\n')[0]}`);
+  if (error) throw new ConfigurationFault(`It is not valid YAML: ${error.message.split('\n')[0]}`);
   return document;
 }

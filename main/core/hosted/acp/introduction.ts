@@ -34,7 +34,7 @@ export async function introduce(
   wanted: 1 | 2 = NEWEST,
 ): Promise<Introduced> {
   const stream = ndJsonStream(process.input, process.output, { maxMessageBytes: LONGEST_MESSAGE });
-  const answer = await inTime(ask(stream, listener.files !== null, version, wanted), 'did not say who it is');
+  const answer = await inTime(ask(stream, listener.files !== null, version, wanted), 'did not identify itself');
   const spoken = answer.protocolVersion;
   if (spoken === 1) return { connection: new Version1(stream, listener), agent: readIntroduction(answer) };
   if (spoken === NEWEST) {
@@ -79,7 +79,7 @@ async function ask(
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) throw new WorkbenchError('system', 'It closed the connection before it said who it is.');
+      if (done) throw new WorkbenchError('system', 'It closed the connection before it identified itself.');
       const read = answered.safeParse(value);
       if (!read.success) continue; // nothing else is of use before
       const { result, error } = read.data;

@@ -92,7 +92,7 @@ export class Version1 implements AgentConnection {
       mcpServers: servers,
       ...(meta ? { _meta: meta } : {}),
     });
-    return readReported(await inTime(loaded, 'did not go on with the session'));
+    return readReported(await inTime(loaded, 'did not continue the session'));
   }
 
   async authenticate(method: string): Promise<void> {

@@ -104,7 +104,7 @@ export class Version2 implements AgentConnection {
       sessionId: session,
       ...sessionOf(wish),
     });
-    const { configOptions } = await inTime(resumed, 'did not go on with the session');
+    const { configOptions } = await inTime(resumed, 'did not continue the session');
     return { configOptions: optionsInVersion1(configOptions ?? []) };
   }
 

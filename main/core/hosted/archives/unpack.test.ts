@@ -217,7 +217,7 @@ describe('unpacked archive', () => {
     ['empty', Buffer.alloc(0)],
     ['an archive of another kind', Buffer.from('7z\u00bc\u00af\u0027\u001c')],
   ])('A download that is %s is neither an archive nor a program [issue 33.2]', async (_what, octets) => {
-    await expect(unpacked(octets)).rejects.toThrow(/^What was downloaded is neither an archive .* nor a program/);
+    await expect(unpacked(octets)).rejects.toThrow(/^The downloaded file is neither a supported archive nor a program/);
   });
 
   it.each<[string, Buffer]>([

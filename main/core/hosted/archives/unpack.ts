@@ -34,7 +34,7 @@ export async function unpack(
   else
     throw new WorkbenchError(
       'refused',
-      'What was downloaded is neither an archive that can be unpacked here nor a program. Try again later.',
+      'The downloaded file is neither a supported archive nor a program. Try again later.',
     );
   await unpacked.finish();
 }

@@ -98,7 +98,7 @@ export function workFolder(
 export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, project: string): Promise<string | null> {
   const looked = await lookForSandbox(environment, project);
   if (looked.builder !== null) return null;
-  return `a sandbox cannot be had, since ${looked.why}.${looked.mend === null ? '' : ` ${looked.mend}, and look again.`}`;
+  return `a sandbox cannot be had, since ${looked.why}.${looked.mend === null ? '' : ` ${looked.mend}, and try again.`}`;
 }
 
 /** The launch within the sandbox. @throws WorkbenchError `refused` for a project that would leave nothing to hide. */

@@ -134,9 +134,7 @@ describe('agent programs', () => {
     await expect(programs().ready('some')).rejects.toThrow(
       'Agent is not installed. Install it here, or in your own way, so that "agent" is on the path.',
     );
-    await expect(programs().ready('other')).rejects.toThrow(
-      'There is no agent "other". Those that can run here: some.',
-    );
+    await expect(programs().ready('other')).rejects.toThrow('There is no agent "other". Available agents: some.');
   });
 
   it('A program that the workbench installed is updated where npm knows a newer version, and an update that fails leaves it as it is [issue 33.2]', async () => {

@@ -186,7 +186,7 @@ export class AgentPrograms {
     if (program) return program;
     throw new WorkbenchError(
       'not-found',
-      `There is no agent "${id}". Those that can run here: ${this.#offered.map(({ recipe }) => recipe.id).join(', ')}.`,
+      `There is no agent "${id}". Available agents: ${this.#offered.map(({ recipe }) => recipe.id).join(', ')}.`,
     );
   }
 
@@ -230,7 +230,7 @@ export class AgentPrograms {
     if (isThere && this.#options.runs?.(id) === true)
       throw new WorkbenchError(
         'refused',
-        `${title} runs. End it first: its files cannot be ${kind === 'removing' ? 'removed' : 'replaced'} meanwhile.`,
+        `${title} runs. End it first: its files cannot be ${kind === 'removing' ? 'removed' : 'replaced'} while it runs.`,
       );
     const stop = new AbortController();
     this.#failures.delete(id);

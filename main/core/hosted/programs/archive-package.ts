@@ -29,7 +29,7 @@ export async function installArchive(
     if (sha256 !== null && checksum !== sha256)
       throw new WorkbenchError(
         'refused',
-        'What was downloaded is not what the list names: its SHA-256 differs. Refresh the list, and install it again.',
+        'The downloaded file is not the one in the list: its SHA-256 differs. Refresh the list and install it again.',
       );
     progress('Unpacking it');
     await mkdir(files, { mode: 0o700 });

@@ -89,7 +89,7 @@ describe('installation of an agent by npm', () => {
     npm(`touch half; ${said.map((line) => `echo "npm error ${line}" >&2`).join('; ')}; exit 1`);
     // The stack of npm's own code tells a person nothing.
     await expect(install(request())).rejects.toThrow(
-      /^Agent was not installed: the registry that npm uses has no @some\/agent\. Look which one that is \(npm config get registry\)\. 404 Not Found - GET \/agent$/,
+      /^Agent was not installed: the registry that npm uses has no @some\/agent\. Check the registry \(npm config get registry\)\. 404 Not Found - GET \/agent$/,
     );
     expect([left(), existsSync(path.join(root, 'agents/agent/half'))]).toEqual([['agent'], false]);
   });

@@ -134,7 +134,7 @@ function advice(code: string, { name, megabytes }: RecipePackage): string {
       return `the disk is full.${megabytes === null ? '' : ` It takes about ${megabytes} MB.`} Make room, and install it again.`;
     case 'E404':
     case 'ETARGET':
-      return `the registry that npm uses has no ${name}. Look which one that is (npm config get registry).`;
+      return `the registry that npm uses has no ${name}. Check the registry (npm config get registry).`;
     case 'E401':
     case 'E403':
     case 'ENEEDAUTH':

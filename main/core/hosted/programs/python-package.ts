@@ -50,7 +50,7 @@ export async function installPythonPackage(
   if (!existsSync(path.join(folder, program)))
     throw new WorkbenchError(
       'system',
-      `uv has installed ${recipe.title}, but its package has no program "${download.program}", which the list names. Nothing was kept.`,
+      `uv has installed ${recipe.title}, but its package has no program "${download.program}", which the list names. It was removed again.`,
     );
   await rm(path.join(folder, 'cache'), { recursive: true, force: true });
   await writeRecord(folder, { version: download.version, program });

@@ -85,7 +85,7 @@ export class HeldModes {
   async choose(picker: string, value: string): Promise<void> {
     const shown = this.pickers.find(({ id }) => id === picker);
     if (!shown?.choices.some((choice) => choice.value === value))
-      throw new WorkbenchError('not-found', 'The agent does not offer that any more.');
+      throw new WorkbenchError('not-found', 'The agent no longer offers that mode.');
     this.expectChanges();
     await this.#set(picker, value);
   }
@@ -123,7 +123,7 @@ export class HeldModes {
 
   #refuse({ from }: Correction): never {
     throw new StandingError(
-      `${this.#parts.recipe.title} works in the mode “${from}”, in which nobody is asked before it acts, and it could not be changed. So it was ended.`,
+      `${this.#parts.recipe.title} works in the mode “${from}”, which acts without asking, and the mode could not be changed. So it was ended.`,
       'unconfined',
     );
   }

@@ -56,7 +56,7 @@ describe('A standing', () => {
       expect(view(await start(standing))).toMatchObject({
         state: 'ended',
         looser: 'unconfined',
-        problem: expect.stringContaining('works in the mode “AUTO”, in which nobody is asked'),
+        problem: expect.stringContaining('works in the mode “AUTO”, which acts without asking'),
       });
       expect(view(await start('unconfined'))).toMatchObject({ state: 'idle', looser: null });
     },
@@ -98,7 +98,7 @@ describe('A standing', () => {
     expect(view(closed)).toMatchObject({ state: 'idle', pickers: [{ id: 'thinking', value: 'off' }] });
     await host.choose(closed, 'thinking', 'on');
     expect(view(closed).pickers[0]!.value).toBe('on');
-    await expect(host.choose(closed, 'auto_approve', 'on')).rejects.toThrow('does not offer that any more');
+    await expect(host.choose(closed, 'auto_approve', 'on')).rejects.toThrow('no longer offers that mode');
     const free = await start('unconfined');
     expect(view(free).pickers[0]).toMatchObject({ id: 'auto_approve', value: 'off' });
     await host.choose(free, 'auto_approve', 'on');

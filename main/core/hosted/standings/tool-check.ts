@@ -155,7 +155,7 @@ async function serve(
     type: 'invalid_request_error',
     code: 400,
     status: 'INVALID_ARGUMENT',
-    message: 'Nobody answers here.',
+    message: 'No answer is available here.',
   };
   sendJson(response, 400, { type: 'error', error });
 }

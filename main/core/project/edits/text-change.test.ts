@@ -21,7 +21,7 @@ describe('change that a write makes', () => {
   it('The change of a write is not compared where the file is no text [D13]', () => {
     expect(textChange('p', '/p', file('\uFFFD', true), 'a')).toMatchObject({
       hunks: [],
-      withoutDiff: 'The file on disk is no UTF-8 text.',
+      withoutDiff: 'The file on disk is not UTF-8 text.',
     });
   });
 

@@ -21,7 +21,7 @@ export function textChange(
   const bytesAfter = Buffer.byteLength(after, 'utf8');
   const facts = { path, absolutePath, bytesBefore: before?.bytes ?? null, bytesAfter };
   const without = (why: string): TextChange => ({ ...facts, hunks: [], added: 0, removed: 0, withoutDiff: why });
-  if (before?.lossy) return without('The file on disk is no UTF-8 text.');
+  if (before?.lossy) return without('The file on disk is not UTF-8 text.');
   if (!hunks) return without('The texts are too long, or differ too much, to be compared line by line.');
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return {

@@ -109,8 +109,8 @@ describe('backups', () => {
       { approval: 'gone', file: 'new', becomes: 'is there again', possible: true },
       { approval: 'new', file: 'new', becomes: 'is deleted, for it was new', possible: true },
       { approval: 'move', file: 'moved', becomes: 'comes back from there', possible: true },
-      { approval: 'two', file: 'file', becomes: 'becomes what it was before', possible: true },
-      { approval: 'one', file: 'file', becomes: 'becomes what it was before', possible: true },
+      { approval: 'two', file: 'file', becomes: 'is restored', possible: true },
+      { approval: 'one', file: 'file', becomes: 'is restored', possible: true },
     ]);
     writeFileSync(file, 'the person');
     expect((await told()).map(({ possible }) => possible)).toEqual([true, true, true, false, false]);

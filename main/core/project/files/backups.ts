@@ -99,7 +99,7 @@ export class Backups {
       file: folder === null ? null : path.join(folder, 'kept.json'),
       schema: stored,
       initial: { version: 1, kept: [] },
-      title: 'The list of what can be taken back',
+      title: 'The list of changes that can be undone',
       salvage: 'fields',
     });
   }
@@ -195,7 +195,7 @@ export class Backups {
   /** Puts back what was before, when the files are still as they were written. Can be done once. */
   async restore(id: string): Promise<Restored> {
     const entries = this.#document.value.kept.filter((each) => each.id === id).toReversed();
-    if (entries.length === 0) throw new WorkbenchError('not-found', 'What was before is not kept any more.');
+    if (entries.length === 0) throw new WorkbenchError('not-found', 'The backup no longer exists.');
     const files = new Set(entries.flatMap(({ file, to }) => [file, to ?? file]));
     return withFileLock([...files], () => this.#restore(entries));
   }
@@ -401,14 +401,14 @@ function wordsOf(entries: readonly Backup[], display: (file: string) => string):
   const [only, ...others] = entries as [Backup, ...Backup[]];
   if (others.length === 0) return { file: display(only.file), becomes: becomesInWords(only, display) };
   const files = [...new Set(entries.map(({ file }) => file))].toReversed();
-  const becomes = files.length === 1 ? 'becomes what it was before' : 'become what they were before';
+  const becomes = files.length === 1 ? 'is restored' : 'are restored';
   return { file: files.map(display).join(', '), becomes };
 }
 
 function becomesInWords({ kind, to, bytes }: Backup, display: (file: string) => string): string {
   if (kind === 'move') return `comes back from ${display(to!)}`;
   if (kind === 'delete') return 'is there again';
-  return bytes === null ? 'is deleted, for it was new' : 'becomes what it was before';
+  return bytes === null ? 'is deleted, for it was new' : 'is restored';
 }
 
 async function bytesIfAny(file: string): Promise<Buffer | null> {

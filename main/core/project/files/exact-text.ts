@@ -26,7 +26,7 @@ export async function readExact(file: string): Promise<ExactText | null> {
     if (error instanceof WorkbenchError && systemCode(error.cause) === 'ENOENT') return null;
     throw error;
   }
-  if (bytes.includes(0)) throw new WorkbenchError('refused', `${file} holds null bytes: it is no text.`);
+  if (bytes.includes(0)) throw new WorkbenchError('refused', `${file} contains null bytes, so it is not text.`);
   return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
 }
 

@@ -122,7 +122,10 @@ function matcherOfExpression(sought: Sought): Matcher {
   try {
     RegExp(sought.pattern, flags);
   } catch (error) {
-    throw new WorkbenchError('invalid', `${sought.pattern} is no regular expression: ${(error as Error).message}.`);
+    throw new WorkbenchError(
+      'invalid',
+      `${sought.pattern} is not a valid regular expression: ${(error as Error).message}.`,
+    );
   }
   const source = searchSource(sought);
   const scope = { texts: [] as readonly string[], source, flags, most: MOST_MARKS };

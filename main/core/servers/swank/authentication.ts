@@ -26,7 +26,7 @@ export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffe
       if (read.length < HEADER) return;
       const header = read.toString('latin1', 0, HEADER);
       const length = /^[0-9a-fA-F]{6}$/.test(header) ? Number.parseInt(header, 16) : NaN;
-      if (Number.isNaN(length)) return end({ fault: 'What it sent first is no packet of SLIME.' });
+      if (Number.isNaN(length)) return end({ fault: 'Its first message is not a SLIME packet.' });
       if (length > LONGEST_SECRET) return end({ fault: 'Its first packet is too long for a secret.' });
       if (read.length < HEADER + length) return;
       end({ packet: read.subarray(HEADER, HEADER + length) });

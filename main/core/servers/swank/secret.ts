@@ -36,10 +36,10 @@ export async function readSecret(file: string): Promise<string> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT')
       throw new NoSecret(
-        `There is no secret: whoever knows the first line of ${file} may connect, and there is no such file. Create it, here or by hand, and start again.`,
+        `There is no secret: Emacs must know the first line of ${file} to connect, and the file does not exist. Create it, here or by hand, and start again.`,
         'create-secret',
       );
-    throw new NoSecret(`The secret in ${file} cannot be read (${messageOf(error)}). Mend that, and start again.`, null);
+    throw new NoSecret(`The secret in ${file} cannot be read (${messageOf(error)}). Fix that, and start again.`, null);
   }
   const [secret = ''] = text.split(/\r?\n/, 1);
   if (secret.trim() === '')

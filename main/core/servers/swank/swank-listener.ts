@@ -130,7 +130,7 @@ export class SwankListener implements Listener {
     if (this.#options.session.view().sandbox === null) return;
     throw new WorkbenchError(
       'refused',
-      'The image runs in the sandbox, where nothing connects to it and it connects to nothing. For SWANK start it without: switch the sandbox off in Settings (without a window leave out --sandbox), and restart the image.',
+      'The image runs in the sandbox, which has no network. To use SWANK, turn the sandbox off in Settings (or leave out --sandbox) and restart the image.',
     );
   }
 

@@ -115,7 +115,7 @@ export class Checkpoints {
   /** @throws WorkbenchError `not-found`. */
   find(id: number): Checkpoint {
     const found = this.#kept.find((each) => each.id === id);
-    if (!found) throw new WorkbenchError('not-found', `There is no checkpoint ${id} any more.`);
+    if (!found) throw new WorkbenchError('not-found', `Checkpoint ${id} no longer exists.`);
     return found;
   }
 
@@ -331,7 +331,7 @@ export class Checkpoints {
     this.#release(image, oldest.pid);
   }
 
-  /** Ends a copy that no checkpoint is held by any more. */
+  /** Ends a copy that no checkpoint is held by any longer. */
   #release(image: LispImage, pid: number): void {
     if (this.#kept.some((each) => each.pid === pid) || this.#log.state?.pid === pid) return;
     setTimeout(() => image.drop(pid), END_MS).unref();

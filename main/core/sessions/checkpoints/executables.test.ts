@@ -116,7 +116,7 @@ describe('an image as an executable', () => {
 
   it.each([
     ['nothing-of-this-name', 'There is no function nothing-of-this-name.'],
-    ['shout', 'shout is no function.'],
+    ['shout', 'shout is not a function.'],
     ['named', 'named cannot be called without arguments.'],
     ['(setf car)', 'There is no function (setf car).'],
   ])('A program cannot begin with %s', async (call, reason) => {
@@ -126,8 +126,8 @@ describe('an image as an executable', () => {
 
   it('A program that cannot be written is told, and leaves what was there', async () => {
     writeFileSync(at('kept'), 'text');
-    await expect(saved('kept/inside', 'main')).rejects.toThrow(`${at('kept')} is no folder that can be written to.`);
-    await expect(saved('nowhere/program', 'main')).rejects.toThrow(`${at('nowhere')} is no folder`);
+    await expect(saved('kept/inside', 'main')).rejects.toThrow(`${at('kept')} is not a writable folder.`);
+    await expect(saved('nowhere/program', 'main')).rejects.toThrow(`${at('nowhere')} is not a writable folder`);
     expect((await readdir(test.directory)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });

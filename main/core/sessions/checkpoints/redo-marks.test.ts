@@ -118,9 +118,9 @@ describe('marks of what is made again', () => {
       expect(listed()).toContain(name);
       await test.say(call);
       expect(existsSync(file)).toBe(true);
-      expect(test.changes.filter(({ summary }) => summary.includes(`${name} is not reviewed any more`))).toHaveLength(
-        1,
-      );
+      expect(
+        test.changes.filter(({ summary }) => summary.includes(`${name} is no longer marked as reviewed`)),
+      ).toHaveLength(1);
     },
   );
 

@@ -44,7 +44,7 @@ describe('calls in a row that share a copy of the image', () => {
     await agent('(defvar *calls* (list :first)) (defun note (what) (push what *calls*))');
     await agent('(note :second)');
     expect(await agent('(push :third *calls*)')).toBe('(:THIRD :SECOND :FIRST)');
-    expect(await crash()).toMatch(/last checkpoint, and the 3 evaluations after that are made again; whatever else/);
+    expect(await crash()).toMatch(/last checkpoint, and the 3 evaluations after that are repeated; everything else/);
     expect(await test.say('*calls*')).toBe('(:THIRD :SECOND :FIRST)');
     expect(await agent('(eq (rest *) **)')).toBe('T');
     expect(test.session.view().lost).toBeNull();
@@ -93,7 +93,7 @@ describe('calls in a row that share a copy of the image', () => {
     await test.say(code);
     for (const n of [2, 3]) await agent(`(setf *x* ${n})`);
     expect(copies()).toBeGreaterThanOrEqual(3);
-    expect(await agent('(sb-ext:exit :abort t)')).toMatch(/its last checkpoint; what was done since is undone/);
+    expect(await agent('(sb-ext:exit :abort t)')).toMatch(/its last checkpoint; everything since then is undone/);
     expect(await test.say('*x*')).toBe('3');
   });
 
@@ -115,7 +115,7 @@ describe('calls in a row that share a copy of the image', () => {
     expect(await test.say('*x*')).toBe('(:FIRST :ZEROTH)'); // nor half of what failed
     expect(await readFile(file, 'utf8')).toBe('kept');
     expect(test.changes.at(-1)!.summary).toMatch(/^The image was ended by SIGKILL\. Back at/);
-    expect(test.changes.at(-1)!.summary).toMatch(/2 evaluations that had come after it could not be made again/);
+    expect(test.changes.at(-1)!.summary).toMatch(/2 evaluations after it could not be repeated/);
   });
 
   it('An evaluation that does not end when it is made again is left out [decision 43]', async () => {
@@ -129,7 +129,7 @@ describe('calls in a row that share a copy of the image', () => {
     await crash();
     expect(await test.say("(list *x* *own* (and (fboundp 'two) t) (fboundp 'three))")).toBe('(:FIRST 1 T NIL)');
     expect(test.session.view().state).toBe('idle');
-    expect(test.changes.at(-1)!.summary).toMatch(/2 evaluations that had come after it could not be made again/);
+    expect(test.changes.at(-1)!.summary).toMatch(/2 evaluations after it could not be repeated/);
     expect(test.session.view().lost).toMatchObject({ definitions: [{ name: 'THREE' }] });
   });
 

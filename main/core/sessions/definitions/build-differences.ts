@@ -83,7 +83,7 @@ function formOf({ package: name, definition: { source } }: BuildDifference): str
 
 function onlyInImage({ package: name, definition }: Listed, deviation: DefinitionDeviation | null, root: string) {
   const file = deviation?.file ?? (isOfFolder(definition, root) ? definition.source!.file : null);
-  const words = file === null ? 'in no file' : 'not in its file any more';
+  const words = file === null ? 'in no file' : 'no longer in its file';
   return { state: 'only-in-image' as const, package: name, definition, file, words };
 }
 

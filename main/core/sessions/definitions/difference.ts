@@ -29,8 +29,7 @@ export async function differenceOf(session: Session, id: number): Promise<Defini
   const at = same.findIndex((each) => each.id === id);
   const after = entry.operation === 'removed' ? null : (same[at]?.text ?? null);
   const before = await textBefore(entry, same.slice(at + 1));
-  const unknownAfter =
-    after === null && entry.operation !== 'removed' ? 'The text of what it became is not known.' : null;
+  const unknownAfter = after === null && entry.operation !== 'removed' ? 'Its new text is unknown.' : null;
   return {
     before: before.text,
     after,
@@ -50,7 +49,7 @@ async function textBefore(
   const file = last?.source?.file ?? null;
   const text = file === null ? null : await formIn(file, entry.name);
   if (text !== null) return { text, why: 'Before, it was as its file has it now.' };
-  return { text: null, why: 'The text of what it was before is not known.' };
+  return { text: null, why: 'Its previous text is unknown.' };
 }
 
 async function formIn(file: string, name: string): Promise<string | null> {

@@ -244,9 +244,9 @@ export class Scheduler {
     const { redone } = this.#supervisor;
     if (!image.hasCheckpoint || redone === null)
       return 'A fresh image takes its place, without the definitions and the systems of the old one.';
-    if (redone === 0) return 'The image goes back to its last checkpoint; what was done since is undone.';
+    if (redone === 0) return 'The image returns to its last checkpoint; everything since then is undone.';
     const evaluations = redone === 1 ? 'the evaluation after that is' : `the ${redone} evaluations after that are`;
-    return `The image goes back to its last checkpoint, and ${evaluations} made again; whatever else was done since is undone.`;
+    return `The image goes back to its last checkpoint, and ${evaluations} repeated; everything else since then is undone.`;
   }
 }
 

@@ -124,10 +124,10 @@ export class Recovery {
       this.supervisor.living?.request('review-definitions', review).catch(() => {});
     });
     this.definitions.events.on('mark-lost', ({ kind, name, code }) => {
-      const why = code === null ? 'it cannot be compared with what you had marked' : 'it is other code now';
+      const why = code === null ? 'it cannot be compared with the version that you marked' : 'it is other code now';
       this.#tell(
         'failed',
-        `The ${kind} ${name} is not reviewed any more: it was evaluated again, since the image ended, and ${why}.`,
+        `The ${kind} ${name} is no longer marked as reviewed: it was evaluated again because the image ended, and ${why}.`,
       );
     });
     this.checkpoints = new Checkpoints(this.journal, this.definitions, limits, () => this.#changed());
@@ -239,7 +239,7 @@ export class Recovery {
       throw new WorkbenchError('refused', 'An image in a sandbox cannot be saved as a program: it would run outside.');
     const folder = path.dirname(file);
     await access(folder + path.sep, constants.W_OK).catch(() => {
-      throw new WorkbenchError('refused', `${folder} is no folder that can be written to.`);
+      throw new WorkbenchError('refused', `${folder} is not a writable folder.`);
     });
     await saveInCopy(image, file, {
       request: (unfinished) =>

@@ -282,7 +282,7 @@ describe('going back to checkpoints', () => {
     });
     process.kill(pid, 'SIGKILL');
     expect(await ended).toBe(
-      'The image was ended by SIGKILL. The process of the checkpoint that was to go on was ended, too.',
+      'The image was ended by SIGKILL. The checkpoint’s process, which should have continued, was ended too.',
     );
     expect(await test.say("(fboundp 'f)")).toBe('NIL');
   });

@@ -202,6 +202,6 @@ export class ImageSupervisor {
 function withNextStep(error: unknown): string {
   const words = messageOf(error);
   return error instanceof ConnectionFault && error.passing
-    ? `${words} It is not tried again by itself: the next evaluation does, or a restart of the image.`
+    ? `${words} It is not tried again automatically. Evaluate something, or restart the image.`
     : words;
 }

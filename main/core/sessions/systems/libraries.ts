@@ -16,7 +16,7 @@ export async function activateLibrary(
 ): Promise<void> {
   const { libraries } = await session.lookUp('systems', {});
   if (!libraries.some((each) => each.kind === kind && each.path === path))
-    throw new WorkbenchError('not-found', `${path} is not there any more.`);
+    throw new WorkbenchError('not-found', `${path} no longer exists.`);
   if (kind !== 'quicklisp' && !trusted)
     throw new WorkbenchError('refused', `${path} is of a folder that is not trusted. Trust the folder to use it.`);
   const who = { evaluation, actor: PERSON, context: PERSON.id };

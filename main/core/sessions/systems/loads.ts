@@ -157,7 +157,7 @@ function failureOf({ files }: SystemCompilation): string {
   const [only, ...others] = failed.flatMap(failing);
   if (only?.file?.endsWith('.asd') && others.length === 0)
     return `${path.basename(only.file)}: ${beginning(only.message, LONGEST_FAULT)}`;
-  return `${plural(names.length, 'file')} failed: ${fewOf(names)}. Problems has what the compiler says, by file.`;
+  return `${plural(names.length, 'file')} failed: ${fewOf(names)}. See Problems for the compiler’s messages, by file.`;
 }
 
 const FAILING: ReadonlySet<string> = new Set(['error', 'read-error', 'warning']);

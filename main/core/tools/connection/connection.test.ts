@@ -23,12 +23,12 @@ it('An image whose place none could take is told as that with what to do, and a 
     process.kill(session.view().pid!, 'SIGKILL');
     await failed;
     expect(told()).toBe(
-      'The image was ended by SIGKILL. None took its place: There is no SBCL. Install one. Each evaluation tries to start one; what was defined or loaded before will not be there.',
+      'The image was ended by SIGKILL. It was not replaced: There is no SBCL. Install one. Each evaluation tries to start a new image; earlier definitions and systems will be gone.',
     );
     expect(told()).toBeNull(); // once
     lacks = false;
     await session.start();
-    expect(told()).toMatch(/^An image could be started again\. It is a new one: see whether/);
+    expect(told()).toMatch(/^An image could be started again\. It is a new image: check which/);
     expect(told()).toBeNull();
   } finally {
     await test.close();

@@ -163,7 +163,7 @@ function beginFor(session: Session): Map<string, Connection> {
 /** Returns what a client has to know of an image that is another one than at its last call; null where nothing was lost. */
 function noticeOf({ change, summary }: { readonly change: string; readonly summary: string }): ImageNotice | null {
   const said = summary.replace(/\.?$/, '.');
-  if (change === 'rewound') return { said: `${said} What was defined after that is gone.`, lost: false };
+  if (change === 'rewound') return { said: `${said} Later definitions are gone.`, lost: false };
   if (change === 'ended') return { said, lost: true };
   if (change === 'reset') return { said: 'The image was reset.', lost: true };
   if (change === 'restarted') return { said: `The image was started again: ${said}`, lost: true };
@@ -174,10 +174,10 @@ function noticeOf({ change, summary }: { readonly change: string; readonly summa
 const STARTED: ImageNotice = { said: 'An image could be started again.', lost: true };
 
 function noneWords(problem: string): string {
-  return `None took its place: ${problem} Each evaluation tries to start one; what was defined or loaded before will not be there.`;
+  return `It was not replaced: ${problem} Each evaluation tries to start a new image; earlier definitions and systems will be gone.`;
 }
 
-const FRESH = 'It is a new one: see whether what was defined or loaded before is there.';
+const FRESH = 'It is a new image: check which definitions and systems it has.';
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${detached(text.slice(0, most))} … ${text.length - most} more characters` : text;

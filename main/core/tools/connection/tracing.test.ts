@@ -48,7 +48,7 @@ describe('trace-function', () => {
       /6 entries, 1 to 2 shown\n {2}1: .*\n {4}2: .*\n… 3 more: report again with start 3$/,
     );
     expect(await trace('report', { start: 50 })).toMatch(/there are 6 entries, none from 50 on/);
-    expect(await trace('stop', { function: 'total', package: 'shop' })).toMatch(/^Not traced any more: SHOP:TOTAL/);
+    expect(await trace('stop', { function: 'total', package: 'shop' })).toMatch(/^No longer traced: SHOP:TOTAL/);
     await client.evaluate('(shop:total 1)');
     expect(await trace('report')).toMatch(/^Nothing is traced now; 6 entries/);
     expect(await traced()).toEqual([]);
@@ -75,7 +75,7 @@ describe('trace-function', () => {
   it('A trace is bounded, and a print method that loops does not hinder it [K6, D11]', async () => {
     await trace('start', { function: 'gentle' });
     expect(await client.evaluate('(dotimes (i 9000) (gentle i))')).toBe('=> NIL');
-    expect(await trace('report', { count: 1 })).toMatch(/; 2000 entries, 0 to 0 shown, \d+ more were not kept\n/);
+    expect(await trace('report', { count: 1 })).toMatch(/; 2000 entries, 0 to 0 shown, \d+ more were not stored\n/);
     await trace('stop');
     await trace('start', { function: 'gentle' });
     expect(await client.evaluate("(gentle (make-instance 'rude)) 1")).toBe('=> 1');

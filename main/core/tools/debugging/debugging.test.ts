@@ -39,7 +39,7 @@ describe('errors as a client works on them', () => {
     expect((await client.call('invoke-restart')).text).toBe('No error so far in this session.');
     await client.evaluate('(progn (incf *runs*) (outer 7))');
     expect((await client.call('invoke-restart')).text).toBe(
-      'SIMPLE-ERROR: odd 7\nIt was told and unwound. One restart is left:\n- 0: [RETRY] Evaluate the code again, with all its effects, and wait in the debugger at the error.',
+      'SIMPLE-ERROR: odd 7\nIt was reported and unwound. One restart is left:\n- 0: [RETRY] Evaluate the code again, with all its effects, and wait in the debugger at the error.',
     );
     expect(bench.workbench.session.debuggers).toEqual([]);
     expect(await client.evaluate('*runs*')).toBe('=> 1');
@@ -203,7 +203,7 @@ describe('errors as a client works on them', () => {
     await client.evaluate('(defvar *stock* 5)');
     await client.call('evaluate-lisp', { code: '(progn (incf *stock*) (outer 7))', hold: true });
     const second = await client.call('evaluate-lisp', { code: '(progn (incf *stock*) (outer 9))', hold: true });
-    expect(second.text).toMatch(/odd 9[\s\S]*The error that was held before was given up\.$/);
+    expect(second.text).toMatch(/odd 9[\s\S]*The previously held error was released\.$/);
     expect(bench.workbench.session.debuggers).toHaveLength(1);
     expect((await client.call('invoke-restart', { restart: 'USE-HALF' })).text).toBe('=> (:GOT 9/2)');
     expect(await client.evaluate('*stock*')).toBe('=> 7');

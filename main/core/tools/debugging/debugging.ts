@@ -84,11 +84,7 @@ export const invokeRestart = defineTool({
       .union([z.int().min(0), z.string().min(1)], { error: 'must be a number or a name' })
       .optional()
       .describe('Its number or name.'),
-    arguments: z
-      .array(z.string())
-      .max(20)
-      .optional()
-      .describe('Forms that are evaluated for what it takes, such as ["42"].'),
+    arguments: z.array(z.string()).max(20).optional().describe('Forms for its arguments, such as ["42"].'),
     ...TIMEOUT,
     description: z.string().max(2000).optional().describe('Why, in a sentence.'),
   }),
@@ -127,8 +123,8 @@ async function unwoundOutcome(context: ToolContext): Promise<ToolOutcome> {
   const { failed } = connectionOf(context);
   const rest =
     failed && code === failed.code
-      ? `It was told and unwound. One restart is left:\n${listed([restartLine(RETRY)], 1)}`
-      : 'It was told and unwound; it came of no evaluation that could be tried again.';
+      ? `It was reported and unwound. One restart is left:\n${listed([restartLine(RETRY)], 1)}`
+      : 'It was reported and unwound; it did not come from an evaluation that could be repeated.';
   return { success: true, text: `${condition.type}: ${condition.message}\n${rest}` };
 }
 

@@ -6,7 +6,7 @@ import type { Session } from '#core/sessions/session.ts';
 
 type Restart = DebuggerRecord['restarts'][number];
 
-const REVERSIBLE = 'Reversible: definitions can be undone, and what would leave the image is asked about by itself';
+const REVERSIBLE = 'Reversible: definitions can be undone, and effects outside the image ask separately';
 
 /** The state to which an approval is bound: this restart, of this stay in the debugger. */
 export function restartState({ id }: Session, record: DebuggerRecord, { index, name, report }: Restart): string {

@@ -71,7 +71,7 @@ function stopped(functions: readonly string[]): ToolOutcome {
   if (functions.length === 0) return { success: true, text: 'Nothing was traced for this connection.' };
   return {
     success: true,
-    text: `Not traced any more: ${functions.join(', ')}. What was collected can still be reported.`,
+    text: `No longer traced: ${functions.join(', ')}. The collected calls can still be reported.`,
   };
 }
 
@@ -82,7 +82,7 @@ function reported(tracing: Tracing, printed: string | null, start: number, count
   const page = calls.slice(start, start + count);
   const end = start + page.length;
   const rest = end < calls.length ? [`… ${calls.length - end} more: report again with start ${end}`] : [];
-  const lost = tracing.lost > 0 ? `, ${tracing.lost} more were not kept` : '';
+  const lost = tracing.lost > 0 ? `, ${tracing.lost} more were not stored` : '';
   const head = `${traced}; ${calls.length} entries, ${start} to ${end - 1} shown${lost}`;
   if (page.length === 0)
     return { success: true, text: `${traced}; there are ${calls.length} entries, none from ${start} on.` };

@@ -39,7 +39,7 @@ describe('eval-form', () => {
       'a read from the input that it has not',
       { form: '(read)' },
       true,
-      /^Tool error: end of file on .*\. What a client evaluates has no/,
+      /^Tool error: end of file on .*\. Code of a client has no/,
     ],
     ['an unreadable form [X24]', { form: '(list 1' }, true, /^Tool error: .*end of file/],
     ['a package that is not there', { form: '1', package: 'nowhere' }, true, /^Tool error: .*"nowhere".*package/],
@@ -189,7 +189,7 @@ describe('interrupt-evaluation', () => {
       });
   }
 
-  /** Resolves once the code of an evaluation has printed: then it runs, and no checkpoint is made any more. */
+  /** Resolves once the code of an evaluation has printed: then it runs, and no checkpoint is made any longer. */
   function printed(): Promise<void> {
     return new Promise((resolve) => {
       const stop = bench.workbench.session.events.on('output', () => {

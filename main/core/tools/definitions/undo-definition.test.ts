@@ -56,7 +56,7 @@ describe('undo-definition', () => {
     await undo({ name: 'cl-user::area' });
     await undo({ name: 'AREA', package: 'cl-user' });
     expect(await client.evaluate("(fboundp 'area)")).toBe('=> NIL');
-    expect((await undo({ name: 'area' })).text).toBe('What is known of AREA was undone already.');
+    expect((await undo({ name: 'area' })).text).toBe('Every recorded definition of AREA is undone already.');
   });
 
   it('A dry run of undo-definition tells what would come of it [P3]', async () => {

@@ -37,7 +37,7 @@ export const undoDefinition = defineTool({
     return (await foreignTo(context, events)).length === 0 ? 'cautious' : 'dangerous';
   },
   description:
-    'Undo a definition in the image: the one before it is back. By symbol, event or evaluation; without arguments it lists what you defined. Your own are undone at once, those of others if a person approves. Use it when a change was wrong; an undo can be undone.',
+    'Undo a definition in the image: restores the previous one. By symbol, event or evaluation; without arguments it lists what you defined. Your own are undone at once, those of others if a person approves. Use it when a change was wrong; an undo can be undone.',
   input: z.strictObject({
     symbol: z.string().min(1).optional().describe('Its latest definition is undone.'),
     package: z.string().optional().describe('Default: any that has the symbol.'),
@@ -122,7 +122,7 @@ async function eventsOf(
     const isSame = all.length > 0 && all.every(({ unchanged }) => unchanged);
     return none(
       isSame
-        ? `Evaluation ${evaluation} changed nothing: what it defined was the same before.`
+        ? `Evaluation ${evaluation} changed nothing: its definitions were the same before.`
         : `Evaluation ${evaluation} defined nothing that is known.`,
     );
   }
@@ -156,7 +156,7 @@ async function eventsOf(
           ? await noSuchName(bare!, within)
           : all.every(({ unchanged }) => unchanged)
             ? `The known definitions of ${all[0]!.name} changed nothing: it was the same before.`
-            : `What is known of ${all[0]!.name} was undone already.`,
+            : `Every recorded definition of ${all[0]!.name} is undone already.`,
       );
 }
 

@@ -140,7 +140,7 @@ describe('reports of evaluate-lisp', () => {
     [
       'a read from an empty input [decision 12]',
       '(read-line)',
-      /^\[ERROR\] END-OF-FILE\n[^]*\nWhat a client evaluates has no standard input/,
+      /^\[ERROR\] END-OF-FILE\n[^]*\nCode of a client has no standard input/,
     ],
     [
       'an end of file elsewhere',

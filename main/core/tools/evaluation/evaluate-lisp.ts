@@ -22,7 +22,7 @@ export const evalForm = defineTool({
   title: 'Evaluate a form',
   level: 'cautious',
   description:
-    'Evaluate a form and get its primary value as plain text: a string as it is, nil for NIL, else as printed. Use it when only the value matters; what the form prints and its further values are shown by evaluate-lisp alone. After an error, get-last-error has the backtrace.',
+    'Evaluate a form and get its primary value as plain text: a string as it is, nil for NIL, else as printed. Use it when only the value matters; only evaluate-lisp shows what the form prints and its other values. After an error, get-last-error has the backtrace.',
   input: z.strictObject({
     form: z.string().min(1).describe('The form, for example "(length *orders*)".'),
     package: z
@@ -83,7 +83,7 @@ export const evaluateLisp = defineTool({
     const { report, output } = evaluation;
     const held = hold && connection.suspended !== before ? await heldRecord(context) : null;
     if (held) {
-      const gaveUp = before && !before.over ? '\n\nThe error that was held before was given up.' : '';
+      const gaveUp = before && !before.over ? '\n\nThe previously held error was released.' : '';
       await before?.abandon();
       return {
         success: false,
@@ -120,7 +120,7 @@ async function hintOf(condition: ConditionRecord | null, code: string, context: 
 }
 
 const HELD_HINT =
-  '\n\nIt waits for ten minutes after your last look at it, two where another client works in the image. Define what was wrong and take a restart with invoke-restart. No checkpoint can be made meanwhile; ABORT ends it.';
+  '\n\nIt waits for ten minutes after your last use, two if another client works in the image. Define what was wrong and take a restart with invoke-restart. Until then no checkpoint can be made; ABORT ends it.';
 
 /** Evaluates in the caller's context; the connection remembers it. With `hold` an error of it waits in the debugger. */
 export async function evaluateFor(

@@ -177,7 +177,7 @@ describe('call that nobody decides', () => {
     const { text, isError } = await client.call('write-file', { path: 'x.lisp', content: 'x' });
     bench.workbench.approvals.setApprover('the test');
     expect({ text, isError }).toEqual({
-      text: expect.stringMatching(/^Not approved: Nobody can approve here/) as unknown,
+      text: expect.stringMatching(/^Not approved: Approval is not possible here/) as unknown,
       isError: true,
     });
   });

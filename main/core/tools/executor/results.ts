@@ -35,7 +35,7 @@ export function effectWaits({ operator, target }: Effect<'waiting'>): string {
 }
 
 export function pending(id: string, what: string): Answer {
-  const text = `Waiting for approval: ${what}\nHandle: ${id}\nCall await-approval with {"approval_id": "${id}"} to get the outcome. Do not send the call again and do not try another way; other work may go on meanwhile.`;
+  const text = `Waiting for approval: ${what}\nHandle: ${id}\nCall await-approval with {"approval_id": "${id}"} to get the outcome. Do not send the call again and do not try another way; you can do other work until then.`;
   return { pending: id, outcome: { success: true, text } };
 }
 
@@ -54,7 +54,7 @@ export interface StillRunning {
 export function running(id: string, { evaluation, seconds, output, step, behind }: StillRunning): Answer {
   const how =
     behind === null
-      ? `Still running after ${seconds} s, and it goes on.`
+      ? `Still running after ${seconds} s, and it continues.`
       : `Not begun after ${seconds} s: it waits for its turn behind ${behind}.`;
   const text = [
     `${how} Do not send the call again.`,

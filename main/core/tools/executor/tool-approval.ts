@@ -83,7 +83,7 @@ function plainCard(tool: Tool, args: Arguments): CardFacts {
     arguments: shown,
     editable: ['code', 'form'].find((name) => typeof args[name] === 'string') ?? null,
     change: null,
-    reversible: 'Reversible: definitions can be undone, and what would leave the image is asked about by itself',
+    reversible: 'Reversible: definitions can be undone, and effects outside the image ask separately',
     claim: null,
     targetState: '',
   };

@@ -73,7 +73,7 @@ export const proposeFileEdit = oneEdit({
       .string()
       .max(LARGEST_TEXT)
       .describe(
-        'The passage to be replaced, exactly as it stands in the file and long enough to occur once; the whole text of the file is fine. Empty for a new file.',
+        'The passage to replace, exactly as in the file and long enough to occur once; the whole file is fine. Empty for a new file.',
       ),
     modified: z.string().max(LARGEST_TEXT).describe('What takes its place.'),
     description,
@@ -95,7 +95,7 @@ export const editDefinition = oneEdit({
       .string()
       .min(1)
       .describe(
-        'What is defined, e.g. "total", "defun total", or for a method "defmethod discount (club-member)"; or "line 14" for any form that begins there. It must name one form of the file.',
+        'The definition, e.g. "total", "defun total", or for a method "defmethod discount (club-member)"; or "line 14" for any form that begins there. It must name one form of the file.',
       ),
     text: z
       .string()
@@ -134,7 +134,7 @@ export const moveFile = oneEdit({
   name: 'move_file',
   title: 'Move or rename a file',
   description:
-    'Move or rename a file of the project to a place where no file is. A person approves it first; change references to it elsewhere after that.',
+    'Move or rename a file of the project to a path that does not exist. A person approves it first; change references to it elsewhere after that.',
   input: z.strictObject({
     path: z.string().min(1).describe(PATH),
     to: z.string().min(1).describe('Its new path, inside the project. Folders on the way are made.'),

@@ -80,7 +80,7 @@ export async function existingFile(project: Project, given: string): Promise<str
 
 /** Returns the path of what is there, where it is a file. @throws WorkbenchError for a folder. */
 function fileOf({ file, folder }: Existing): string {
-  if (folder) throw new WorkbenchError('invalid', `${file} is a folder. read-file shows what it holds.`);
+  if (folder) throw new WorkbenchError('invalid', `${file} is a folder. read-file lists its entries.`);
   return file;
 }
 

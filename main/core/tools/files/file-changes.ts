@@ -51,7 +51,7 @@ export async function cardOf(plan: readonly PlannedFile[], context: ToolContext,
     choosable: change.hunks.length > 1 && !isNew,
     reversible: isNew
       ? 'Reversible: the file is new and can be deleted'
-      : `Reversible: the ${isOne ? 'file as it is now is' : 'files as they are now are'} kept and can be put back${linked}`,
+      : `Reversible: the ${isOne ? 'current file is' : 'current files are'} stored and can be restored${linked}`,
   };
 }
 
@@ -141,7 +141,7 @@ function namedCard(
   return {
     headline: to === null ? `Delete ${what}` : `Move ${what}${link === null ? '' : ','} to ${project.display(to)}`,
     ...(present ? { target: { absolutePath: file, size: present.size, modified: present.modified } } : {}),
-    reversible: `Reversible: the ${link === null ? 'file' : 'link'} is kept and can be put back`,
+    reversible: `Reversible: the ${link === null ? 'file' : 'link'} is stored and can be restored`,
   };
 }
 

@@ -35,7 +35,7 @@ describe('looking at files', () => {
       { pattern: 'def(un|method)', regex: true, path: 'src', count: 1 },
       /^3 lines in 1 file\nsrc\/shop\.lisp:3: [^\n]*\n… 2 more, from start 1$/,
     ],
-    [{ pattern: '(unclosed', regex: true }, /is no regular expression/],
+    [{ pattern: '(unclosed', regex: true }, /is not a valid regular expression/],
     [{ pattern: 'x', glob: 'src/**/*.asd' }, /^There are no text files named src/],
   ])('The tool search-files answers to %j', async (args, expected) => {
     await writeFile(at('notes.txt'), 'nothing');
@@ -58,7 +58,7 @@ describe('looking at files', () => {
     );
     expect(
       (await files.client.call('search-files', { path: 'lisp-workbench://replies/x', pattern: 'x' })).text,
-    ).toMatch(/No long reply of yours is kept there\. Send the call again that made it\.$/);
+    ).toMatch(/No long reply is stored there\. Repeat the call that made it\.$/);
   });
 
   it('A pattern that backtracks without end is stopped [K6]', async () => {
@@ -87,7 +87,7 @@ describe('looking at files', () => {
     ['a file by its name alone', 'read-file', { path: 'shop.lisp' }, /does not exist\. Near names: src\/shop\.lisp\.$/],
     ['a file of another system', 'read-file', { path: 'src\\shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
     ['a file to load', 'load-file', { path: 'src/shp.lisp' }, /Near names: src\/shop\.lisp\.$/],
-    ['a folder as a file', 'load-file', { path: 'src' }, /src is a folder\. read-file shows what it holds\.$/],
+    ['a folder as a file', 'load-file', { path: 'src' }, /src is a folder\. read-file lists its entries\.$/],
     ['a buffer', 'read-buffer', { buffer: 'shop.lisp' }, /Near names: src\/shop\.lisp\.$/],
     [
       'lines in the wrong order',

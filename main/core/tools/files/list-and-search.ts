@@ -59,7 +59,7 @@ export const searchFiles = defineTool({
   description:
     'Lines in the files of the project, or of a loaded system, that contain a text; unsaved text of the person included. Use it if who-calls and find-definition, which are exact, do not know the text.',
   input: z.strictObject({
-    pattern: z.string().min(1).max(1000).describe('Case counts if it has capitals.'),
+    pattern: z.string().min(1).max(1000).describe('Case-sensitive if it has capitals.'),
     regex: z.boolean().optional().describe('As a JavaScript regular expression.'),
     path: z.string().min(1).optional().describe('Folder or file. Default: the project.'),
     glob: z.string().min(1).max(200).optional().describe('Such as "src/**/*.lisp".'),
@@ -120,14 +120,14 @@ const bufferName = z
   .string()
   .min(1)
   .optional()
-  .describe('Title of the buffer, or path of a file of the project. The one that the person looks at when left out.');
+  .describe('Title of the buffer, or path of a file of the project. Default: the one that the person looks at.');
 
 export const readBuffer = defineTool({
   name: 'read_buffer',
   title: 'Read a buffer',
   level: 'safe',
   description:
-    'The text of an open buffer with what the person has not saved yet, by numbered lines. Use it to see what they are working on.',
+    'The text of an open buffer, with unsaved changes, by numbered lines. Use it to see what they are working on.',
   input: z.strictObject({
     buffer: bufferName,
     start: z.int().min(1).optional().describe('First line, from 1.'),
@@ -159,7 +159,7 @@ export const searchInBuffer = defineTool({
   description:
     'Lines of an open buffer, unsaved text included, that contain a text or match a regular expression. Use it before reading a long one.',
   input: z.strictObject({
-    pattern: z.string().min(1).max(1000).describe('What to look for. Case counts when it has capital letters.'),
+    pattern: z.string().min(1).max(1000).describe('The text to find. Case-sensitive if it has capitals.'),
     buffer: bufferName,
     regex: z.boolean().optional().describe('The pattern is a regular expression (of JavaScript).'),
     all_matches: z.boolean().optional().describe('All lines rather than the first one only.'),

@@ -343,7 +343,7 @@ function notFound(where: string, whole: string, from: number, text: string, old:
   const first = squeezed(old.split('\n').find((line) => line.trim() !== '') ?? '');
   const near = text.split('\n').findIndex((line) => first !== '' && squeezed(line).includes(first));
   const line = whole.slice(0, from).split('\n').length + near;
-  const hint = near < 0 ? 'Read the file again.' : `Its first line is much like line ${line}; white space counts.`;
+  const hint = near < 0 ? 'Read the file again.' : `Its first line resembles line ${line}; white space matters.`;
   return `${where} has no such passage. ${hint}`;
 }
 

@@ -65,7 +65,7 @@ export const rewind = defineTool({
       arguments: [{ name: 'id', value: String(id) }],
       editable: null,
       change: null,
-      reversible: 'Reversible: how the image is now is kept as a checkpoint, where it can be copied',
+      reversible: 'Reversible: the current image is saved as a checkpoint, if it can be copied',
       claim: null,
       targetState: `${session.id} ${id}`,
     };

@@ -17,7 +17,7 @@ function withoutSamples(mode: 'cpu' | 'alloc' | 'time', elapsedMs: number): stri
   if (mode === 'alloc') return 'It allocated too little for a sample. Run it more often, say in a loop.';
   if (elapsedMs < SHORT) return 'It was over before a sample was taken. Let the code run longer, say in a loop.';
   if (mode === 'cpu')
-    return 'This thread used no processor time that was sampled: it waited, or other threads did the work. The mode time counts waiting too.';
+    return 'No samples: this thread waited, or other threads did the work. The mode time includes waiting.';
   return 'No sample of this thread was taken. Profile it again; if there is none then either, reset-session gives it a new thread.';
 }
 
@@ -26,7 +26,7 @@ export const profileCode = defineTool({
   title: 'Profile code',
   level: 'cautious',
   description:
-    'Run code under the statistical profiler: what is slow or allocates, by function and call stack. Use it before you make something faster.',
+    'Run code under the statistical profiler: shows what is slow or allocates, by function and call stack. Use it before you make something faster.',
   input: z.strictObject({
     code: codeInput,
     mode: z.enum(['cpu', 'alloc', 'time']).default('cpu').describe('What is sampled; time includes waiting.'),

@@ -102,7 +102,7 @@ export const getReplHistory = defineTool({
   title: 'Your history',
   level: 'safe',
   description:
-    'What you evaluated on this connection, with the results, newest last. Use it to see again what you defined or found out.',
+    'Your evaluations on this connection, with their results, newest last. Use it to see earlier definitions or results.',
   input: z.strictObject({
     limit: z.int().min(1).max(MOST_HISTORY).default(10).describe('At most so many.'),
   }),
@@ -115,7 +115,7 @@ export const getReplHistory = defineTool({
     const shown = history.slice(-limit);
     const older = history.length - shown.length;
     const rest =
-      older > 0 ? `; ${plural(older, 'older one is', 'older ones are')} kept, a limit of up to 50 shows more` : '';
+      older > 0 ? `; ${plural(older, 'older one is', 'older ones are')} stored; a limit of up to 50 shows more` : '';
     const head = `${shown.length} of ${history.length} evaluations${rest}`;
     return {
       success: true,
@@ -131,7 +131,7 @@ export const interruptEvaluation = defineTool({
   description:
     'Stop an evaluation of yours; its own call then answers that it was interrupted. Code that ignores it is ended with its image after a few seconds. Use it when code takes too long.',
   input: z.strictObject({
-    evaluation: z.string().min(1).optional().describe('Id. Default: what you run, else what waits.'),
+    evaluation: z.string().min(1).optional().describe('Id. Default: your running call, else your waiting one.'),
   }),
   openWorld: false,
   summarize: ({ evaluation }) => evaluation ?? 'its own',

@@ -77,7 +77,7 @@ export async function methodsText(context: ToolContext, symbol: string, pkg: str
   if (!genericFunction) return '';
   const { methodCombination, methods, total } = genericFunction;
   const lines = methods.slice(0, MOST_METHODS).map((each) => methodLine(each, context));
-  return `Methods, combination ${methodCombination}:\n${listed(lines, total, 'Those of one class: who-calls with the class.')}`;
+  return `Methods, combination ${methodCombination}:\n${listed(lines, total, 'For one class: who-calls with the class.')}`;
 }
 
 const FEW = 20;

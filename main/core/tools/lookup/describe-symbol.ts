@@ -12,7 +12,7 @@ export const describeSymbol = defineTool({
   title: 'Describe a symbol',
   level: 'safe',
   description:
-    'What a symbol names: lambda list, documentation, value, place; of a class its slots and relatives, of a generic function its methods; the source of what was evaluated. Use it before you call code that you have not read.',
+    'The meaning of a symbol: lambda list, documentation, value, place; for a class its slots and relatives, for a generic function its methods; the source of evaluated definitions. Use it before you call code that you have not read.',
   input: z.strictObject({ symbol: nameOf('"alexandria:when-let"'), package: packageOf }),
   openWorld: false,
   summarize: ({ symbol, package: pkg }) => (pkg ? `${symbol} in ${pkg}` : symbol),

@@ -63,7 +63,7 @@ export const validateSyntax = defineTool({
     const lines = problems.map(
       ({ line, column, severity, message }) => `${line}:${column + 1} ${severity}: ${message}`,
     );
-    const rest = total > problems.length ? [`… and ${total - problems.length} more; mend these first`] : [];
+    const rest = total > problems.length ? [`… and ${total - problems.length} more; fix these first`] : [];
     return { success: true, text: [...lines, ...rest].join('\n'), structured };
   },
 });

@@ -87,7 +87,7 @@ describe('inspect-object', () => {
     for (const expression of ['(error "evaluated")', '#.(error "evaluated")', "'(1 2)", '"text"'])
       expect(await inspect({ expression })).toMatchObject({ isError: true });
     expect((await inspect({ expression: '(list 1)' })).text).toBe(
-      '(list 1) is no name, and nothing is evaluated here. Evaluate it with evaluate-lisp, then inspect `*`.',
+      '(list 1) is not a name, and this tool evaluates nothing. Evaluate it with evaluate-lisp, then inspect `*`.',
     );
     expect((await client.call('eval-form', { form: '(find-symbol "NEVER-SEEN")' })).text).toBe('nil');
   });
@@ -109,7 +109,7 @@ describe('inspect-object', () => {
     ],
     ['a package that is not there', { expression: '*item*', package: 'nowhere' }, /nowhere/],
     ['a function that is not there', { expression: "#'*item*" }, /\*ITEM\* names no function/],
-    ['a handle of nobody', { handle: 999_999 }, /^Handle 999999 is not held for this connection/],
+    ['a handle of nobody', { handle: 999_999 }, /^Handle 999999 is not \(or no longer\) stored for this connection/],
     ['nothing to inspect', {}, /^Tool error: Give either/],
     ['both', { expression: '*item*', handle: 1 }, /^Tool error: Give either/],
     [

@@ -24,7 +24,7 @@ export const inspectObject = defineTool({
       .describe('A variable such as "*orders*" or "*", \'symbol or #\'function; no form.'),
     handle: z.int().optional().describe('From an earlier answer, in place of an expression.'),
     package: packageOf,
-    view: z.string().optional().describe('One that the answer lists.'),
+    view: z.string().optional().describe('A handle from the answer.'),
     start: startOf,
     count: countOf(MOST_PARTS, 50),
   }),
@@ -55,7 +55,7 @@ interface Wanted {
 
 async function inspectHandle(context: ToolContext, handle: number, wanted: Wanted): Promise<ToolOutcome> {
   const { handles } = connectionOf(context);
-  const gone = `Handle ${handle} is not held for this connection (any more). Inspect the variable again to get handles.`;
+  const gone = `Handle ${handle} is not (or no longer) stored for this connection. Inspect the variable again to get handles.`;
   if (!handles.has(handle)) return { success: false, text: gone };
   const page = await context.session.lookUp('inspect', { handle, holder: handles.holder(), ...wanted });
   return page.expired ? { success: false, text: gone } : shown(context, handle, page, wanted);
@@ -69,7 +69,7 @@ async function inspectName(who: ToolContext, name: string, wanted: Wanted): Prom
   if (/[\s("]/.test(name.replace(/^#?'/, '')))
     return {
       success: false,
-      text: `${name} is no name, and nothing is evaluated here. Evaluate it with evaluate-lisp, then inspect \`*\`.`,
+      text: `${name} is not a name, and this tool evaluates nothing. Evaluate it with evaluate-lisp, then inspect \`*\`.`,
     };
   const symbol = name.replace(/^#?'/, '');
   const reply = await session.lookUp('describe-symbol', { context: connectionId, symbol, package: wanted.package });

@@ -150,7 +150,7 @@ describe('lookups as a client sees them', () => {
       'finds dots that stand wrong',
       'validate-syntax',
       { code: '(a . b c)\n(a .)\n( . a)\n#(a . b)\n(a . b . c)' },
-      /^1:4 error: More than one form follows this dot\.\n2:4 error: Nothing follows .*\n3:3 error: Nothing stands before .*\n4:5 error: A vector .*\n5:4 error: More .*\n5:8 error: There is a dot/,
+      /^1:4 error: More than one form follows this dot\.\n2:4 error: Nothing follows .*\n3:3 error: Nothing precedes .*\n4:5 error: A vector .*\n5:4 error: More .*\n5:8 error: There is a dot/,
     ],
     [
       'finds characters of other Lisps',

@@ -47,7 +47,7 @@ export const aproposSearch = defineTool({
   title: 'Search names',
   level: 'safe',
   description:
-    'Defined symbols whose name contains a text, in all packages or one. Use it before you write what may exist.',
+    'Defined symbols whose name contains a text, in all packages or one. Use it before you write something that may exist.',
   input: z.strictObject({
     pattern: z.string().min(1).describe('Part of the name; no regular expression.'),
     package: z.string().optional().describe('Default: all but the internals of SBCL and ASDF.'),
@@ -179,7 +179,7 @@ export const whoCalls = defineTool({
   input: z.strictObject({
     function: nameOf('"shop:total"'),
     package: packageOf,
-    relation: relations.optional().describe('Other uses than the usual ones of what the name is.'),
+    relation: relations.optional().describe('A kind of use other than the usual ones of the name.'),
     start: startOf,
     count: countOf(500, 200),
   }),
@@ -231,7 +231,7 @@ export const listPackageSymbols = defineTool({
   description: 'The symbols that a package exports, with what each names. Use it to learn what a library offers.',
   input: z.strictObject({
     package: z.string().min(1).describe('Name or nickname.'),
-    include_internal: z.boolean().optional().describe('With those that are not exported.'),
+    include_internal: z.boolean().optional().describe('Also internal symbols.'),
     start: startOf,
     count: countOf(LISTED, 200),
   }),
@@ -362,7 +362,7 @@ async function noneText(
   const kinds = reply.meanings.map(({ kind }) => kind);
   const none = NONE[relation](reply.symbol);
   if (relation === 'called-by' && kinds.includes('macro'))
-    return `${none} It is a macro: ${howToCall('who_calls')} with the relation macroexpands tells who expands it.`;
+    return `${none} It is a macro: ${howToCall('who_calls')} with the relation macroexpands lists its users.`;
   if (relation === 'called-by' && kinds.length > 0 && !kinds.some((kind) => kind.includes('function')))
     return `${none} It names no function but: ${kinds.join(', ')}.`;
   if (relation === 'references' && kinds.includes('constant'))

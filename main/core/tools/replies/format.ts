@@ -112,7 +112,7 @@ function backtraceText(frames: ConditionRecord['frames']): string {
 }
 
 const NO_INPUT =
-  'What a client evaluates has no standard input, so nobody can answer it: pass the text in the code, for example with with-input-from-string.';
+  'Code of a client has no standard input. Pass the text in the code, for example with with-input-from-string.';
 
 /** The image names the stream that agents have in place of a person's. */
 function readsInput(message: string): boolean {

@@ -6,5 +6,5 @@ import type { ToolContext } from '../tool.ts';
 export function keptReply(handle: string, { replies, actor }: ToolContext, part: 'page' | 'whole'): string {
   const text = replies[part](handle, actor);
   if (text !== null) return text;
-  throw new WorkbenchError('not-found', 'No long reply of yours is kept there. Send the call again that made it.');
+  throw new WorkbenchError('not-found', 'No long reply is stored there. Repeat the call that made it.');
 }

@@ -52,7 +52,7 @@ describe.each(Object.entries(texts))('%s', (_title, text) => {
         next = more;
         const page = replies.page(next, actor)!;
         expect(replies.reply(page, actor, size)).toBe(page);
-        const [, part, after] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They go on at (\S+), .*)?$/.exec(
+        const [, part, after] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They continue at (\S+), .*)?$/.exec(
           page,
         )!;
         all += part;

@@ -50,7 +50,7 @@ export class LongReplies {
     const rest = head.slice(lead.length).replace(/^\n+/, '');
     return [
       ...(lead === '' ? [] : [`${lead}\n`]),
-      `[${hidden} of ${text.length} characters are not shown. All of it is at ${handle}, page by page, which is a resource and a path for read-file. It is kept for an hour.]\n`,
+      `[${hidden} of ${text.length} characters are not shown. All of it is at ${handle}, page by page, which is a resource and a path for read-file. It is stored for an hour.]\n`,
       rest,
       `… ${hidden} characters are not shown here …`,
       tail,
@@ -108,7 +108,7 @@ function told(id: string, kept: ReadonlyMap<string, Kept>, page: number): string
   if (text === undefined || page === pages.length) return text ?? null;
   const rest = pages.slice(page).reduce((sum, each) => sum + each.length, 0);
   const next = `${REPLIES}${id}/${page + 1}`;
-  return `${text}\n… ${rest} more characters are not shown. They go on at ${next}, which is a resource and a path for read-file. It is kept for an hour.`;
+  return `${text}\n… ${rest} more characters are not shown. They continue at ${next}, which is a resource and a path for read-file. It is stored for an hour.`;
 }
 
 /** Cut between characters, not within one. `first`: bytes of the first page. */

@@ -51,7 +51,7 @@ export function quiet(
       );
   const lines = unseen.map(({ type, message }) => `${type}: ${wordsOf(message)}`);
   return [
-    ...(lines.length > 0 ? [['[Warnings in output that was not kept]', ...lines].join('\n')] : []),
+    ...(lines.length > 0 ? [['[Warnings in output that was not stored]', ...lines].join('\n')] : []),
     text,
     ...(tests || outputTails.length > 0 ? [] : [notKept(outputCut)]),
   ].join('\n\n');

@@ -24,7 +24,9 @@ async function allOf(reply: string): Promise<string> {
   for (let more: string | undefined = next; more !== undefined;) {
     next = more;
     const { text } = await client.call('read-file', { path: next });
-    const [, page, after] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They go on at (\S+), .*)?$/.exec(text)!;
+    const [, page, after] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They continue at (\S+), .*)?$/.exec(
+      text,
+    )!;
     all += page;
     more = after;
   }
@@ -44,10 +46,10 @@ describe('a reply that is too long', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
     expect(text).toMatch(/^\[stdout\]\nx{1000}\n/);
     expect(text).toMatch(
-      /\n… \d+ characters are not shown here, and 49\d{6} more were not kept\. All of it: read-file with path \S+ …\n/,
+      /\n… \d+ characters are not shown here, and 49\d{6} more were not stored\. All of it: read-file with path \S+ …\n/,
     );
     expect(text).toMatch(/x\n\n:LAST-LINE ?\n\n=> 42$/);
-    expect(await allOf(text)).toMatch(/\n… 49\d{6} characters of output were counted here and not kept …\n/);
+    expect(await allOf(text)).toMatch(/\n… 49\d{6} characters of output were counted here but not stored …\n/);
   }, 120_000);
 
   it('Each section is cut by itself and stays in its place, with what was printed to both streams [issue 35.1]', async () => {

@@ -113,6 +113,6 @@ function cut({ text, keeps, lost }: ReplyPart, size: number, where: string): str
   const head = wholeLines(bytes.toString('utf8', 0, boundary(bytes, first)), 'start');
   const tail = wholeLines(bytes.toString('utf8', boundary(bytes, bytes.length - room + first)), 'end');
   const hidden = text.length - head.length - tail.length;
-  const gone = lost > 0 ? `, and ${lost} more were not kept` : '';
+  const gone = lost > 0 ? `, and ${lost} more were not stored` : '';
   return `${head}\n… ${hidden} characters are not shown here${gone}. All of it: ${where} …\n${tail}`;
 }

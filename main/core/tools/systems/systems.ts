@@ -28,7 +28,7 @@ export const loadSystem = defineTool({
   title: 'Load a system',
   level: 'cautious',
   description:
-    'Load an ASDF system and what it depends on, by Quicklisp if the image has it; answers with the version, or why it failed. Use it before you work with a system or library.',
+    'Load an ASDF system and its dependencies, with Quicklisp if the image has it; answers with the version, or why it failed. Use it before you work with a system or library.',
   input: z.strictObject({
     system: z.string().min(1).describe('Such as "alexandria".'),
     ...TIMEOUT,
@@ -88,9 +88,7 @@ export const listSystems = defineTool({
     const structured = { systems: shown, total: found.length, start };
     if (shown.length === 0) {
       const none =
-        found.length === 0
-          ? 'No system of that kind is in reach.'
-          : `There are ${found.length} and none from ${start} on.`;
+        found.length === 0 ? 'No matching systems found.' : `There are ${found.length} and none from ${start} on.`;
       return { success: true, text: none, structured };
     }
     const rest = `Call again with start ${start + shown.length}.`;
@@ -135,7 +133,7 @@ export const runTests = defineTool({
   input: z.strictObject({
     system: z.string().min(1).describe('Such as "shop/tests".'),
     test: z.string().min(1).optional().describe('Only this test or suite.'),
-    failed: z.boolean().optional().describe('Only those that failed in your last run.'),
+    failed: z.boolean().optional().describe('Only the tests that failed in your last run.'),
     ...TIMEOUT,
   }),
   output: testOutcome.extend({ output: z.string() }),

@@ -195,7 +195,7 @@ export class HttpServer {
 /** Returns the answer to a method that this path does not take. */
 function wrongMethod(method: 'GET' | 'POST'): Response {
   const allow = method === 'GET' ? 'GET, HEAD' : method;
-  return Response.json({ error: `This path takes ${method} alone.` }, { status: 405, headers: { allow } });
+  return Response.json({ error: `This path only accepts ${method}.` }, { status: 405, headers: { allow } });
 }
 
 function refused({ status, message }: Refusal): Response {

@@ -71,7 +71,7 @@ export const UNAUTHORIZED: Refusal = {
 export const UNKNOWN_TOKEN: Refusal = {
   status: 401,
   message:
-    'This bearer token is not valid, or not any more: it may have been replaced or revoked. Get a new one with "Connect an AI client…" in the window, or from the line that serve prints.',
+    'This bearer token is not valid: it may have been replaced or revoked. Get a new one with "Connect an AI client…" in the window, or from the line that serve prints.',
 };
 
 /** A form or plain text can be posted by any page without asking; JSON cannot. */

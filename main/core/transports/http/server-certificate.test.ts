@@ -61,7 +61,7 @@ describe('certificate of its own', () => {
     const file = path.join(folder, 'none');
     await writeFile(file, '');
     await expect(readOwn(path.join(file, 'below'), NOW)).rejects.toThrow(
-      /HTTPS cannot be kept: .*https-key\.pem has a file where a folder is needed.*HTTPS_CERT_FILE/,
+      /HTTPS cannot be saved: .*https-key\.pem has a file where a folder is needed.*HTTPS_CERT_FILE/,
     );
   });
 });
@@ -106,9 +106,9 @@ describe('certificate that somebody gave', async () => {
     ['a certificate in place of the key', good.certificate, good.certificate, /k\.pem holds no private key as PEM/],
     ['a key that is cut off', good.certificate, good.key.slice(0, 100), /k\.pem holds no private key/],
     ['an encrypted key', good.certificate, encrypted, /k\.pem is encrypted\. Give it without a passphrase/],
-    ['the key of another one', good.certificate, other.key, /k\.pem is not that of the certificate in .*c\.pem/],
-    ['a key of another kind', good.certificate, weak, /k\.pem is not that of the certificate/],
-    ['one that has ended', past.certificate, past.key, /c\.pem ended on 2026-02-18\. Renew it/],
+    ['the key of another one', good.certificate, other.key, /k\.pem does not belong to the certificate in .*c\.pem/],
+    ['a key of another kind', good.certificate, weak, /k\.pem does not belong to the certificate/],
+    ['an ended one', past.certificate, past.key, /c\.pem ended on 2026-02-18\. Renew it/],
     ['one that is not valid yet', future.certificate, future.key, /valid from 2026-06-10 on only/],
   ])('A given certificate is refused with the reason: %s [L25]', async (_what, certificate, key, reason) => {
     await expect(readGiven(await given(certificate, key), NOW)).rejects.toThrow(reason);
@@ -120,7 +120,7 @@ describe('certificate that somebody gave', async () => {
     await writeFile(large, Buffer.alloc(1024 * 1024 + 1));
     for (const [file, reason] of [
       [folder, /The key \(HTTPS_KEY_FILE\): .* is a folder/],
-      ['/dev/zero', /it is no regular file/],
+      ['/dev/zero', /it is not a regular file/],
       [large, /it has more than 1048576 bytes/],
     ] as const) {
       const key = { file, from: 'HTTPS_KEY_FILE' };

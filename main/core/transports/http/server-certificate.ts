@@ -52,7 +52,7 @@ export function givenPair(certificate: NamedFile | null, key: NamedFile | null):
   const alone = certificate ?? key;
   return alone === null
     ? null
-    : `${alone.from} stands alone: a certificate and its key belong together (--https-cert and --https-key, or HTTPS_CERT_FILE and HTTPS_KEY_FILE). Name both, or neither for a certificate of the workbench's own.`;
+    : `${alone.from} is given without its counterpart: a certificate needs its key (--https-cert and --https-key, or HTTPS_CERT_FILE and HTTPS_KEY_FILE). Name both, or neither to use the workbench's own certificate.`;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function readGiven({ certificate, key }: GivenCertificate, now: num
   if (!parsed.checkPrivateKey(privateKey))
     throw new WorkbenchError(
       'invalid',
-      `The key in ${key.file} is not that of the certificate in ${certificate.file}. Where the file holds several certificates, that of the server must come first.`,
+      `The key in ${key.file} does not belong to the certificate in ${certificate.file}. If the file holds several certificates, the server's must come first.`,
     );
   checkUsable({ certificate: certificateText, key: keyText }, certificate.file);
   return described({ certificate: certificateText, key: keyText }, parsed, certificate.file, false);
@@ -92,7 +92,7 @@ export async function readOwn(folder: string, now: number): Promise<ServerCertif
     const why = faultWords(systemCode(error) ?? '') ?? messageOf(error);
     throw new WorkbenchError(
       'system',
-      `The certificate for HTTPS cannot be kept: ${path.join(folder, OWN)} ${why}. Make room or change its permissions, name a certificate with HTTPS_CERT_FILE and HTTPS_KEY_FILE, or do without HTTPS.`,
+      `The certificate for HTTPS cannot be saved: ${path.join(folder, OWN)} ${why}. Make room or change its permissions, name a certificate with HTTPS_CERT_FILE and HTTPS_KEY_FILE, or turn HTTPS off.`,
       { cause: error },
     );
   }
@@ -130,12 +130,12 @@ function described(
 async function read(file: string, subject: string): Promise<string> {
   try {
     const known = await stat(file);
-    if (!known.isFile() && !known.isDirectory()) throw new Error('it is no regular file');
+    if (!known.isFile() && !known.isDirectory()) throw new Error('it is not a regular file');
     if (known.size > FILE_LIMIT) throw new Error(`it has more than ${FILE_LIMIT} bytes`);
     return await readFile(file, 'utf8');
   } catch (error) {
     const why = faultWords(systemCode(error) ?? '') ?? `cannot be read (${messageOf(error)})`;
-    throw new WorkbenchError('invalid', `${subject}: ${file} ${why}. Name another file, or do without HTTPS.`, {
+    throw new WorkbenchError('invalid', `${subject}: ${file} ${why}. Name another file, or turn HTTPS off.`, {
       cause: error,
     });
   }

@@ -118,7 +118,7 @@ describe('Lisply', () => {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024 * 1024);
       let whole = text;
       let page = text;
-      for (let next = /They go on at (\S+),/.exec(page); next; next = /They go on at (\S+),/.exec(page)) {
+      for (let next = /They continue at (\S+),/.exec(page); next; next = /They continue at (\S+),/.exec(page)) {
         page = (await reader.call('read-file', { path: next[1]! })).text;
         whole += page;
       }

@@ -322,7 +322,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
     [
       'with a changed call',
       (requestState) => send({ ...call('forged.txt', 'other'), inputResponses: ANSWER, requestState }),
-      /^This call is not the one that the question was about, so nothing was run/,
+      /^The question was about another call, so nothing was run/,
     ],
     [
       'with a made-up key',
@@ -370,7 +370,7 @@ describe('answer that comes with a call (2026-07-28)', () => {
     const odd = { approval: { action: 'accept', content: { decision: 'perhaps' } } };
     const result = await send({ ...call('odd.txt'), inputResponses: odd, requestState });
     expect(textOf(result)).toEqual([
-      expect.stringMatching(/^User denied tool execution: The answer of the client/),
+      expect.stringMatching(/^User denied tool execution: The client program gave an answer/),
       true,
     ]);
     expect(await exists('odd.txt')).toBe(false);

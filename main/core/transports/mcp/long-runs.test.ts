@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 function handleOf({ text, isError, meta }: Reply): string {
-  expect(text).toMatch(/^Still running after \d+ s, and it goes on\./);
+  expect(text).toMatch(/^Still running after \d+ s, and it continues\./);
   expect([isError, meta['status']]).toEqual([false, 'running']);
   expect(text).toContain(`await-approval with {"approval_id": "${String(meta['approval_id'])}"}`);
   return String(meta['approval_id']);

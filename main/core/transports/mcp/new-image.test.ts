@@ -22,7 +22,7 @@ it('A reset by somebody else is told in the next answer of each other client, on
   );
   expect(await client.evaluate('2')).toBe('=> 2');
   const { text } = await other.call('eval-form', { form: "(fboundp 'mine)" });
-  expect(text).toMatch(/^nil\n\n\[image\]\n(.*\n)*The image was reset\. It is a new one: see whether/);
+  expect(text).toMatch(/^nil\n\n\[image\]\n(.*\n)*The image was reset\. It is a new image: check which/);
   expect(await other.evaluate('3')).toBe('=> 3');
 });
 
@@ -40,7 +40,7 @@ it("An image that ended and came back, or that the person went back with, is tol
   process.kill(session.view().pid!, 'SIGKILL');
   await back;
   expect(await other.evaluate('2')).toMatch(
-    /^=> 2\n\n\[image\]\nThe image .*SIGKILL.*(What was defined after that is gone|It is a new one)/,
+    /^=> 2\n\n\[image\]\nThe image .*SIGKILL.*(Later definitions are gone|It is a new image)/,
   );
   expect(await other.evaluate('3')).toBe('=> 3');
 });
@@ -78,7 +78,7 @@ it('A session of a workbench that has ended is answered with what to do, and the
     const session = await sessionOf(next);
     const first = await (await post(next, evaluate, session)).text();
     const second = await (await post(next, evaluate, session)).text();
-    expect(first).toContain('=> 1\\n\\n[image]\\nLisp Workbench was closed and opened again since you were connected');
+    expect(first).toContain('=> 1\\n\\n[image]\\nLisp Workbench was restarted since you connected');
     expect(second).not.toContain('[image]');
     const invented = await post(next, evaluate, { 'mcp-session-id': 'invented' });
     expect(await invented.text()).toContain('Session not found: it has ended. Send initialize again');

@@ -268,7 +268,7 @@ describe('long answers', () => {
     });
     // The output of an evaluation is kept up to a million characters, and of the rest only the end.
     expect(text).toMatch(
-      /^\[stdout\]\nline 0\nline 1\n[^]* not shown here, and 23884794 more were not kept\. [^]*\nline 1999999\n\n=> :AT-THE-END$/,
+      /^\[stdout\]\nline 0\nline 1\n[^]* not shown here, and 23884794 more were not stored\. [^]*\nline 1999999\n\n=> :AT-THE-END$/,
     );
   }, 120_000);
 
@@ -291,7 +291,7 @@ describe('long answers', () => {
     while (next !== undefined) {
       const { text, isError } = await client.call('read-file', { path: next });
       expect([isError, Buffer.byteLength(text) <= LIMIT]).toEqual([false, true]);
-      const [, page, more] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They go on at (\S+), .*)?$/.exec(
+      const [, page, more] = /^([^]*?)(?:\n… \d+ more characters are not shown\. They continue at (\S+), .*)?$/.exec(
         text,
       )!;
       all += page;
@@ -305,7 +305,7 @@ describe('long answers', () => {
     expect(await other.call('read-file', { path: handle })).toMatchObject({ isError: true });
     await expect(other.client.readResource({ uri: handle })).rejects.toThrow(/no resource/);
     for (const wrong of [`${handle}000`, 'lisp-workbench://replies/', `${handle}/../1`])
-      expect((await client.call('read-file', { path: wrong })).text).toMatch(/^Tool error: No long reply of yours/);
+      expect((await client.call('read-file', { path: wrong })).text).toMatch(/^Tool error: No long reply is stored/);
   });
 
   it('An answer holds for Codex what Codex shows of it, that of a file as well [K1]', async () => {

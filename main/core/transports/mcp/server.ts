@@ -25,7 +25,7 @@ const clientInfo = z.object({ name: z.string(), version: z.string() });
 
 /** The notice that the workbench was ended and started again under a client. */
 export const OPENED_AGAIN =
-  'Lisp Workbench was closed and opened again since you were connected: the image is a new one. What was defined or loaded in it before is not there, unless the person has evaluated it again.';
+  'Lisp Workbench was restarted since you connected, and the image is new. Earlier definitions and systems are gone, unless the person has evaluated them again.';
 
 /** A server of the SDK, and what answers its calls. */
 export interface McpServer {

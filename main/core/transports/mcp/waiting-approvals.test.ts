@@ -187,7 +187,7 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
       await bench.workbench.changeSettings({ approvalMinutes: 0.05 });
       const handle = await held('evaluate-lisp', { code: write(`nobody-${place}.txt`) });
       await bench.workbench.changeSettings({ approvalMinutes: 5 });
-      expect((await endOf(handle)).text).toMatch(/EFFECT-DENIED[^]*Nobody decided within/);
+      expect((await endOf(handle)).text).toMatch(/EFFECT-DENIED[^]*The person did not decide within/);
     });
 
     it('A write that is approved after its call was answered is done, and await-approval brings the result [K4, decision 26]', async () => {

@@ -18,7 +18,7 @@ export interface OwnEventListener {
   imageChanged(summary: string): void;
 }
 
-const NEXT_IMAGE = 'The next form is evaluated in a new one, which has nothing of what was defined or loaded.';
+const NEXT_IMAGE = 'The next form is evaluated in a new image, without the earlier definitions and systems.';
 /** Parts of an object that INSPECT shows. */
 const MOST_PARTS = 30;
 /** Evaluations whose output is still shown after their end: threads that they made may go on. */

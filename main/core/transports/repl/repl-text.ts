@@ -81,7 +81,7 @@ export function localsText(locals: readonly FrameLocal[]): string {
   if (locals.length === 0) return 'There are no local variables in this frame.\n';
   const lines = locals.map(({ name, value, absence }) =>
     value === null
-      ? `  ${name} ${absence === 'unbound' ? 'is not bound here' : 'is not kept here; RETRY keeps variables'}`
+      ? `  ${name} ${absence === 'unbound' ? 'is not bound here' : 'is not available here; RETRY makes variables available'}`
       : `  ${name} = ${valueText(value).replaceAll('\n', '\n    ')}`,
   );
   return `${lines.join('\n')}\n`;

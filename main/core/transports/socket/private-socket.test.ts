@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('private socket', () => {
     'A socket that answers %j is no desktop [K1, case 8]',
     async (answer) => {
       const { address, close } = await impostor(answer);
-      await expect(joinDesktop(address, { client: null, token: null })).rejects.toThrow(/is no desktop/);
+      await expect(joinDesktop(address, { client: null, token: null })).rejects.toThrow(/is not a desktop/);
       close();
     },
   );

@@ -159,7 +159,7 @@ export class PrivateSocket {
     const process = await processOf(pid);
     const knock = socket.destroyed ? null : this.#pairing.request({ label, process });
     if (!knock) {
-      greet(socket, refused('too-many', 'Other clients wait to be let in already. Decide about them first.').welcome);
+      greet(socket, refused('too-many', 'Other clients are waiting to be admitted. Decide about them first.').welcome);
       return void socket.end();
     }
     greet(socket, { welcome: true, waiting: true, run: this.#host.run });
@@ -197,7 +197,7 @@ export class PrivateSocket {
     if (!actor)
       return refused(
         'wrong-token',
-        'The desktop does not know this LISP_WORKBENCH_TOKEN (any more). Get a new one with "Connect an AI client…".',
+        'The desktop does not know this LISP_WORKBENCH_TOKEN; it may have been revoked. Get a new one with "Connect an AI client…".',
       );
     if (client !== null && client.toLowerCase() !== actor.name.toLowerCase())
       return refused('wrong-client', `This token belongs to ${actor.name}, not to ${client}.`);
@@ -228,7 +228,7 @@ export async function joinDesktop(address: string, who: Hello): Promise<{ socket
     throw error;
   }
   socket.destroy();
-  throw new WorkbenchError('invalid', `What answers at ${address} is no desktop of this version.`);
+  throw new WorkbenchError('invalid', `The program at ${address} is not a desktop of this version.`);
 }
 
 /** The folder must be ours and closed to others: whoever can write there could pose as the desktop and be given tokens. */
@@ -282,7 +282,7 @@ function firstLine(socket: Socket): Promise<string | null> {
     };
     const fail = (): void => {
       finish();
-      reject(new WorkbenchError('invalid', 'The other side did not say who it is.'));
+      reject(new WorkbenchError('invalid', 'The other side did not identify itself.'));
     };
     const ended = (): void => {
       finish();

@@ -168,12 +168,12 @@ describe('stdio command', () => {
     const agent = await stdio({ LISP_WORKBENCH_HOME: path.join(home(), 'elsewhere') });
     const { tools } = await agent.client.listTools();
     expect(tools.length).toBeGreaterThan(0);
-    expect(agent.said()).toContain('No desktop is open, so this has an image of its own');
+    expect(agent.said()).toContain('No desktop is open, so this connection has its own image');
     const sessions = await agent.client.callTool({ name: 'list-sessions', _meta: { 'lisp-workbench/data': true } });
     expect(sessions.structuredContent).toMatchObject({ sessions: [{ name: 'workbench' }] });
     expect(JSON.stringify(sessions.structuredContent)).not.toContain('lisp"');
     const instructions = agent.client.getInstructions();
-    expect(instructions).toContain('so it is yours alone');
+    expect(instructions).toContain('only you use it');
     expect(instructions).toContain('No person can be asked here: what needs one, such as writing files, is denied.');
     expect(instructions).not.toMatch(/waits|share/);
   });

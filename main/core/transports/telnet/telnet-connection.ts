@@ -88,7 +88,7 @@ async function askSecret(incoming: Incoming, options: TelnetConnectionOptions): 
     socket.write('\r\n');
     if (line !== null && isSame(line, secret)) return true;
     if (line === null || REQUEST_OF_BROWSER.test(line)) {
-      refuse(options, 'What came was no telnet client.');
+      refuse(options, 'This is not a telnet client.');
       return false;
     }
     const goesOn = options.onWrong();

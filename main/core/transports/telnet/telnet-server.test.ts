@@ -121,8 +121,8 @@ describe('telnet', () => {
     const client = dial(await listen());
     client.socket.write(sent);
     await client.closed;
-    expect(client.got()).toMatch(/What came was no telnet client\./);
-    expect(refused).toEqual(['What came was no telnet client.']);
+    expect(client.got()).toMatch(/This is not a telnet client\./);
+    expect(refused).toEqual(['This is not a telnet client.']);
   });
 
   it('A secret that does not come in time is not waited for [L27, K1, case 10]', async () => {

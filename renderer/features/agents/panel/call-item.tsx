@@ -195,13 +195,13 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
 
 /** The workbench's own words about a call that it has no row of. */
 function storyOf({ tool, status, call }: Call): string {
-  if (tool === null) return 'As the agent tells it: a tool of its own, which the workbench does not see.';
+  if (tool === null) return 'As reported by the agent: one of its own tools, which the workbench does not see.';
   // The activity begins anew with each start of the program, and holds so many events.
   if (call !== null)
-    return 'The workbench got this call, and its row has left the activity. What stands here is as the agent tells it.';
+    return 'The workbench received this call, and its row is no longer in Activity. These details are as reported by the agent.';
   return status === 'pending' || status === 'running'
-    ? 'As the agent tells it: the workbench has not got the call yet.'
-    : 'As the agent tells it: the workbench has no such call.';
+    ? 'As reported by the agent: the workbench has not received this call yet.'
+    : 'As reported by the agent: the workbench has no such call.';
 }
 
 /** Draws the end of a call: the mark of having gone well is for one that the workbench got. */

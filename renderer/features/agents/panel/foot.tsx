@@ -83,7 +83,7 @@ function Page({ agent: { id, title }, page }: { agent: HostedAgent; page: AskedP
       </Text>
       <Text as="p" tone={2} breaks>
         {page.isOpened
-          ? `${title} waits for what you do there.`
+          ? `${title} waits for you there.`
           : `${title} asks you to open a page of ${new URL(page.address).host}.`}
       </Text>
       <Row gap={2} wrap>
@@ -179,7 +179,7 @@ function Ended({ agent }: { agent: HostedAgent }) {
       className={styles.ended}
     >
       <Text as="p" tone={problem === null || isTold ? 2 : 'error'} breaks lines="wrap">
-        {problem === null || isTold ? `${title} has ended. The conversation is kept with the project.` : problem}
+        {problem === null || isTold ? `${title} has ended. The conversation is saved with the project.` : problem}
       </Text>
       <Row gap={2} wrap>
         {looser === null ? null : (

@@ -89,7 +89,7 @@ function Asked({ item: { text, cut, context, images, at } }: { item: Extract<Age
         {clockTime(at, 'minutes')}
       </Row>
       <Text as="p" lines="wrap" breaks>
-        <LongText text={text} title="What was asked" />
+        <LongText text={text} title="The question" />
       </Text>
       <Cut count={cut} />
       {context.length + images.length === 0 ? null : (

@@ -83,7 +83,7 @@ function KeptRow({ conversation, now }: { conversation: KeptConversation; now: n
 async function forget({ id, title, about }: KeptConversation): Promise<void> {
   const answer = await ask({
     title: 'Forget this conversation?',
-    text: `“${about === '' ? title : about}” is taken off the disk. What the agent did in the image and to files stays, as does the activity.`,
+    text: `“${about === '' ? title : about}” is deleted from the disk. The agent’s changes in the image and in files stay, as does the activity.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'forget', title: 'Forget', kind: 'danger' },

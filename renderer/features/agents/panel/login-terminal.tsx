@@ -33,8 +33,7 @@ export function LoginTerminal({ agent }: { agent: string }) {
         </Text>
       )}
       <Text as="p" tone={3} breaks>
-        Ctrl+Shift+C copies what is selected, Ctrl+V pastes, F6 leaves the terminal. Links are opened when you click
-        them.
+        Ctrl+Shift+C copies the selection, Ctrl+V pastes, F6 leaves the terminal. Links are opened when you click them.
       </Text>
     </Stack>
   );

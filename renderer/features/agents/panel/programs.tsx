@@ -55,7 +55,7 @@ export function Programs({ programs, blocked }: { programs: readonly AgentProgra
           {programs.some(isReady) ? 'Others' : 'No agent program was found'}
         </Text>
         <Text as="p" padX={4} font="small" tone={3}>
-          What is installed goes into the workbench’s own folder, and changes nothing of your system.
+          Programs are installed into the workbench’s own folder and change nothing else on your system.
         </Text>
         <List />
         {others.length === 0 ? (

@@ -155,8 +155,8 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
 
 function placeholderOf(agent: HostedAgent | null): string {
   if (agent === null) return 'Written for the agent that you start';
-  if (agent.state === 'starting') return 'It starts; what you write stays here';
-  if (agent.state === 'login') return 'Log in first; what you write stays here';
+  if (agent.state === 'starting') return 'Starting; you can already write';
+  if (agent.state === 'login') return 'Log in first; your text stays here';
   return agent.state === 'working' ? 'Queue a prompt behind the turn' : 'Ask for something; Shift+Enter makes a line';
 }
 

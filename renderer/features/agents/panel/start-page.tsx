@@ -40,8 +40,8 @@ export function StartPage() {
             </Row>
           </Row>
           <p>
-            It works in the image that you have here. What it does shows in the activity, and what would leave the image
-            waits for you.
+            It works in this image. Activity shows everything that it does, and effects outside the image wait for your
+            approval.
           </p>
         </Stack>
         {obstacle}

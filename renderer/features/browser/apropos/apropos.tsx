@@ -141,7 +141,8 @@ function Found({ answer, pattern }: { answer: AproposAnswer; pattern: string }) 
     return (
       <Empty title={`No symbol with a meaning has “${pattern}” in its name.`}>
         <p>
-          Look in documentation too, or take a filter away. What is only in a file, and not loaded, is not found here.
+          Search in documentation too, or remove a filter. Definitions that are only in files and not loaded are not
+          found here.
         </p>
       </Empty>
     );

@@ -90,8 +90,8 @@ export function BuildComparison() {
       ) : comparison === null ? (
         <Empty title={problem ?? 'Would the project build tomorrow as it is in the image today?'}>
           <p>
-            Its loaded systems are compiled from their files in an image of their own. What is only in this image, only
-            in the files, or not the same in both is listed then; nothing in this image changes.
+            Compiles the loaded systems from their files in another image, then lists the definitions that are only in
+            this image, only in the files, or different. Nothing in this image changes.
           </p>
         </Empty>
       ) : (
@@ -124,7 +124,7 @@ function Differences({ comparison }: { comparison: Compared }) {
       {comparison.failed.map(({ system, message }) => (
         <Bar key={system} kind="parked">
           <Text grow breaks lines="wrap">
-            {system} does not build from its files alone. {message}
+            {system} cannot be built from its files. {message}
           </Text>
           <Button size="small" onPress={() => runCommand('view.problems')}>
             Show problems
@@ -133,7 +133,7 @@ function Differences({ comparison }: { comparison: Compared }) {
       ))}
       <Row align="stretch" grow className={columns.body}>
         {rows.length === 0 ? (
-          <Empty title="The image is what the files make.">
+          <Empty title="The image matches the files.">
             <p>A new image that loads these systems has the same definitions.</p>
           </Empty>
         ) : (

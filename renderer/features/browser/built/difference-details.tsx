@@ -49,7 +49,7 @@ export function DifferenceDetails({ difference }: { difference: BuildDifference 
               Remove from the image…
             </Button>
             <Button size="small" onPress={() => void orNotice(exportDefinitions(name))}>
-              Save what was evaluated in {shownPackage(name)}…
+              Save the evaluated definition in {shownPackage(name)}…
             </Button>
           </>
         ) : null}
@@ -73,7 +73,7 @@ export function DifferenceDetails({ difference }: { difference: BuildDifference 
               )
             }
           >
-            Show what was evaluated…
+            Show the evaluated definition…
           </Button>
         ) : null}
       </Row>

@@ -28,7 +28,7 @@ export const STATES: readonly { readonly state: DifferenceState; readonly title:
     {
       state: 'different',
       title: 'Different',
-      meaning: 'The next image has what the file says, and not what this one does.',
+      meaning: 'The next image will have the definition of the file instead of this one.',
     },
     {
       state: 'only-in-files',

@@ -105,8 +105,8 @@ function Body({ answer, scope }: { answer: Answer<Graph>; scope: ClassScope }) {
   if ('problem' in answer) return <Empty title={answer.problem} />;
   if (answer.found.nodes.length === 0)
     return scope.kind === 'mine' ? (
-      <Empty title="No class is in the image but those of SBCL.">
-        <p>Load a system or evaluate a definition. Those of SBCL are shown below a class, such as standard-object.</p>
+      <Empty title="The image has no classes except SBCL’s.">
+        <p>Load a system or evaluate a definition. To see SBCL’s classes, start from one, such as standard-object.</p>
       </Empty>
     ) : (
       <Empty

@@ -125,7 +125,7 @@ function Body({ asked, direction }: { asked: AskedGraph | null; direction: Direc
   const { graph, problem } = asked;
   if (problem !== null)
     return (
-      <Empty title="The dependencies could not be told.">
+      <Empty title="The dependencies could not be determined.">
         <p>{problem}</p>
         <Button size="small" onPress={asked.again}>
           Ask again
@@ -135,7 +135,7 @@ function Body({ asked, direction }: { asked: AskedGraph | null; direction: Direc
   if (graph === null)
     return (
       <Empty title="Reading definitions of systems…">
-        <p>It is done as soon as the image has come to the end of what it evaluates.</p>
+        <p>It runs when the image has finished its current evaluation.</p>
       </Empty>
     );
   if (graph.nodes.length === 0)

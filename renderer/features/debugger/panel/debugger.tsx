@@ -169,7 +169,7 @@ function NoDebugger() {
   const looked = useDebuggers((state) => state.chosen?.evaluation ?? null);
   if (running && running.evaluation === looked)
     return (
-      <Empty title="It goes on.">
+      <Empty title="Running…">
         <Row gap={2}>
           <Ring />
           <span className="code">{running.summary}</span>

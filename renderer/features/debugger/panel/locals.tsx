@@ -94,7 +94,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
           <dd>
             {value === null ? (
               <Text font="small" tone={3}>
-                {absence === 'unbound' ? 'not bound here' : 'not kept: its code is not compiled for debugging'}
+                {absence === 'unbound' ? 'not bound here' : 'unavailable: its code is not compiled for debugging'}
               </Text>
             ) : (
               <ShownValue value={value} from={`frame ${frame.index}`} />

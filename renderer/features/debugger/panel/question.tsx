@@ -70,7 +70,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
       </Text>
       {question.leftOut > 0 ? (
         <Text font="small" tone={3}>
-          {question.leftOut.toLocaleString('en')} characters before this are in the output alone.
+          {question.leftOut.toLocaleString('en')} characters before this are only in the output.
         </Text>
       ) : null}
       {words === '' ? null : (
@@ -105,7 +105,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
         />
       </Row>
       <Row gap={2}>
-        <Hint text="Answers with what is typed" keys="Enter" placement="top">
+        <Hint text="Sends the typed answer" keys="Enter" placement="top">
           <Button size="small" isDisabled={sent} onPress={submit}>
             Answer
           </Button>

@@ -54,7 +54,7 @@ export class AgentLenses {
     const { id, name, operation, time } = entry;
     const actor = entry.author ?? entry.actor;
     const shown = shownName(name);
-    const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran by itself' : nameOf(actor, clients));
+    const who = element('span', 'agent-lens-who', actor === null ? 'Code that ran on its own' : nameOf(actor, clients));
     const did = `${operation === 'removed' ? 'took this out of the image' : 'changed this in the image'} at ${clockTime(time, 'minutes')}`;
     const hue = hueFor({ id: actor ?? UNKNOWN_CLIENT }, clients) ?? 1;
     const node = element('div', `agent-lens agent-hue-${hue}`);

@@ -58,7 +58,7 @@ function barOf(
   const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
   const stickiness = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
   if (entry.state === 'changed-in-file') {
-    const linesDecorationsTooltip = 'Edited and not evaluated: the image runs what was here before.';
+    const linesDecorationsTooltip = 'Edited and not evaluated: the image runs the previous version.';
     return { range, options: { stickiness, linesDecorationsClassName: 'edited-bar', linesDecorationsTooltip } };
   }
   const hue = entry.actor === null ? null : hueFor({ id: entry.actor }, clients);

@@ -39,7 +39,7 @@ export function DataTable({ viewer, step }: { viewer: Viewer; step: Step }) {
         <p>{table}</p>
       </Empty>
     );
-  if (table.columns.length === 0) return <Empty title="Its elements are not alike any more." />;
+  if (table.columns.length === 0) return <Empty title="Its elements no longer have the same parts." />;
   const end = table.offset + table.rows.length;
   return (
     <>

@@ -101,7 +101,7 @@ function Nothing() {
       <p>Click a value in the REPL, or a local of a frame.</p>
       {keys ? (
         <p>
-          <Keys keys={keys} /> inspects the value of what is at the caret, and in the REPL the last value.
+          <Keys keys={keys} /> inspects the value of the form at the caret, and in the REPL the last value.
         </p>
       ) : null}
     </Empty>

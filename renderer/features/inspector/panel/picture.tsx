@@ -28,7 +28,7 @@ export function Picture({ step: { handle, generation } }: { step: Step }) {
       </Empty>
     );
   const { type, base64, octets } = picture;
-  if (type === null) return <Empty title="It holds no picture any more." />;
+  if (type === null) return <Empty title="It no longer contains a picture." />;
   if (base64 === null)
     return (
       <Empty title="The picture is too large to be shown.">

@@ -42,7 +42,7 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
   {
     name: 'pwd',
     argument: null,
-    title: 'Tells the folder that relative names are of',
+    title: 'Shows the folder of relative names',
     run: () => evaluated('cl:*default-pathname-defaults*'),
   },
   {
@@ -87,7 +87,7 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
   {
     name: 'history',
     argument: 'text',
-    title: 'Lists what was typed, or what of it has a text in it',
+    title: 'Lists the history, or its entries that contain a text',
     run: (text) => ({ kind: 'history', text }),
   },
   { name: 'clear', argument: null, title: 'Empties the transcript', run: command('repl.clear') },

@@ -59,7 +59,7 @@ export const replInputCommands: Command[] = [
   },
   {
     id: 'repl.syncPackage',
-    title: 'Set Package and Folder of the REPL to Those of the File',
+    title: 'Set the REPL’s Package and Folder from the File',
     icon: FolderSync,
     when: () => activeBuffer()?.path != null || 'with an open file',
     run: () => {

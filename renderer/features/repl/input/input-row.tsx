@@ -221,7 +221,7 @@ function StopPrinting({ evaluation }: { evaluation: string }) {
     return output !== undefined && output.length + output.dropped > MUCH;
   });
   const isQuieted = useIsQuieted(evaluation);
-  if (isQuieted) return <span role="status">Printing stopped, it goes on.</span>;
+  if (isQuieted) return <span role="status">Output muted; still running.</span>;
   if (!much) return null;
   return (
     <Hint text="Stop printing" keys={commandKeys('evaluate.stopPrinting')} placement="top">

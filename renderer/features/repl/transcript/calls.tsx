@@ -39,7 +39,7 @@ export function Calls({ evaluation }: { evaluation: string }) {
       ) : null}
       {left > 0 ? (
         <Row font="small" tone={3}>
-          {`${plural(left, 'further line')} of the trace ${left === 1 ? 'was' : 'were'} counted and not kept`}
+          {`${plural(left, 'further line')} of the trace ${left === 1 ? 'was' : 'were'} counted and not stored`}
         </Row>
       ) : null}
     </>

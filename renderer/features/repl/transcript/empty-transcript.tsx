@@ -18,15 +18,15 @@ export function EmptyTranscript({ repl, image }: { repl: ReplRecord; image: Sess
   if (repl.id === FIRST_REPL)
     return (
       <Empty title="Type a form below and press Enter.">
-        <p>What you evaluate here or in the editor appears here, and what agents evaluate, with their names.</p>
+        <p>Your evaluations here and in the editor appear here, and those of agents with their names.</p>
       </Empty>
     );
   if (isShared(image))
     return (
       <Empty title="Type a form below and press Enter.">
         <p>
-          This REPL has a package, a history and values of * + / of its own, and shares all definitions. What you
-          evaluate in the editor, and what agents evaluate, appears in {first}.
+          This REPL has its own package, history and values of * + /, and shares all definitions. Evaluations in the
+          editor and of agents appear in {first}.
         </p>
       </Empty>
     );

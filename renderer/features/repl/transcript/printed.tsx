@@ -66,7 +66,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
         <Row font="small" tone={3}>
           {entry.agent
             ? `${cut.toLocaleString('en')} characters not shown`
-            : `${cut.toLocaleString('en')} characters after that were printed and not kept`}
+            : `${cut.toLocaleString('en')} characters after that were printed and not stored`}
         </Row>
       ) : null}
     </>

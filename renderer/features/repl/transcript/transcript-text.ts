@@ -20,7 +20,7 @@ export function entryText(entry: Entry, output: OutputBuffer | undefined): strin
   ];
   if (!report) return [...lines, ...(entry.note === undefined ? ['; not ended'] : [])].join('\n');
   for (const { type, message } of report.warnings) lines.push(`; ${type}: ${message.replaceAll(/\s+/g, ' ')}`);
-  if (report.outputCut > 0) lines.push(`; ${report.outputCut} characters after that were not kept`);
+  if (report.outputCut > 0) lines.push(`; ${report.outputCut} characters after that were not stored`);
   if (report.condition) lines.push(`; ${report.condition.type}: ${report.condition.message}`);
   else if (report.status !== 'ok') lines.push(`; ${report.status}`);
   else if (report.values.length === 0) lines.push(withoutValues(entry));

@@ -105,7 +105,7 @@ describe('replacement of a definition', () => {
 
   it('A bare name means the generic function as well as its methods', () => {
     expect(() => replace('deposit', METHOD)).toThrow(
-      'deposit names 2 forms of bank.lisp: defgeneric deposit (line 1), defmethod deposit (account t) (line 3). Name one in full, or give its line.',
+      'deposit names 2 forms of bank.lisp: defgeneric deposit (line 1), defmethod deposit (account t) (line 3). Give a full name, or the line.',
     );
   });
 
@@ -127,7 +127,7 @@ describe('replacement of a definition', () => {
     const source = '(defun area (x) x)\n';
     const text = '(defmacro area (x) x)';
     expect(() => editDefinitionIn(source, 'area', text, 'replace', 'a.lisp')).toThrow(
-      'area is defun area in line 1 of a.lisp, and the text is defmacro area. To put it in that place name what it replaces in full: "defun area".',
+      'area is defun area in line 1 of a.lisp, and the text is defmacro area. To replace it, give the full name of the old definition: "defun area".',
     );
     expect(() => editDefinitionIn(source, 'area', '(defun aera (x) x)', 'replace', 'a.lisp')).toThrow(
       /the text is defun aera/,

@@ -136,7 +136,7 @@ function otherThan(
   if (given !== null && !isNamedInFull)
     throw new WorkbenchError(
       'invalid',
-      `${definition} is ${was} in line ${line} of ${path}, and the text is ${given}. To put it in that place name what it replaces in full: ${JSON.stringify(was)}. To keep both use place "after".`,
+      `${definition} is ${was} in line ${line} of ${path}, and the text is ${given}. To replace it, give the full name of the old definition: ${JSON.stringify(was)}. To keep both use place "after".`,
     );
   return `${was} is now ${given ?? 'a form that defines nothing by name'}.`;
 }
@@ -223,9 +223,7 @@ function find(source: string, given: string, line: number | null, path: string):
     const count = `${definition} names ${plural(named.length, 'form')} of ${path}: ${names.join(', ')}.`;
     throw new WorkbenchError(
       'invalid',
-      wantedLine === null
-        ? `${count} Name one in full, or give its line.`
-        : `${count} None of them begins in line ${wantedLine}.`,
+      wantedLine === null ? `${count} Give a full name, or the line.` : `${count} None begins in line ${wantedLine}.`,
     );
   }
   throw new WorkbenchError(

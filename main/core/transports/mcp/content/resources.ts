@@ -34,7 +34,7 @@ const FIXED = [
     uri: RESOURCES.definitions,
     name: 'definitions',
     title: 'Definitions',
-    description: 'What the image defines, package by package. Look here before you define something again.',
+    description: 'The definitions in the image, package by package. Check them before you define something.',
   },
   {
     uri: RESOURCES.history,
@@ -46,7 +46,7 @@ const FIXED = [
     uri: RESOURCES.activity,
     name: 'activity',
     title: 'Your activity',
-    description: 'The newest events of your own calls: what ran, what waited for a person and what they decided.',
+    description: 'The newest events of your calls: evaluations, approvals and their outcomes.',
   },
 ];
 
@@ -62,7 +62,7 @@ const ROOT = {
   uri: FILES,
   name: 'files',
   title: 'Project files',
-  description: 'What the project folder holds. Files and folders of it are lisp-workbench://files/PATH.',
+  description: 'The entries of the project folder. Its files and folders are lisp-workbench://files/PATH.',
 };
 
 /** Serves list, templates, read and subscriptions. Returns what is subscribed to: changes of it are told. */
@@ -86,7 +86,7 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
         uriTemplate: `${REPLIES}{id}/{page}`,
         name: 'reply',
         title: 'A page of a long reply',
-        description: 'Where a reply goes on that was too long for one answer, as it said.',
+        description: 'The rest of a reply that was too long for one answer.',
       },
     ],
   }));
@@ -98,7 +98,7 @@ export function serveResources(server: Server, host: ResourceHost, reader: Reade
   });
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (!Object.values<string>(RESOURCES).includes(uri))
-      throw new ResourceNotFoundError(uri, `Nothing tells of changes of ${uri.slice(0, 500)}.`);
+      throw new ResourceNotFoundError(uri, `No notifications are sent for changes of ${uri.slice(0, 500)}.`);
     subscribed.add(uri);
     return {};
   });

@@ -28,7 +28,7 @@ export function elicitationOf(card: ApprovalCard): ElicitRequestFormParams {
         reason: {
           type: 'string',
           title: 'Reason',
-          description: 'Optional; the agent is told the reason of a denial.',
+          description: 'Optional; the agent gets the reason of a denial.',
           maxLength: MOST_OF_REASON,
         },
       },
@@ -48,7 +48,7 @@ const answered = z.object({
 export function decisionOf(answer: unknown): ApprovalDecision | null {
   if (answer === undefined) return null;
   const { success, data } = answered.safeParse(answer);
-  if (!success) return denied('The answer of the client program was none of those that were asked for.');
+  if (!success) return denied('The client program gave an answer that was not offered.');
   const { action, content } = data;
   if (action === 'accept' && content?.decision === 'approve') return { decision: 'approved' };
   const reason = content?.reason?.trim() ?? '';

@@ -33,7 +33,7 @@ const KEY_OCTETS = 32;
 const UNKNOWN =
   'This answer belongs to no open question of yours, so nothing was run: send the call again without it to be asked.';
 const CHANGED =
-  'This call is not the one that the question was about, so nothing was run: send the changed call without the answer to be asked.';
+  'The question was about another call, so nothing was run. Send the changed call without the answer to be asked.';
 
 export class OpenQuestions {
   readonly #kept = new Map<string, Kept>();
