@@ -23,7 +23,7 @@ export async function mayLeaveProject(): Promise<boolean> {
   const [works, turns] = atWork.length === 1 ? ['works', 'Its turn is stopped'] : ['work', 'Their turns are stopped'];
   const answer = await ask({
     title: 'Open another folder?',
-    text: `${names} ${works} on this one at this moment. ${turns}, in the image too; what was said is kept with this folder.`,
+    text: `${names} ${works} on this one at this moment. ${turns}, in the image too; the conversations are saved with this folder.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'open', title: 'Open another folder', kind: 'danger' },

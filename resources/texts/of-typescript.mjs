@@ -162,9 +162,9 @@ function isProse(text) {
   );
 }
 
-/** True for the part of a sentence around a computed word: three words or more. */
+/** True for the part of a sentence around a computed word: two words or more. */
 function isPartOfSentence(text) {
-  return /(?:^|\s)\p{Ll}+ \p{Ll}+ \p{Ll}+/u.test(text);
+  return /\p{Ll}{2} \p{Ll}{2}/u.test(text);
 }
 
 /** Forms of Lisp, style sheets, paths, patterns and commands of a shell. */

@@ -199,7 +199,7 @@ test('After a restart of the image old values say that they are gone, and never 
   await desktop.imageReady();
   await evaluate(desktop, '(list :of :the :new :image)', /Inspect \(:OF :THE :NEW/);
   await desktop.region('REPL').getByRole('button', { name: 'Inspect (:OF :THE :OLD :IMAGE)' }).click();
-  await expect(inspector).toContainText('This object is not held any longer.');
+  await expect(inspector).toContainText('This object is gone.');
   await page.keyboard.press('Control+`');
   await desktop.region('REPL').getByRole('button', { name: 'Inspect (:OF :THE :NEW :IMAGE)' }).click();
   await expect(inspector).toContainText('(:OF :THE :NEW :IMAGE)');

@@ -115,7 +115,7 @@ test('The inspector, threads and memory have no faults that axe finds with objec
   await memory.getByRole('treeitem', { name: /^CRATE, / }).click();
   const instances = memory.getByRole('tree', { name: 'Instances, and what keeps them alive' });
   await instances.getByRole('treeitem').first().click();
-  await expect(instances.getByRole('treeitem', { name: /^Kept by/ }).first()).toBeVisible();
+  await expect(instances.getByRole('treeitem', { name: /^Kept alive by/ }).first()).toBeVisible();
   await faultless('Memory');
 });
 

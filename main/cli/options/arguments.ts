@@ -42,71 +42,71 @@ export interface CommandLine extends HttpArguments, SwankArguments, TelnetArgume
 export const usage = `Usage: lisp-workbench COMMAND [OPTION ...]
 
 Commands
-  mcp      MCP on standard input and output; joins the desktop of the same home when one runs
+  mcp      MCP on standard input and output; joins a running desktop of the same home
   serve    MCP and Lisply over HTTP and HTTPS on loopback; prints one JSON line with the addresses and the token when ready
-  repl     a REPL with its debugger in an image of its own: at a terminal you are the person; on a pipe, or with --client
-           or --effects, it is a client
-  undo     lists the changes of files that were approved without a window, newest first; with --change ID takes one back
-  prepare  builds ahead what the first start would wait for, the core that images start from, and ends
-  doctor   looks at SBCL, image, sandbox, ports and certificate, and says what to do about what is missing; exit code 1 for that
+  repl     a REPL with a debugger in its own image: at a terminal you are the person; on a pipe, or with --client or
+           --effects, it is a client
+  undo     lists changes of files that were approved without a window, newest first; with --change ID reverts one
+  prepare  builds in advance the core that images start from
+  doctor   checks SBCL, image, sandbox, ports and certificate, and says how to fix problems; exit code 1 if there are any
 
 Options
   --project DIR        the project folder (default: LISP_WORKBENCH_PROJECT, else the current directory)
-  --client NAME        the name under which the client is known (default: client; of repl: stdio)
+  --client NAME        the name of the client (default: client; of repl: stdio)
   --sbcl PATH          the SBCL to run (default: LISP_WORKBENCH_SBCL, else the one found)
   --init FILE          a Lisp file that each image loads first; SBCL's own init files are never read
-  --effects allow|deny what evaluated code does outside the image, such as writing files (default: deny; with
+  --effects allow|deny effects of evaluated code outside the image, such as writing files (default: deny; with
                        --approve terminal or client it asks)
                        This guard is a seat belt for ordinary Lisp code, not a wall; the wall is:
   --sandbox            runs the image in the system's sandbox (Linux, bubblewrap): no network, and only the project folder
-                       can be written, whatever the code does; files elsewhere can still be read. Without the sandbox
-                       no image starts. mcp then never joins a desktop
+                       can be written, whatever the code does; other files can still be read. If the sandbox is
+                       unavailable, no image starts. mcp then never joins a desktop
   --target PLACE       runs the image elsewhere: ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD, command:WORDS, or
-                       the name of a target in the settings of the desktop; with ,directory=DIR for the project's folder
-                       there, ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then
-                       never joins a desktop
-  --tools SET          mcp and serve: the tools that clients are told of (default: all to programs that load the parameters of
-                       a tool when they need them, standard to others; every tool answers when it is called)
-           standard    what most work needs, with find-tools and call-tool for the others
+                       the name of a target in the desktop's settings; with ,directory=DIR for the project's folder there,
+                       ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then never
+                       joins a desktop
+  --tools SET          mcp and serve: the tools that are listed for clients (default: all for programs that load a tool's
+                       parameters when they need them, standard for others; tools that are not listed work too)
+           standard    the most used tools, with find-tools and call-tool for the others
            all         all tools
-           repl        the standard ones without those that read, search and change files, for programs that have their own
-  --change ID          undo only: the change to take back, by the first characters of its line in the list
+           repl        the standard ones without tools that read, search and change files, for programs with their own
+  --change ID          undo only: the change to revert, by the first characters of its line in the list
   --headless           mcp only: never joins a desktop
-  --join               mcp only: never has an image of its own; while no window is open every call says so, and it
-                       joins as soon as there is one (with LISP_WORKBENCH_TOKEN set this is so by itself)
+  --join               mcp only: never has its own image; while no window is open every call says so, and it joins a
+                       window when one opens (automatic with LISP_WORKBENCH_TOKEN set)
   --port N             serve only: the port of HTTP, 0 for any free one (default: ${DEFAULT_PORT})
-  --no-http            serve only: no HTTP; then something else must be asked for
-  --https              serve only: HTTPS too; each of the next three options asks for it as well
+  --no-http            serve only: no HTTP; another server must then be on
+  --https              serve only: HTTPS too; each of the next three options implies it
   --https-port N       its port, 0 for any free one (default: ${DEFAULT_HTTPS_PORT})
-  --https-cert FILE    its certificate and those between it and its authority, as PEM
+  --https-cert FILE    its certificate and the intermediate ones, as PEM
   --https-key FILE     the private key of the certificate, as PEM without a passphrase. Without these two files the
-                       workbench makes a certificate of its own for localhost, 127.0.0.1 and ::1, and renews it
-  --http, --no-https   serve only: whatever START_HTTP and START_HTTPS say
+                       workbench creates a certificate for localhost, 127.0.0.1 and ::1, and renews it
+  --http, --no-https   serve only: override START_HTTP and START_HTTPS
   --swank-port N       serve only: Emacs with SLIME may connect to this port, 0 for any free one, and evaluates without the
-                       guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does it with
+                       guard; it needs the secret in ~/.slime-secret (or SWANK_SECRET). START_SWANK=true does the same with
                        SWANK_PORT (default: ${DEFAULT_SWANK_PORT})
-  --strict             serve only: what you evaluate yourself through Emacs waits for a decision too as long as a client has
-                       evaluated anything that you have not accepted (in the desktop it is in Settings)
+  --strict             serve only: your own code, through Emacs, asks too as long as a client has evaluated anything that
+                       you have not accepted (in the desktop this is in Settings)
   --approve WAY        who approves dangerous tools and effects of code; without it they are denied
            terminal    serve, and repl on a pipe: asks on this terminal
-           client      serve and mcp: asks in the client program that makes the call, if that can ask its person
+           client      serve and mcp: asks in the client program that makes the call, if it can ask its person
                        (MCP's elicitation). The workbench cannot see who answers there
            project     serve and mcp, with --sandbox or in a container: file tools change files of the project without
-                       asking, except files that configure programs; all else is denied. mcp with --approve never
+                       asking, except files that configure programs; everything else is denied. mcp with --approve never
                        joins a desktop
   --help, --version
 
-Variables of serve, each also with the prefix LISPLY_, which goes first; options go before both
-  START_HTTP, START_HTTPS            true, 1, yes or on start it, all else does not (default: HTTP alone)
+Variables of serve; a variable with the prefix LISPLY_ overrides the one without, and an option overrides both
+  START_HTTP, START_HTTPS            true, 1, yes or on start it, other values do not (default: only HTTP)
   HTTP_PORT, HTTPS_PORT              the ports
   HTTPS_CERT_FILE, HTTPS_KEY_FILE    the certificate and its key
-  HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports under which a container publishes them: loopback with these is answered too
+  HTTP_HOST_PORT, HTTPS_HOST_PORT    the ports that a container publishes: requests to loopback with these are accepted too
   START_TELNET, TELNET_PORT          a REPL by telnet too, behind a secret (default: off, port ${DEFAULT_TELNET_PORT})
-  TELNET_SECRET                      its secret; without one it is made, and stands in the line that serve prints
+  TELNET_SECRET                      its secret; by default a new one, which is in the line that serve prints
 Variables without a prefix
-  LISP_WORKBENCH_ALLOWED_HOSTS       further values of the header Host that are answered, as host:port, with commas
-  LISP_WORKBENCH_BIND                the address to listen at (default: 127.0.0.1); anything but loopback opens it to others
-  LISPLY_AUTH=none                   Lisply requests without a token are served
+  LISP_WORKBENCH_ALLOWED_HOSTS       further accepted values of the header Host, as host:port, separated by commas
+  LISP_WORKBENCH_BIND                the address to listen on (default: 127.0.0.1); any other than loopback is open to others
+  LISPLY_AUTH=none                   accepts Lisply requests without a token
 `;
 
 /** @throws UsageError with one line that says what is wrong. */

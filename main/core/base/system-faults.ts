@@ -7,7 +7,7 @@ interface Fault {
   readonly next: string;
 }
 
-const PERMISSIONS = 'Change its permissions or those of its folder, or choose another place.';
+const PERMISSIONS = 'Change the permissions of the file or of its folder, or choose another place.';
 const ROOM = 'Make room on the disk, then try again.';
 const AGAIN = 'Close other files and programs, then try again.';
 

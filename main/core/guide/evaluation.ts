@@ -5,9 +5,9 @@ restarts end with the call.
 
 - One form or several. Each is read, then evaluated, before the next one is read, so that a later form can be in a package that an
   earlier one selected. The result is that of the last form.
-- \`package\` holds for this call alone; the name is looked up as it is given, then in upper case. A package that the code selects with
+- \`package\` applies only to this call; the name is looked up as it is given, then in upper case. A package that the code selects with
   \`in-package\` holds for your later calls, unless the call failed. The first package is \`CL-USER\`.
-- Values print as PRIN1 prints them, with at most 100 elements of a list and 10 levels. Several values stand one a line.
+- Values print as PRIN1 prints them, with at most 100 elements of a list and 10 levels. Several values are printed one a line.
 - Nobody answers \`read-line\` or \`y-or-n-p\`: a read sees the end of the file and signals an error.
 
 ## Errors
@@ -18,7 +18,7 @@ what was printed until then. What the forms before it defined stays.
 ## Long evaluations
 
 An evaluation runs until it ends: it is not ended for its length. Over Lisply the answer begins with white space while it runs; JSON
-may. Over MCP a call that lasts longer than your client waits is answered with a handle, and goes on; \`await-approval\` gives its
+may. Over MCP a call that lasts longer than your client waits is answered with a handle, and continues; \`await-approval\` gives its
 result.
 
 ## Definitions

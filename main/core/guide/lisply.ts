@@ -18,15 +18,15 @@ and may be sent in chunks; 4 MiB is the most. Other fields are ignored.
 A success is \`{"success": true, "result": "…", "stdout": "…"}\`, where \`result\` has the values as they print, one a line. A failure is
 \`{"success": false, "error": "…", "stdout": "…"}\`; \`error\` then has all that was printed before it too. Both have the status
 200. While an evaluation runs, white space is sent every four seconds before the JSON, so that a client which ends silent connections does
-not end this one. Whoever closes the connection interrupts the evaluation.
+not end this one. Closing the connection interrupts the evaluation.
 
-A text of more than 1 MiB is cut, and says where it goes on.
+A text of more than 1 MiB is cut, and says where it continues.
 
 ## Errors of requests
 
 | status | reason |
 | --- | --- |
-| 400 | the body is no JSON, or \`code\` is missing |
+| 400 | the body is not JSON, or \`code\` is missing |
 | 401 | no valid token: send the header \`Authorization: Bearer TOKEN\` |
 | 403 | the Host is none of this server's, the request comes from a web page, or you may not do this |
 | 404 | there is nothing at this path |

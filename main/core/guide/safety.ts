@@ -21,5 +21,5 @@ change files or what others made, wait for a person; where nobody can be asked t
 
 ## Records
 
-Every call, evaluation and effect is recorded with your name. A client that is paused is told why, and by whom it can go on.`;
+Every call, evaluation and effect is recorded with your name. A paused client gets the reason, and who can resume it.`;
 }

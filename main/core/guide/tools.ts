@@ -6,9 +6,8 @@ export function toolsText(): string {
   const rows = tools.map(
     (tool) => `| \`${publishedName(tool)}\` | ${levelOf(tool, { shared: true })} | ${inCell(tool.description)} |`,
   );
-  return `These are the tools of MCP, at \`/mcp\` or over standard input and output. A client that was not told of one finds it with
-\`find-tools\` and calls it with \`call-tool\`. Lisply has \`lisp_eval\` and \`ping_lisp\` alone; what these tools do, Lisp code can mostly do
-too.
+  return `These are the tools of MCP, at \`/mcp\` or over standard input and output. A client finds tools that are not in its list with
+\`find-tools\` and calls them with \`call-tool\`. Lisply has only \`lisp_eval\` and \`ping_lisp\`; Lisp code can do most of what these tools do.
 
 | tool | level | purpose |
 | --- | --- | --- |

@@ -12,7 +12,7 @@ export interface End {
 /** The reason why code gave no value; null where it ended as it should. */
 export function whyNoValue({ status, condition, expired }: End): string | null {
   if (condition) return condition.message;
-  if (expired) return 'The object is not held any more.';
+  if (expired) return 'The object is gone: the image restarted or ran low on memory.';
   if (status === 'interrupted') return 'It was interrupted.';
   return status === 'ok' ? null : 'The image gave no answer.';
 }

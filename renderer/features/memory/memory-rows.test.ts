@@ -62,7 +62,7 @@ it('An object has the paths below it on which it is reached, step by step, once 
   ]);
   expect(rows({ objects: [order], reasons: new Map([[4, { paths: [path] }]]), opened })).toEqual([
     ['object', 1, '#S(ORDER :ID 1)', true],
-    ['root', 2, 'Kept by the symbol *ORDERS*', null],
+    ['root', 2, 'Kept alive by the symbol *ORDERS*', null],
     ['step', 3, 'value of *ORDERS*', null],
   ]);
   const note = (reasons: Parameters<typeof heldRows>[0]['reasons']) =>

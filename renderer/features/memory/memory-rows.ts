@@ -152,7 +152,7 @@ function noteRow(id: string, text: string): HeldRow {
 }
 
 function pathRows(id: string, { root, steps }: RootPath, index: number, siblings: number): HeldRow[] {
-  const text = `Kept by ${root}`;
+  const text = `Kept alive by ${root}`;
   const row: HeldRow = {
     kind: 'root',
     id,

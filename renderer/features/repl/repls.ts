@@ -161,7 +161,7 @@ export async function endImage(image: Session): Promise<void> {
   const names = repls.map(({ name }) => name).join(', ');
   const answer = await ask({
     title: `End the image “${image.name}”?`,
-    text: `Everything defined in it is lost${repls.length === 0 ? '' : `, and what stands in ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your files do not change.`,
+    text: `Everything defined in it is lost${repls.length === 0 ? '' : `, and the content of ${names}, which ${repls.length === 1 ? 'is' : 'are'} closed`}. Your files do not change.`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'end', title: 'End the image', kind: 'danger' },

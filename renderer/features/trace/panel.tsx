@@ -97,7 +97,7 @@ function Tools() {
       </IconButton>
       <Truncate grow tone={3} role="status" className={styles.facts}>
         {plural(now.calls, 'call')}
-        {now.dropped > 0 ? `, ${now.dropped.toLocaleString('en')} not kept` : ''}
+        {now.dropped > 0 ? `, ${now.dropped.toLocaleString('en')} not stored` : ''}
         {paused ? `, paused${missed > 0 ? `: ${missed.toLocaleString('en')} missed` : ''}` : ''}
       </Truncate>
     </Row>

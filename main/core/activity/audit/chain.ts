@@ -62,7 +62,7 @@ export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => 
   const hashes = new Set([GENESIS, ...known, ...lasts, ...[...anchored.values()].map((each) => each?.hash)]);
   for (const [name, { previous, broken }] of walks) {
     if (previous === null || broken === 1 || hashes.has(previous)) continue;
-    if (begun) findings.push(`What ${name} goes on from is missing: an earlier file is missing or was changed.`);
+    if (begun) findings.push(`The start of ${name} does not follow: an earlier file is missing or was changed.`);
     else addToLedger(anchors, { known: previous });
   }
   for (const name of adopted) {

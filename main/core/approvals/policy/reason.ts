@@ -40,7 +40,7 @@ const BUILT_IN: Readonly<Record<string, About>> = {
   },
   unreviewed: {
     words:
-      'This image also asks about your own code while an agent has evaluated something that you have not accepted, whoever wrote the code.',
+      'This image also asks about your own code while an agent has evaluated something that you have not accepted, even if you wrote the code.',
     less: 'Accept what agents evaluated so far, with “Until an agent changes something”, or turn this off for the image in the status bar.',
     more: 'Nothing: each of your effects is asked about while there is such a change.',
   },

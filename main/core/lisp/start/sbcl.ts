@@ -129,7 +129,7 @@ async function versionOf(program: string): Promise<string> {
   if (!version)
     throw new WorkbenchError(
       'no-sbcl',
-      `${program} is no SBCL: it answered ${JSON.stringify(said.slice(0, 60))} to --version. ${mend()}`,
+      `${program} is not SBCL: it answered ${JSON.stringify(said.slice(0, 60))} to --version. ${mend()}`,
     );
   return version;
 }

@@ -142,7 +142,7 @@ describe('marks of what is made again', () => {
       await expect.poll(() => entryOf(name)?.reviewed).toBe(true);
       await test.say(call);
       expect(existsSync(file)).toBe(false);
-      expect(test.changes.filter(({ summary }) => summary.includes('not reviewed any more'))).toEqual([]);
+      expect(test.changes.filter(({ summary }) => summary.includes('no longer marked as reviewed'))).toEqual([]);
     },
   );
 

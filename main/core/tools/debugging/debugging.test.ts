@@ -255,7 +255,7 @@ describe('errors as a client works on them', () => {
     expect(held).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        /^Interrupted after 1 s[^\n]*\nHeld in the debugger: INTERRUPTED: [\s\S]*\n- 0: \[CONTINUE\] Go on\.\n- 1: \[ABORT\] [\s\S]*\n0: \(AWAIT-GO 3\)\n/,
+        /^Interrupted after 1 s[^\n]*\nHeld in the debugger: INTERRUPTED: [\s\S]*\n- 0: \[CONTINUE\] Continue\.\n- 1: \[ABORT\] [\s\S]*\n0: \(AWAIT-GO 3\)\n/,
       ),
     });
     expect((await client.call('frame-locals', { frame: 0 })).text).toContain('N = 3');

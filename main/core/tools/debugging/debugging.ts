@@ -78,7 +78,7 @@ export const invokeRestart = defineTool({
   title: 'Take a restart',
   level: 'cautious',
   description:
-    'Take a restart of the held error; the code goes on and the answer is its result. Without a restart it lists them and the frames. Use it after evaluate-lisp with hold. If nothing is held, RETRY evaluates the failed code again and holds its error.',
+    'Take a restart of the held error; the code continues and the answer is its result. Without a restart it lists them and the frames. Use it after evaluate-lisp with hold. If nothing is held, RETRY evaluates the failed code again and holds its error.',
   input: z.strictObject({
     restart: z
       .union([z.int().min(0), z.string().min(1)], { error: 'must be a number or a name' })

@@ -76,7 +76,7 @@ export const rewind = defineTool({
     if (!found)
       return {
         success: false,
-        text: `Tool error: There is no checkpoint ${given} (any more).\n${listText(checkpoints, null)}`,
+        text: `Tool error: There is no checkpoint ${given}, or no longer.\n${listText(checkpoints, null)}`,
       };
     const { id } = found;
     const missing = await session.rewind(id, actor);

@@ -126,13 +126,13 @@ describe('inspect-object', () => {
     const other = await bench.connect();
     expect(await other.call('inspect-object', { handle })).toMatchObject({ isError: true });
     await client.call('reset-session');
-    expect((await inspect({ handle })).text).toMatch(/^Handle \d+ is not held/);
+    expect((await inspect({ handle })).text).toMatch(/^Handle \d+ is not \(or no longer\) stored/);
   });
 
   it('Only the latest handles of inspect-object are kept [K6, D7]', async () => {
     await client.evaluate('(defvar *many* (loop for i below 200 collect i))');
     const { handle } = (await inspect({ expression: '*many*', count: 200 })).data;
     for (let count = 0; count < 12; count += 1) await inspect({ expression: '*many*', count: 200 });
-    expect((await inspect({ handle })).text).toMatch(/^Handle \d+ is not held/);
+    expect((await inspect({ handle })).text).toMatch(/^Handle \d+ is not \(or no longer\) stored/);
   });
 });

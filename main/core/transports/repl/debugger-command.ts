@@ -100,6 +100,6 @@ export const DEBUGGER_HELP = `Commands, as words or keywords; all else is a form
   return FORM    has the frame return the form's values
   restart-frame  calls the function of the frame again with the same arguments
   step, next, out
-                 go on to the next form, over this one, or to the end of the function, where code stopped or was stepped
+                 continue to the next form, over this one, or to the end of the function, where code stopped or was stepped
   help           shows this
 `;

@@ -13,13 +13,13 @@ export interface Unfolding {
   readonly onToggle: (key: string) => void;
 }
 
-/** Says how much of a text was not kept. */
+/** Says how much of a text was not saved. */
 export function Cut({ count }: { count: number }) {
   if (count === 0) return null;
   return (
     <Text font="small" tone={3}>
       {' '}
-      {counted(count, 'character')} more {count === 1 ? 'was' : 'were'} not kept.
+      {counted(count, 'character')} more {count === 1 ? 'was' : 'were'} not saved.
     </Text>
   );
 }

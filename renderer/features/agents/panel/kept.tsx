@@ -36,7 +36,7 @@ export function Kept() {
       </ul>
       {kept.length > LISTED ? (
         <Text as="p" padX={4} font="small" tone={3}>
-          {plural(kept.length - LISTED, 'older one is', 'older ones are')} kept too.
+          {plural(kept.length - LISTED, 'older one is', 'older ones are')} saved too.
         </Text>
       ) : null}
     </Stack>
@@ -105,7 +105,7 @@ export function KeptHead({ conversation }: { conversation: KeptConversation }) {
         {title}
       </Truncate>
       <Text grow font="small" tone={3}>
-        {ago(startedAt, now)}, kept, {STANDINGS[standing].title.toLowerCase()}
+        {ago(startedAt, now)}, saved, {STANDINGS[standing].title.toLowerCase()}
       </Text>
       <Button size="small" onPress={() => void orNotice(goOnWith(conversation))}>
         Continue

@@ -31,8 +31,8 @@ export function ObjectView({ viewer, name, brief = false }: { viewer: Viewer; na
   if (!step) return null;
   if (step.state === 'expired')
     return (
-      <Empty title="This object is not held any more.">
-        <p>The image is another one, or memory ran short. Evaluate the form again, and inspect its value.</p>
+      <Empty title="This object is gone.">
+        <p>The image restarted or ran low on memory. Evaluate the form again, and inspect its value.</p>
       </Empty>
     );
   if (step.state === 'failed')

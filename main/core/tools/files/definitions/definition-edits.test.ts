@@ -153,7 +153,7 @@ describe('replacement of a definition', () => {
   it('Each of two definitions that are alike can be named, and so can a form that defines nothing', () => {
     const twice = `${METHOD}\n${METHOD}\n(setf *x* 1)\n`;
     expect(() => editDefinitionIn(twice, 'defmethod deposit (account t)', METHOD, 'replace', 'b.lisp')).toThrow(
-      /give its line/,
+      /or the line/,
     );
     const text = '(defmethod deposit ((account account) amount) :second)';
     expect(editDefinitionIn(twice, 'deposit', text, 'replace', 'b.lisp', 2).text).toBe(

@@ -33,7 +33,7 @@ describe('messages in lines', () => {
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
     ['no JSON', Buffer.from('{"jsonrpc"'), /JSON/],
     ['NaN', Buffer.from('{"jsonrpc":"2.0","id":NaN}'), /JSON/],
-    ['a name twice', Buffer.from('{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'), /"id" stands twice/],
+    ['a name twice', Buffer.from('{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}'), /"id" occurs twice/],
     ['too deep', Buffer.from('['.repeat(65)), /deeper than 64/],
     ['too long', Buffer.alloc(BODY_LIMIT + 1, 0x20), /more than 4194304 bytes/],
   ])('A wrong line is answered, and the next one is served: %s [K1, case 9]', async (_what, line, message) => {
