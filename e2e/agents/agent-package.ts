@@ -21,46 +21,24 @@ export async function putInstalled(home: string, story: Story, version = VERSION
   await writeAll(folder, await packageFiles(story, version));
 }
 
-/** The package of an agent that only the list of agents describes. */
-export const LISTED = 'some-listed-agent';
-
-/** Variables with which npm installs from the registry and the list of agents is fetched, and what ends it. */
+/** Variables with which npm installs from the registry, which has no list of agents, and what ends it. */
 interface Registry extends AsyncDisposable {
   readonly environment: Record<string, string>;
-  /** The text of the list of agents. */
-  list: string;
-  /** The newest version of the listed agent; null for one whose archive is damaged. */
-  listed: string | null;
 }
 
 /** Serves the package from a registry on loopback. `folder` is for what npm and this put on the disk. */
 export async function serveRegistry(folder: string, story: Story): Promise<Registry> {
-  const archives = new Map<string, Promise<Buffer>>();
-  const archiveOf = (name: string, version: string): Promise<Buffer> => {
-    const made =
-      archives.get(`${name}@${version}`) ?? packed(path.join(folder, 'packages', name, version), story, name, version);
-    archives.set(`${name}@${version}`, made);
-    return made;
-  };
-  const registry = { list: '', listed: '1.0.0' as string | null };
+  const packing = packed(path.join(folder, 'packages'), story);
   const serve = async (asked: string, host: string): Promise<Buffer | string | null> => {
-    const archive = /^\/archive\/(.+)@([^@]+)\.tgz$/.exec(asked);
-    if (archive !== null) return archiveOf(archive[1]!, archive[2]!);
-    if (asked === '/registry.json') return registry.list;
-    const name = asked.slice(1);
-    if (name !== NAME && name !== LISTED) return null;
-    const version = name === NAME ? VERSION : (registry.listed ?? '9.9.9');
-    const octets = await archiveOf(name, version);
-    const isDamaged = name === LISTED && registry.listed === null;
-    const integrity = `sha512-${createHash('sha512')
-      .update(isDamaged ? 'something else' : octets)
-      .digest('base64')}`;
-    const dist = { tarball: `http://${host}/archive/${name}@${version}.tgz`, integrity };
-    const bin = name === LISTED ? BIN : undefined;
+    const octets = await packing;
+    if (asked === '/archive.tgz') return octets;
+    if (asked !== `/${NAME}`) return null;
+    const integrity = `sha512-${createHash('sha512').update(octets).digest('base64')}`;
+    const dist = { tarball: `http://${host}/archive.tgz`, integrity };
     return JSON.stringify({
-      name,
-      'dist-tags': { latest: version },
-      versions: { [version]: { name, version, dist, bin } },
+      name: NAME,
+      'dist-tags': { latest: VERSION },
+      versions: { [VERSION]: { name: NAME, version: VERSION, dist } },
     });
   };
   const server = createServer((request, response) => {
@@ -71,7 +49,7 @@ export async function serveRegistry(folder: string, story: Story): Promise<Regis
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return Object.assign(registry, {
+  return {
     environment: {
       LISP_WORKBENCH_AGENT_REGISTRY: `http://127.0.0.1:${port}/registry.json`,
       npm_config_registry: `http://127.0.0.1:${port}/`,
@@ -83,11 +61,11 @@ export async function serveRegistry(folder: string, story: Story): Promise<Regis
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  });
+  };
 }
 
-async function packed(folder: string, story: Story, name: string, version: string): Promise<Buffer> {
-  await writeAll(path.join(folder, 'package'), await packageFiles(story, version, name));
+async function packed(folder: string, story: Story): Promise<Buffer> {
+  await writeAll(path.join(folder, 'package'), await packageFiles(story, VERSION));
   const { stdout } = await promisify(execFile)('tar', ['-czf', '-', '-C', folder, 'package'], {
     encoding: 'buffer',
     maxBuffer: 64 * 1024 * 1024,
@@ -95,11 +73,8 @@ async function packed(folder: string, story: Story, name: string, version: strin
   return stdout;
 }
 
-/** A program without the ending of a script, as many packages have. */
-const BIN = { [LISTED]: 'bin/agent' };
-
 /** The texts of the package by their names in it. */
-async function packageFiles(story: Story, version = VERSION, name = NAME): Promise<Record<string, string>> {
+async function packageFiles(story: Story, version: string): Promise<Record<string, string>> {
   const { code, entry } = await (bundled ??= bundle());
   const start = [
     `process.env.SCRIPTED_AGENT_STORY = new URL('./story.json', import.meta.url).pathname;`,
@@ -107,8 +82,7 @@ async function packageFiles(story: Story, version = VERSION, name = NAME): Promi
     `await import('./${entry}');`,
   ];
   return {
-    'package.json': JSON.stringify({ name, version, type: 'module', ...(name === LISTED ? { bin: BIN } : {}) }),
-    ...(name === LISTED ? { 'bin/agent': "#!/usr/bin/env node\nawait import('../dist/index.js');\n" } : {}),
+    'package.json': JSON.stringify({ name: NAME, version, type: 'module' }),
     'dist/index.js': `${start.join('\n')}\n`,
     'dist/story.json': JSON.stringify(story),
     ...Object.fromEntries(Object.entries(code).map(([name, text]) => [`dist/${name}`, text])),

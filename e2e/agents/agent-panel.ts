@@ -37,13 +37,6 @@ export async function launchBesideAgent(
   return desktop;
 }
 
-/** Launches the desktop, and starts the scripted agent in it. */
-export async function launchWithAgent(...given: Parameters<typeof launchBesideAgent>): Promise<Desktop> {
-  const desktop = await launchBesideAgent(...given);
-  await startAgent(desktop);
-  return desktop;
-}
-
 export const field = (desktop: Desktop): Locator => panel(desktop).getByRole('textbox', { name: /^Prompt to/ });
 export const panel = (desktop: Desktop): Locator => desktop.region('Agent');
 export const log = (desktop: Desktop): Locator => panel(desktop).getByRole('log');
@@ -60,19 +53,19 @@ export async function startAgent(desktop: Desktop): Promise<void> {
 }
 
 /** Starts the agent in the standing of this title, from the page that starts agents, and waits until it is ready. */
-export async function startAs(desktop: Desktop, standing: string, title = 'Claude Code'): Promise<void> {
-  await clickStart(desktop, standing, title);
+export async function startAs(desktop: Desktop, standing: string): Promise<void> {
+  await clickStart(desktop, standing);
   await expect(log(desktop)).toBeVisible();
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
 }
 
 /** Has the agent started in the standing of this title. */
-export async function clickStart(desktop: Desktop, standing: string, title = 'Claude Code'): Promise<void> {
+export async function clickStart(desktop: Desktop, standing: string): Promise<void> {
   const page = panel(desktop);
   await page.getByText(standing, { exact: true }).click();
-  await page.getByRole('button', { name: `Start ${title}` }).click();
+  await page.getByRole('button', { name: 'Start Claude Code' }).click();
   if (standing === 'Unconfined') {
-    const question = desktop.page.getByRole('alertdialog', { name: `Start ${title} unconfined?` });
+    const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
     await expect(question).toContainText('The workbench does not hold that back');
     await question.getByRole('button', { name: 'Start unconfined' }).click();
   }

@@ -28,7 +28,6 @@ if (process.argv.includes('--version')) {
 
 const story = JSON.parse(readFileSync(process.env['SCRIPTED_AGENT_STORY']!, 'utf8')) as Story;
 if (process.argv.includes('--login')) {
-  if (story.asksTerminal) await askTerminal();
   if (story.trapsInterrupt) process.on('SIGINT', () => process.stdout.write('Interrupted.\n'));
   // With a terminal the key is read as a character, and no signal is sent.
   const dialog = createInterface({
@@ -54,22 +53,6 @@ let hasLoggedIn = false;
 let cancelled = new AbortController();
 let calls = 0;
 let listed: string[] = [];
-
-async function askTerminal(): Promise<void> {
-  process.stdin.setRawMode(true).setEncoding('utf8');
-  process.stdout.write('Which terminal?\u001B[c\r\n');
-  let answers = 0;
-  for await (const typed of process.stdin as AsyncIterable<string>) {
-    // oxlint-disable-next-line no-control-regex -- as the answers of terminals begin
-    const [first, ...more] = typed.split(/\u001B\[\?[\d;]*c/);
-    answers += more.length;
-    const keys = [first, ...more].join('');
-    process.stdout.write(`Typed ${JSON.stringify(keys)} after ${answers} answers.\r\n`);
-    if (keys.includes('\r')) break;
-  }
-  process.stdin.setRawMode(false);
-  process.exit(0);
-}
 
 /** True for one whose model is on loopback, which needs no login. */
 function hasLoopbackModel(): boolean {

@@ -61,10 +61,6 @@ export interface Story {
   readonly trapsInterrupt?: boolean;
   /** A page that its method of login asks the person to open. It is logged in once the page was opened and the file `done` is there. */
   readonly loginPage?: { readonly address: string; readonly message: string; readonly done: string };
-  /**
-   * True for one whose login asks the terminal which one it is, and waits for the answer. It tells the number of answers so far after each key, and ends at Enter.
-   */
-  readonly asksTerminal?: boolean;
   /** True for one that names its login at a terminal in the way of before the protocol had them. */
   readonly olderLogin?: boolean;
   /** True for one that cannot go on with a session. */

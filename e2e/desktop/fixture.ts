@@ -86,4 +86,4 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 export { expect };
-export { agentOf, Desktop, type Agent } from './desktop.ts';
+export { Desktop, type Agent } from './desktop.ts';

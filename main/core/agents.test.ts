@@ -66,6 +66,26 @@ describe('modes of a client', () => {
   });
 });
 
+it('Two clients work at once in one image, each in its own package, and both are named [P1, decision 22]', async () => {
+  const { activity } = bench.workbench;
+  const from = activity.newest(1)[0]!.seq;
+  const other = await bench.connect('claude-code');
+  await other.evaluate('(defpackage :shop (:use :cl)) (in-package :shop)');
+  const rounds = Array.from({ length: 20 }, (_, n) => n);
+  const [ours, theirs] = await Promise.all([
+    Promise.all(rounds.map((n) => other.evaluate(`(defun price-${n} () ${n})`))),
+    Promise.all(rounds.map((n) => client.evaluate(`(defun cost-${n} () ${n})`))),
+  ]);
+  expect(ours).toEqual(rounds.map((n) => `=> PRICE-${n}`));
+  expect(theirs).toEqual(rounds.map((n) => `=> COST-${n}`));
+  expect(await client.evaluate('(list (package-name *package*) (shop::price-7))')).toBe('=> ("COMMON-LISP-USER" 7)');
+  const named = activity
+    .newest(500)
+    .flatMap((event) => (event.kind === 'definitions-changed' && event.seq > from ? [event] : []))
+    .flatMap(({ actor, definitions }) => definitions.map(({ name, package: of }) => `${actor.name}: ${of}::${name}`));
+  expect(named).toEqual(expect.arrayContaining(['claude-code: SHOP::PRICE-7', 'codex: COMMON-LISP-USER::COST-7']));
+});
+
 describe('image of its own', () => {
   it('An image of its own shares nothing with the others, and ends when it is given back [decision 22]', async () => {
     const { workbench } = bench;

@@ -1,8 +1,8 @@
-/** The program ends while an agent works: what was asked is kept, the interruption is told, and the conversation goes on. */
+/** The program is killed while an agent works: what was asked is kept, the interruption is told, and the conversation goes on. */
 import { mkdir } from 'node:fs/promises';
 import { ask, log, onPath, panel, startAgent } from '../../agents/agent-panel.ts';
 import type { Story } from '../../agents/story.ts';
-import { type Desktop, expect, test } from '../../desktop/fixture.ts';
+import { expect, test } from '../../desktop/fixture.ts';
 import { killTree } from '../../desktop/process-tree.ts';
 
 const STORY: Story = {
@@ -12,42 +12,31 @@ const STORY: Story = {
   ],
 };
 
-const ENDS: readonly [how: string, end: (desktop: Desktop) => Promise<unknown>][] = [
-  ['quit', (desktop) => desktop.close()],
-  [
-    'killed',
-    async ({ app }) => {
-      const ended = app.waitForEvent('close');
-      killTree(app.process().pid!);
-      await ended;
-    },
-  ],
-];
+test('A turn in which the program is killed is told as interrupted, and its conversation goes on [issue 14.3]', async ({
+  launch,
+}, info) => {
+  const [home, project] = [info.outputPath('home'), info.outputPath('project')];
+  await mkdir(home, { recursive: true });
+  const env = await onPath(info.outputPath('agent'), STORY, '0.100.0');
+  const before = await launch({ home, project, env });
+  await before.imageReady();
+  await startAgent(before);
+  await ask(before, 'Do the long work.');
+  await expect(log(before)).toContainText('I begin.');
+  const ended = before.app.waitForEvent('close');
+  killTree(before.app.process().pid!);
+  await ended;
 
-for (const [how, end] of ENDS)
-  test(`A turn in which the program is ${how} is told as interrupted, and its conversation goes on [issue 14.3]`, async ({
-    launch,
-  }, info) => {
-    const [home, project] = [info.outputPath('home'), info.outputPath('project')];
-    await mkdir(home, { recursive: true });
-    const env = await onPath(info.outputPath('agent'), STORY, '0.100.0');
-    const before = await launch({ home, project, env });
-    await before.imageReady();
-    await startAgent(before);
-    await ask(before, 'Do the long work.');
-    await expect(log(before)).toContainText('I begin.');
-    await end(before);
-
-    const desktop = await launch({ home, project, env });
-    await desktop.imageReady();
-    await desktop.page.keyboard.press('Control+Shift+X');
-    const kept = panel(desktop).getByRole('listitem', { name: 'Do the long work.' });
-    await kept.getByRole('button', { name: 'Open: Do the long work.' }).click();
-    await expect(log(desktop)).toContainText('The agent ended during this turn. Ask again to continue from here.');
-    await panel(desktop).getByRole('button', { name: 'Continue' }).click();
-    await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
-    await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
-    await ask(desktop, 'Go on.');
-    await expect(log(desktop)).toContainText('Done at last.');
-    await expect(log(desktop).getByRole('article', { name: 'You asked' })).toHaveCount(2);
-  });
+  const desktop = await launch({ home, project, env });
+  await desktop.imageReady();
+  await desktop.page.keyboard.press('Control+Shift+X');
+  const kept = panel(desktop).getByRole('listitem', { name: 'Do the long work.' });
+  await kept.getByRole('button', { name: 'Open: Do the long work.' }).click();
+  await expect(log(desktop)).toContainText('this turn was interrupted. Ask again to go on from here.');
+  await panel(desktop).getByRole('button', { name: 'Continue' }).click();
+  await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
+  await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
+  await ask(desktop, 'Go on.');
+  await expect(log(desktop)).toContainText('Done at last.');
+  await expect(log(desktop).getByRole('article', { name: 'You asked' })).toHaveCount(2);
+});

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { Locator } from '@playwright/test';
 import { startEmacs } from '../../../main/core/servers/swank/emacs.fixture.ts';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -13,32 +13,6 @@ async function servers({ page }: Desktop): Promise<Locator> {
   await page.getByRole('region', { name: 'Status bar' }).getByRole('button', { name: 'MCP' }).click();
   return page.getByRole('dialog', { name: 'Servers' });
 }
-
-test('The server for AI clients is stopped and started in the window, where the status bar tells its state', async ({
-  desktop,
-}) => {
-  const { page } = desktop;
-  const before = await desktop.serverUrl();
-  const agent = await desktop.agent();
-  const dialog = await servers(desktop);
-  const http = dialog.getByRole('listitem', { name: 'HTTP', exact: true });
-  await expect(http).toContainText(before);
-  await expect(http).toContainText('on, started just now');
-  expect(await faultsInBothThemes(desktop)).toEqual([]);
-  await http.getByRole('button', { name: 'Stop HTTP' }).click();
-  await expect(http.getByRole('status')).toHaveText('off');
-  await expect(page.getByRole('region', { name: 'Status bar' })).toContainText('MCP is off');
-  await expect(agent.call('evaluate-lisp', { code: '1' })).rejects.toThrow();
-  await http.getByRole('button', { name: 'Start HTTP' }).click();
-  await expect(http.getByRole('status')).toHaveText(/^on, started/);
-  expect((await desktop.server('http')).state).toBe('on');
-  const told = (await desktop.snapshot()).activity.filter((event) => event.kind === 'server-changed');
-  expect(told.map(({ change, actor }) => [change, actor.kind])).toEqual([
-    ['started', 'workbench'],
-    ['stopped', 'person'],
-    ['started', 'person'],
-  ]);
-});
 
 test('SWANK is off until it is asked for, needs a secret that the window makes, and has a banner while Emacs can come [L15, L16, decision 23]', async ({
   launch,
@@ -119,77 +93,83 @@ async function terminal(port: number): Promise<{ socket: Socket; said: () => str
   return { socket, said: () => said, type: (line) => void socket.write(`${line}\r\n`) };
 }
 
-test('Telnet is started in the window with a secret of its own, works in the shared image as a client, and ends with its server or its client [L27, L28, decision 23]', async ({
-  desktop,
-}) => {
-  const { page } = desktop;
-  await desktop.imageReady();
-  const dialog = await servers(desktop);
-  const row = dialog.getByRole('listitem', { name: 'Telnet' });
-  await expect(row.getByRole('status')).toHaveText('off');
-  await expect(row.getByRole('textbox', { name: 'Port of Telnet' })).toHaveValue('4024');
-  await row.getByRole('textbox', { name: 'Port of Telnet' }).fill('0');
-  await row.getByRole('button', { name: 'Start Telnet' }).click();
-  await expect(row.getByRole('status')).toHaveText(/^on, started/);
-  const secret = /this secret, .*: (\S+)$/.exec((await desktop.server('telnet')).notice!)![1]!;
-  await expect(row).toContainText(secret);
-  expect(await faultsInBothThemes(desktop)).toEqual([]);
-
-  const { port } = await desktop.server('telnet');
-  const wrong = await terminal(port!);
-  await expect.poll(wrong.said).toMatch(/ecret/);
-  wrong.type('guess');
-  await expect.poll(wrong.said).toMatch(/wrong|not the secret/i);
-  wrong.socket.destroy();
-
-  const right = await terminal(port!);
-  await expect.poll(right.said).toMatch(/ecret/);
-  right.type(secret);
-  await expect.poll(right.said).toContain('* ');
-  right.type('(defun from-telnet () :seen)');
-  await expect.poll(right.said).toContain('FROM-TELNET');
-  await expect.poll(async () => (await desktop.server('telnet')).connections).toBe(1);
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await desktop.repl('(from-telnet)');
-  await expect(desktop.region('REPL')).toContainText(':SEEN');
-  const { activity, clients } = await desktop.snapshot();
-  expect(clients).toMatchObject([{ name: 'telnet', connections: 1 }]);
-  expect(JSON.stringify(activity)).not.toContain(secret);
-
-  const banner = page.getByRole('status', { name: 'Telnet is on' });
-  await expect(banner).toContainText(`127.0.0.1:${port}`);
-  await page.evaluate((id) => window.workbench.call('clients.revoke', { id }), clients[0]!.id);
-  await expect.poll(() => right.socket.destroyed || right.socket.readableEnded).toBe(true);
-  expect(await desktop.server('telnet')).toMatchObject({
-    state: 'failed',
-    problem: expect.stringContaining('revoked'),
-  });
-  await expect(banner).toHaveCount(0);
-});
-
-test('SWANK and telnet start with the window where the environment asks for them, on its ports and with its secrets [L32, L33]', async ({
+test('Servers start with the window as settings and the environment ask for them, on its ports, with its secrets and certificates [L25, L31, L32, L33]', async ({
   launch,
 }) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'secrets-'));
-  const file = path.join(folder, 'telnet');
-  await writeFile(file, 'of a file\n');
+  // By a setting: the certificate that is made is the same at the next start.
+  const first = await launch();
+  await first.page.keyboard.press('Control+,');
+  const settings = first.page.getByRole('dialog', { name: 'Settings' });
+  await settings.getByLabel('Find a setting').fill('https');
+  await settings.getByRole('radiogroup', { name: 'Start HTTPS with the program' }).getByText('On').click();
+  await expect.poll(async () => (await first.server('https')).state).toBe('on');
+  const { certificate: made } = await first.server('https');
+  await first.close();
+
+  // A port that is taken is told with its owner, and the next free one is used.
+  const taken = await freePort();
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(taken, '127.0.0.1', resolve));
+  try {
+    const second = await launch({ home: first.home, project: first.project, env: { HTTP_PORT: String(taken) } });
+    await expect.poll(async () => (await second.server('https')).state).toBe('on');
+    expect((await second.server('https')).certificate).toEqual(made);
+    await expect
+      .poll(async () => (await second.server('http')).notice)
+      .toMatch(new RegExp(`Port ${taken} is taken by .*\\(pid ${process.pid}\\)`));
+    expect((await second.server('http')).port).toBeGreaterThan(taken);
+    await second.close();
+  } finally {
+    blocker.close();
+  }
+
+  // By the environment: a certificate that does not fit its key is told, and HTTPS starts once that was mended.
+  const [certificate, key, secret] = ['c.pem', 'k.pem', 'telnet'].map((name) => path.join(first.project, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(certificate, await readFile(made!.file));
+  await writeFile(key, 'no key');
+  await writeFile(secret, 'of a file\n');
   const [swank, telnet] = [await freePort(), await freePort()];
   const desktop = await launch({
     env: {
+      START_HTTP: 'no',
+      START_HTTPS: 'yes',
+      LISPLY_HTTPS_CERT_FILE: certificate,
+      HTTPS_KEY_FILE: key,
       START_SWANK: 'true',
       LISPLY_SWANK_PORT: String(swank),
       SWANK_SECRET: 'of the environment',
       LISPLY_START_TELNET: 'on',
       TELNET_PORT: String(telnet),
-      TELNET_SECRET_FILE: file,
+      TELNET_SECRET_FILE: secret,
     },
   });
   await expect.poll(() => desktop.server('telnet')).toMatchObject({ state: 'on', port: telnet });
-  await rm(folder, { recursive: true });
   const typed = await terminal(telnet);
   await expect.poll(typed.said).toMatch(/ecret/);
   typed.type('of a file');
   await expect.poll(typed.said).toContain('* ');
+  await expect.poll(async () => (await desktop.server('https')).state).toBe('failed');
+  expect((await desktop.server('http')).state).toBe('off');
+  const row = desktop.page.getByRole('listitem', { name: 'HTTPS', exact: true });
+  await desktop.page.getByRole('region', { name: 'Status bar' }).getByRole('button', { name: 'HTTPS failed' }).click();
+  await expect(row.getByRole('alert')).toContainText('k.pem holds no private key as PEM');
+  await writeFile(key, await readFile(path.join(path.dirname(made!.file), 'https-key.pem')));
+  await row.getByRole('button', { name: 'Start HTTPS' }).click();
+  await expect(row.getByRole('status')).toHaveText(/^on, started/);
+  expect((await desktop.server('https')).certificate!.fingerprint).toBe(made!.fingerprint);
+
+  // Telnet ends with its client, and makes a secret where none is given, which the record does not have.
+  const { clients } = await desktop.snapshot();
+  expect(clients).toMatchObject([{ name: 'telnet', connections: 1 }]);
+  await desktop.page.evaluate((id) => window.workbench.call('clients.revoke', { id }), clients[0]!.id);
+  await expect.poll(() => typed.socket.destroyed || typed.socket.readableEnded).toBe(true);
+  await expect
+    .poll(() => desktop.server('telnet'))
+    .toMatchObject({ state: 'failed', problem: expect.stringContaining('revoked') });
   await expect
     .poll(() => desktop.server('swank'), { timeout: 120_000 })
     .toMatchObject({ state: 'on', port: swank, problem: null });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test, type Agent, type Desktop } from '../../desktop/fixture.ts';
-import { approve, button, deny, openReview, press, radio } from '../../desktop/reviewing.ts';
+import { approve, deny, openReview, press, radio } from '../../desktop/reviewing.ts';
 
 const missing = (file: string): Promise<void> => expect(stat(file)).rejects.toThrow(/ENOENT/);
 
@@ -128,54 +128,6 @@ test("An agent's code would delete a file and, in a thread, start a process: one
   await missing(proof);
 });
 
-test('Two clients work at once in one image, each in its own package, and both are named [P1, decision 22]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const [one, two] = await Promise.all(['claude-code', 'codex'].map((name) => desktop.agent(name)));
-  await one!.call('evaluate-lisp', { code: '(defpackage :shop (:use :cl)) (in-package :shop)' });
-  const rounds = Array.from({ length: 20 }, (_, n) => n);
-  const [ours, theirs] = await Promise.all([
-    Promise.all(rounds.map((n) => one!.call('evaluate-lisp', { code: `(defun price-${n} () ${n})` }))),
-    Promise.all(rounds.map((n) => two!.call('evaluate-lisp', { code: `(defun cost-${n} () ${n})` }))),
-  ]);
-  expect(ours.map(({ text }) => text)).toEqual(rounds.map((n) => `=> PRICE-${n}`));
-  expect(theirs.map(({ text }) => text)).toEqual(rounds.map((n) => `=> COST-${n}`));
-  expect((await two!.call('evaluate-lisp', { code: '(list (package-name *package*) (shop::price-7))' })).text).toBe(
-    '=> ("COMMON-LISP-USER" 7)',
-  );
-  const definitions = desktop.region('Definitions');
-  await desktop.page.getByRole('button', { name: 'Definitions', exact: true }).click();
-  await definitions.getByRole('searchbox', { name: 'Definitions filter' }).fill('price-7');
-  await expect(definitions.getByRole('treeitem', { name: /price-7/i })).toBeVisible();
-  await desktop.repl('(list (shop::price-3) (cost-4))');
-  await expect(desktop.region('REPL')).toContainText('(3 4)');
-});
-
-test('A client that is answered with a handle, goes, and comes back gets what the person decided meanwhile [K4]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const agent = await desktop.agent('patient');
-  const waiting = await agent.call('write-file', { path: 'late.txt', content: 'late' });
-  expect(waiting.meta).toMatchObject({ status: 'pending_approval', approved: false });
-  expect(waiting.text).toMatch(/^Waiting for approval/);
-  const handle = String(waiting.meta['approval_id']);
-  await agent.close();
-
-  const review = await openReview(desktop);
-  await expect(button(review, 'Approve')).toBeVisible();
-  await approve(review);
-  await expect.poll(() => readFile(path.join(desktop.project, 'late.txt'), 'utf8').catch(() => null)).toBe('late');
-
-  const back = await desktop.agent('patient');
-  expect(await back.call('await-approval', { approval_id: handle })).toMatchObject({
-    isError: false,
-    text: 'Wrote 4 bytes to late.txt.',
-    meta: { approved: true },
-  });
-  const stranger = await desktop.agent('stranger');
-  expect((await stranger.call('await-approval', { approval_id: handle })).text).toMatch(/No request of yours/);
-});
-
 test('A program that is killed while a card waits asks again after the next start, and runs only what is clicked then [K4, D18]', async ({
   launch,
 }) => {
@@ -204,8 +156,4 @@ test('A program that is killed while a card waits asks again after the next star
     await rm(home, { recursive: true, force: true });
     await rm(project, { recursive: true, force: true });
   }
-});
-
-test('The first key of a new window goes into the REPL [B24]', async ({ sharedDesktop: desktop }) => {
-  await expect(desktop.page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
 });

@@ -64,6 +64,25 @@ describe('questions in the debugger', () => {
     expect((await reply).values[0]!.text).toBe('(42)');
   });
 
+  it('Restarts of SBCL ask: for the number in a name conflict, for another file name [issue 11.3]', async () => {
+    await test.evaluate(
+      '(progn (defpackage :left (:use :cl) (:export "BOTH")) (defpackage :right (:use :cl) (:export "BOTH")) (defpackage :user-of-both (:use :cl :left)) nil)',
+    );
+    const conflict = await stopped(test, '(use-package :right :user-of-both)');
+    const resolved = asking(conflict.debugger, 'RESOLVE-CONFLICT');
+    expect(await answer(conflict.debugger, '2')).toContain('RIGHT:BOTH');
+    expect(await resolved).toMatchObject({ left: true });
+    expect(await conflict.reply).toMatchObject({ status: 'ok', values: [{ text: 'T' }] });
+
+    const file = path.join(test.directory, 'there.txt');
+    await writeFile(file, 'here it is\n');
+    const missing = await stopped(test, '(with-open-file (s "/nowhere/at/all.txt") (read-line s))');
+    const used = asking(missing.debugger, 'USE-VALUE');
+    await answer(missing.debugger, `#p"${file}"`);
+    expect(await used).toMatchObject({ left: true });
+    expect(await missing.reply).toMatchObject({ status: 'ok', values: [{ text: '"here it is"' }, { text: 'NIL' }] });
+  });
+
   it('An interactive function asks for several values, each with what it wrote [issue 11.3]', async () => {
     const { reply, debugger: record } = await stopped(test, TWO_VALUES);
     const outcome = asking(record, 'USE-TWO');

@@ -177,4 +177,13 @@ describe('stdio command', () => {
     expect(instructions).toContain('No person can be asked here: what needs one, such as writing files, is denied.');
     expect(instructions).not.toMatch(/waits|share/);
   });
+
+  it('The stdio command with --headless joins no desktop that is open: what it does stays in its own image [S39–S41]', async () => {
+    const agent = await stdio({}, ['--headless']);
+    await expect.poll(() => agent.evaluate('(+ 1 2)'), { timeout: 50_000 }).toBe('=> 3'); // its image is started by the first call
+    expect(await agent.evaluate('(defun only-there () 1)')).toBe('=> ONLY-THERE');
+    expect(agent.said()).not.toContain('Joined');
+    const shared = await bench.connect();
+    expect(await shared.evaluate("(fboundp 'only-there)")).toBe('=> NIL');
+  });
 });

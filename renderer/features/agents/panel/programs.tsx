@@ -14,7 +14,14 @@ import { Program } from './program-row.tsx';
 /** Programs that are shown without a field that filters them. */
 const MOST_UNFILTERED = 10;
 
-export function Programs({ programs, blocked }: { programs: readonly AgentProgram[]; blocked: boolean }) {
+interface ProgramsProps {
+  readonly programs: readonly AgentProgram[];
+  readonly blocked: boolean;
+  /** True while a prompt is written for the next agent: the keyboard belongs to its field. */
+  readonly isWriting: boolean;
+}
+
+export function Programs({ programs, blocked, isWriting }: ProgramsProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [filter, setFilter] = useState('');
   const isFiltered = programs.length > MOST_UNFILTERED;
@@ -45,7 +52,7 @@ export function Programs({ programs, blocked }: { programs: readonly AgentProgra
         </Stack>
       ) : null}
       {ready.length === 0 ? null : (
-        <ul aria-label="Agent programs" data-region-focus>
+        <ul aria-label="Agent programs" data-region-focus={isWriting ? undefined : true}>
           {rows(ready)}
         </ul>
       )}

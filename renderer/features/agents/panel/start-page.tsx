@@ -17,6 +17,7 @@ export function StartPage() {
   const problem = useAgents((state) => state.problem);
   const hasAgents = useMirror((state) => state.hostedAgents.length > 0);
   const { text, chips } = usePrompt(NEXT);
+  const isWriting = text.trim() !== '' || chips.length > 0;
   const obstacle = useObstacle();
   useEffect(() => void lookForPrograms(), []);
   const isLooking = programs === null;
@@ -58,14 +59,14 @@ export function StartPage() {
             </Row>
           ) : null
         ) : (
-          <Programs programs={inOrder(programs)} blocked={obstacle !== null} />
+          <Programs programs={inOrder(programs)} blocked={obstacle !== null} isWriting={isWriting} />
         )}
       </Box>
-      {text.trim() === '' && chips.length === 0 ? null : (
+      {isWriting ? (
         <Box fixed edge="top">
           <PromptField agent={null} />
         </Box>
-      )}
+      ) : null}
     </>
   );
 }

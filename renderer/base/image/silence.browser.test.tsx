@@ -1,0 +1,47 @@
+/** An image that does not answer, as the window tells of it: its state, an alert with the way out, and panels with what was known before. */
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import recorded from '../../features/answers.fixture.json';
+import { region } from '../../text.fixture.ts';
+import { openWholeWindow, press, snapshotWith } from '../../window.fixture.tsx';
+
+/** The threads of a real image. */
+const THREADS: never = recorded['threads.list'] as never;
+
+it('An image whose process is stopped says so, and goes on when it is continued [issue 11.3, issue 36.4]', async () => {
+  const snapshot = snapshotWith();
+  const core = await openWholeWindow(snapshot, {
+    'threads.list': () => THREADS,
+    'alerts.act': () => ({}),
+  });
+  const state = page.getByRole('button', { name: /^Image/ });
+  const alerts = page.getByRole('alert', { name: 'Alerts' });
+  await expect.element(state).toMatchTextContent('idle');
+  await page.getByRole('tab', { name: 'Threads' }).click();
+  const threads = region('Threads');
+  await expect.element(threads.getByRole('treeitem', { name: /of Lisp Workbench and SBCL/ })).toBeVisible();
+
+  core.tell('session-changed', { ...snapshot.session, silence: { since: Date.now(), stopped: true } });
+  // As the core tells of an image that a signal has stopped.
+  const text =
+    'The image shared does not answer: a signal has stopped its process. It goes on once the process is continued (SIGCONT); a restart loses what is only in the image.';
+  core.tell('alerts-changed', [{ id: 'silent shared', text, actions: [{ id: 'restart', title: 'Restart' }] }]);
+  await expect.element(state).toMatchTextContent('stopped, does not answer');
+  await expect.element(alerts).toMatchTextContent('It goes on once the process is continued (SIGCONT)');
+  await expect
+    .element(threads.getByRole('status'))
+    .toMatchTextContent('Its process is stopped by a signal. What stands here is of');
+  await alerts.getByRole('button', { name: 'Restart' }).click();
+  expect(core.calls.filter(({ name }) => name === 'alerts.act')).toMatchObject([
+    { input: { id: 'silent shared', action: 'restart' } },
+  ]);
+  await state.click();
+  await expect.element(page.getByRole('menuitem', { name: /Restart/ })).toBeVisible();
+  await press('Escape');
+
+  core.tell('session-changed', snapshot.session);
+  core.tell('alerts-changed', []);
+  await expect.element(threads.getByRole('status')).not.toBeInTheDocument();
+  await expect.element(state).toMatchTextContent('idle');
+  await expect.element(alerts).not.toBeInTheDocument();
+});
