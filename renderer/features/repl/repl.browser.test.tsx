@@ -153,16 +153,12 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
     const forms = Array.from({ length: 3 }, () => randomForm(below, 2).replaceAll('\n', ' '));
     const typed = below(2) === 0 ? `(${randomForm(below, 2).replaceAll('\n', ' ')})` : '"a string"';
     await box().fill(forms.join(' '));
-    if (below(2) === 0) {
-      await press('Control+a');
-      await type(typed);
-      await expect.element(box()).toHaveValue(typed);
-    } else {
-      const end = forms[0]!.length + 1 + forms[1]!.length;
-      field().setSelectionRange(forms[0]!.length + 1, end);
-      await type(typed);
-      await expect.element(box()).toHaveValue([forms[0], typed, forms[2]].join(' '));
-    }
+    const isAll = below(2) === 0;
+    const start = forms[0]!.length + 1;
+    if (isAll) await press('Control+a');
+    else field().setSelectionRange(start, start + forms[1]!.length);
+    await type(typed);
+    await expect.element(box()).toHaveValue(isAll ? typed : [forms[0], typed, forms[2]].join(' '));
   }
 });
 

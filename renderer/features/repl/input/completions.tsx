@@ -158,7 +158,7 @@ export function Completions({ listed }: { listed: Listed | null }) {
   const chosen = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In newer browsers it returns a promise, which an effect must not.
-    void chosen.current?.scrollIntoView({ block: 'nearest' });
+    chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [listed?.index, listed]);
   if (listed === null) return null;
   const { completions, index } = listed;
