@@ -311,7 +311,8 @@ export const workbenchCalls = {
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
 } as const;
 
-const workbenchEvents = {
+/** @internal Exported for recordings in tests. */
+export const workbenchEvents = {
   ...debuggerEvents,
   ...replEvents,
   ...testingEvents,

@@ -204,30 +204,6 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await expect(desktop.region('REPL')).toContainText('(:AGAIN 3)');
 });
 
-test('Code of a frame that is in no file is a text to read, which goes with its debugger [issue 11.3]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await desktop.repl('(defun unfiled (n) (list (/ n 0)))');
-  await expect(desktop.region('REPL')).toContainText('=> UNFILED');
-  await desktop.repl('(list (unfiled 4))');
-  await expect(desktop.region('REPL')).toContainText('DIVISION-BY-ZERO');
-  await goToDebugger(desktop);
-  while ((await frame(desktop, '(UNFILED 4)').first().getAttribute('aria-selected')) !== 'true')
-    await page.keyboard.press('ArrowDown');
-  const text = desktop.region('Editor').locator('.view-lines');
-  await page.keyboard.press('v');
-  await expect(text).toContainText('(list (/ n 0))');
-  await expect
-    .poll(async () => (await desktop.region('Editor').locator('.frame-form').allTextContents()).join(''))
-    .toBe('(/\u00a0n\u00a00)');
-  await page.keyboard.type('not typed');
-  await expect(text).not.toContainText('not typed');
-  await page.keyboard.press('Shift+F5');
-  await expect(debuggerOf(desktop)).toContainText('No condition');
-  await expect(desktop.region('Editor')).toContainText('Welcome');
-});
-
 test('A value is returned from a frame of many, and a frame is looked into to the machine code [issue 11.3]', async ({
   sharedDesktop: desktop,
 }) => {
@@ -354,31 +330,6 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect(desktop.region('REPL')).toContainText('=> |c');
 });
 
-test("An agent's held error stands beside one's own with who and how long, and the person ends it [B9, issue 11.3]", async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  const agent = await desktop.agent('codex');
-  await agent.call('evaluate-lisp', { code: '(error "an agent’s")' });
-  await agent.call('invoke-restart', { restart: 'RETRY' });
-  await expect(imageWords(desktop)).toContainText('in the debugger · SIMPLE-ERROR · codex');
-  await desktop.repl('(error "my own")');
-  await expect(desktop.region('REPL')).toContainText('my own');
-  await goToDebugger(desktop);
-  const heads = debuggerOf(desktop).getByRole('listbox', { name: 'Debuggers' }).getByRole('option');
-  await expect(heads).toHaveCount(2);
-  await heads.filter({ hasText: 'codex' }).click();
-  await expect(debuggerOf(desktop).getByRole('heading', { name: 'an agent’s' })).toBeVisible();
-  await expect(debuggerOf(desktop)).toContainText(/held for \d+:\d\d/);
-  await debuggerOf(desktop).getByRole('listbox', { name: 'Frames' }).focus();
-  await page.keyboard.press('q');
-  await expect(debuggerOf(desktop).getByRole('heading', { name: 'my own' })).toBeVisible();
-  expect((await agent.call('invoke-restart')).text).toContain('One restart is left');
-  await page.keyboard.press('q');
-  await expect(debuggerOf(desktop)).toHaveCount(0);
-  await expect(imageWords(desktop)).toContainText('idle');
-});
-
 test('A restart that an agent proposes stands beside the restarts, and is decided in Review alone [D6, issue 11.3]', async ({
   desktop,
 }) => {
@@ -450,25 +401,6 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   await agent.close();
 });
 
-test('An image that is killed with two debuggers open takes them along, and says so [issue 11.3]', async ({
-  desktop,
-}) => {
-  const { page } = desktop;
-  await desktop.repl('(error "first")');
-  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(1);
-  await desktop.repl('(error "second")');
-  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(2);
-  await goToDebugger(desktop);
-  process.kill((await desktop.snapshot()).session.pid!, 'SIGKILL');
-  await expect(debuggerOf(desktop)).toContainText('The image was ended by SIGKILL. 2 debuggers went with it.');
-  await expect(page.getByRole('tab', { name: 'Debugger', exact: true })).toBeVisible();
-  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('idle');
-  await page.keyboard.press('Control+Backquote');
-  await desktop.repl('(+ 40 2)');
-  await expect(desktop.region('REPL')).toContainText('=> 42');
-  await expect(desktop.region('REPL')).not.toContainText('in the debugger');
-});
-
 test('A running evaluation is stopped where it is and goes on, and an interrupt ends it [issue 11.3]', async ({
   sharedDesktop: desktop,
 }) => {
@@ -500,30 +432,4 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   await page.keyboard.press('Control+.');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('Interrupted');
-});
-
-test('Errors are reported and end their evaluation where the settings say so [B8, issue 11.3]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await page.keyboard.press('Control+,');
-  await page.getByRole('radiogroup', { name: 'Errors of your evaluations' }).getByText('Are reported').click();
-  await page.keyboard.press('Escape');
-  await desktop.repl('(car 1)');
-  await expect(desktop.region('REPL')).toContainText('TYPE-ERROR');
-  await expect(desktop.region('REPL').getByRole('button', { name: /frames?$/ })).toBeVisible();
-  expect((await desktop.snapshot()).debuggers.debuggers).toEqual([]);
-});
-
-test('A form in the editor says beside it that it stands in the debugger, and then what came of it [issue 11.3]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await desktop.newFile('(list (restart-case (error "which?") (skip () :skipped)))');
-  await page.keyboard.press('Control+Enter');
-  await expect(desktop.region('Editor')).toContainText(/SIMPLE-ERROR\s*in\s*the\s*debugger\s*·\s*Show/);
-  await desktop.region('Editor').locator('.inline-link').click();
-  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
-  await page.keyboard.press('0');
-  await expect(desktop.region('Editor')).toContainText('=> (:SKIPPED)');
 });

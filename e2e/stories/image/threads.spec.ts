@@ -28,29 +28,3 @@ test('A thread that loops is found, with its backtrace, and ended [D11]', async 
   await expect(poller).toBeHidden();
   await expect(desktop.page.getByText('The thread poller was asked to end.')).toBeVisible();
 });
-
-test('A narrow table of threads hides the processor, then the evaluation, and keeps names and states [issue 36.2]', async ({
-  sharedDesktop: desktop,
-}, info) => {
-  const { page } = desktop;
-  await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.insertText('threads: focus');
-  await page.keyboard.press('Enter');
-  const threads = desktop.region('Threads');
-  await expect(threads.getByRole('tree')).toBeFocused();
-  const heads = threads.getByText(/^(?:Thread|State|Evaluation|Processor)$/);
-  const narrowTo = (width: number) =>
-    threads.getByRole('tree').evaluate((tree, pixels) => {
-      tree.parentElement!.style.maxWidth = `${pixels}px`;
-    }, width);
-  for (const [width, titles] of [
-    [2000, ['Thread', 'State', 'Evaluation', 'Processor']],
-    [400, ['Thread', 'State', 'Evaluation']],
-    [300, ['Thread', 'State']],
-    [200, ['Thread']],
-  ] as const) {
-    await narrowTo(width);
-    await expect(heads).toHaveText([...titles]);
-    await threads.screenshot({ path: info.outputPath(`threads-${width}.png`) });
-  }
-});

@@ -6,7 +6,9 @@ import { Row, Stack, Text } from '../../../ui/layout.tsx';
 import { focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
-const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+const intoView = (element: HTMLElement | null): void => {
+  element?.scrollIntoView({ block: 'nearest' });
+};
 
 export function ConditionField({ target, fault }: { target: ConditionTarget; fault: string | null }) {
   const [text, setText] = useState(target.when ?? '');

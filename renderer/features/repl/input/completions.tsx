@@ -156,7 +156,10 @@ function typedAt(text: string, caret: number): WrittenSymbol {
 /** The list above the input; the field keeps the focus. */
 export function Completions({ listed }: { listed: Listed | null }) {
   const chosen = useRef<HTMLDivElement>(null);
-  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [listed?.index, listed]);
+  useEffect(() => {
+    // In newer browsers it returns a promise, which an effect must not.
+    chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [listed?.index, listed]);
   if (listed === null) return null;
   const { completions, index } = listed;
   return (

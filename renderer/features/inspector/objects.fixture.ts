@@ -1,0 +1,108 @@
+/** Objects of an image, as the inspector asks for them: pages and parts by number, and what a filter finds in so many a look. */
+import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts';
+import { reportOf } from '../../image.fixture.ts';
+import { answer } from '../../window.fixture.tsx';
+
+/** An object; its parts are made when they are asked for, of which there may be a million. */
+export interface FakeObject {
+  /** The text that the object is printed as. */
+  readonly text: string;
+  readonly page?: Partial<InspectedPage>;
+  readonly total?: number;
+  readonly part?: (index: number) => InspectedPart;
+  /** The code in the REPL that gives it. */
+  readonly code?: string;
+}
+
+/** Parts that are looked at, and found, with one look of the filter. */
+const LOOKED_AT_ONCE = 400_000;
+const FOUND_AT_ONCE = 6_000;
+
+/** A part that can be opened by its handle, and is a place. */
+export function partOf(label: string, text: string, handle: number, more: Partial<InspectedPart> = {}): InspectedPart {
+  return {
+    label,
+    text,
+    type: 'T',
+    state: 'value',
+    handle,
+    keyHandle: null,
+    editable: true,
+    path: 0,
+    group: null,
+    note: null,
+    ...more,
+  };
+}
+
+/** The image holds these objects by their handles; one that it does not know has expired. */
+export function holdObjects(objects: Readonly<Record<number, FakeObject>>): void {
+  const partsOf = ({ part, total = 0 }: FakeObject, from: number, to: number): InspectedPart[] =>
+    part ? Array.from({ length: Math.max(0, Math.min(to, total) - from) }, (_, index) => part(from + index)) : [];
+  let last: number | null = null;
+  answer({
+    'repl.evaluate': ({ evaluation, code }) => {
+      const found = Object.entries(objects).find(([, object]) => object.code === code);
+      if (!found) throw new Error(`No object of ${code}.`);
+      last = Number(found[0]);
+      const report = reportOf(evaluation, [found[1].text]);
+      return { ...report, values: report.values.map((value) => ({ ...value, handle: last })) };
+    },
+    'inspector.name': () => ({ handle: last }),
+    'inspector.keep': ({ handle }) => ({ handle: objects[handle] ? handle : null }),
+    'inspector.release': () => ({}),
+    'inspector.page': ({ handle, offset, limit }) => {
+      const object = objects[handle];
+      if (!object) return expired;
+      const { total = 0, text, page } = object;
+      return {
+        ...expired,
+        expired: false,
+        title: text,
+        type: 'T',
+        text,
+        views: ['parts'],
+        view: 'parts',
+        parts: partsOf(object, offset, offset + limit),
+        total,
+        offset,
+        more: offset + limit < total,
+        ...page,
+      };
+    },
+    'inspector.find': ({ handle, text, from }) => {
+      const object = objects[handle]!;
+      const { total = 0, part } = object;
+      const found: number[] = [];
+      let index = from;
+      for (; index < total && index < from + LOOKED_AT_ONCE && found.length < FOUND_AT_ONCE; index += 1) {
+        const { label, text: printed } = part!(index);
+        if (`${label} ${printed}`.includes(text)) found.push(index);
+      }
+      return { expired: false, found, next: index < total ? index : null, total, problem: null };
+    },
+    'inspector.parts': ({ handle, indexes }) => ({
+      expired: false,
+      parts: indexes.map((index) => objects[handle]!.part!(index)),
+    }),
+  });
+}
+
+const expired: InspectedPage = {
+  expired: true,
+  kind: 'other',
+  title: '',
+  type: '',
+  text: '',
+  cut: 0,
+  views: [],
+  view: null,
+  drawings: [],
+  facts: [],
+  parts: [],
+  total: 0,
+  inexact: false,
+  offset: 0,
+  more: false,
+  problem: null,
+};

@@ -1,0 +1,139 @@
+/**
+ * A recording of the desktop: the calls of the page while a person worked, with the answers and the events of the core, one a line, in their
+ * order. It is played to the page again in that order, so that a test without Electron and an image meets what a real one said.
+ */
+import { workbenchCalls, workbenchEvents, type WorkbenchCalls } from '#contract/rpc.ts';
+import { answer, type FakeCore, snapshotWith } from './window.fixture.tsx';
+
+type Name = keyof WorkbenchCalls;
+type Answer = { readonly output?: unknown; readonly error?: string };
+
+/**
+ * A call has an `id` only where something came between it and its answer. A `read` changes nothing: it may be made more often, or not at all.
+ * Ids that the page gave, as of evaluations, are `id-00001`, `id-00002`. Of sessions there is what differs from a fresh one. `until`: what
+ * others than the page did then; the test says when.
+ */
+type Line =
+  | ({ readonly call: Name; readonly id?: number; readonly input: unknown } & Answer)
+  | ({ readonly read: Name; readonly input: unknown } & Answer)
+  | ({ readonly answer: number } & Answer)
+  | { readonly event: keyof typeof workbenchEvents; readonly payload: unknown }
+  | { readonly until: string };
+
+const RECORDED_ID = /\bid-\d{5}\b/g;
+const ID = /\bid-\d{5}\b|[a-z]+\d+-[\da-f]{8}(?![\da-f-])|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/**
+ * Plays a recording to the page: each call is answered as it was, and what the core told after it is told again. `happened` plays on with what
+ * others did at that time. @throws where the contract has changed since the recording was made.
+ */
+export function playRecording(core: FakeCore, text: string): { happened: (what: string) => void } {
+  const lines = text.trim().split('\n').map(parsed);
+  const asked = lines.flatMap((line, index) => {
+    const name = nameOf(line);
+    return name && 'input' in line ? [{ line, index, name, key: keyOf(name, line.input) }] : [];
+  });
+  const made = new Set<number>();
+  const waiting = new Map<number, (answered: Answer) => void>();
+  const ids = new Map<string, string>();
+  /** The line to play next, and the last call before it. */
+  let at = 0;
+  let last = -1;
+  let isPlaying = false;
+
+  const asHere = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value ?? null).replaceAll(RECORDED_ID, (id) => ids.get(id) ?? id));
+
+  async function playOn(): Promise<void> {
+    if (isPlaying) return;
+    isPlaying = true;
+    for (let line = lines[at]; line; line = lines[at]) {
+      if ('until' in line || ('call' in line && !made.has(at))) break;
+      if ('call' in line) last = at;
+      at += 1;
+      if ('event' in line) core.tell(line.event, asHere(line.payload) as never);
+      else if ('answer' in line) waiting.get(line.answer)!(line);
+      else if ('call' in line && line.id === undefined) waiting.get(-at)!(line);
+      // The page takes one message after the other.
+      if (!('read' in line)) await new Promise<void>((resolve) => void setTimeout(resolve));
+    }
+    isPlaying = false;
+  }
+
+  async function take(name: Name, input: unknown): Promise<unknown> {
+    const key = keyOf(name, input);
+    const alike = asked.filter((each) => each.key === key);
+    const found =
+      alike.find(({ line, index }) => !made.has(index) && ('call' in line || (index > last && index < at))) ??
+      alike.findLast(({ index }) => index < at) ??
+      alike[0];
+    if (!found) throw new Error(`Not recorded: ${name} ${JSON.stringify(input)}`);
+    const { line, index } = found;
+    const given = idsIn(input);
+    idsIn(line.input).forEach((id, place) => ids.set(id, given[place]!));
+    let answered: Answer = line;
+    if ('call' in line && made.has(index)) answered = answerOf(lines, line);
+    else if ('call' in line) {
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      waiting.set(line.id ?? -(index + 1), resolve);
+      made.add(index);
+      void playOn();
+      answered = await promise;
+    } else made.add(index);
+    if (answered.error !== undefined) throw new Error(answered.error);
+    return asHere(answered.output);
+  }
+
+  const names = new Set(asked.map(({ name }) => name));
+  answer(Object.fromEntries([...names].map((name) => [name, (input: unknown) => take(name, input)])));
+  void playOn();
+  return {
+    happened: (what) => {
+      const line = lines[at];
+      if (!line || !('until' in line) || line.until !== what)
+        throw new Error(`“${what}” comes too early: ${JSON.stringify(line)?.slice(0, 300)}`);
+      at += 1;
+      void playOn();
+    },
+  };
+}
+
+function nameOf(line: Line): Name | null {
+  return 'call' in line ? line.call : 'read' in line ? line.read : null;
+}
+
+/** A line, as the contract has it now. */
+function parsed(text: string): Line {
+  const line = JSON.parse(text) as Line;
+  const name = nameOf(line);
+  if (name && 'input' in line) {
+    const { input, output } = workbenchCalls[name];
+    const parts = { ...line, input: input.parse(line.input) };
+    return line.output === undefined ? parts : { ...parts, output: output.parse(line.output) };
+  }
+  if (!('event' in line)) return line;
+  const payload =
+    line.event === 'session-changed' ? { ...snapshotWith().session, ...(line.payload as object) } : line.payload;
+  return { ...line, payload: workbenchEvents[line.event].parse(payload) };
+}
+
+function answerOf(lines: readonly Line[], { id, ...call }: Extract<Line, { call: unknown }>): Answer {
+  if (id === undefined) return call;
+  return lines.find((line): line is Extract<Line, { answer: unknown }> => 'answer' in line && line.answer === id)!;
+}
+
+function idsIn(input: unknown): string[] {
+  return JSON.stringify(sorted(input)).match(ID) ?? [];
+}
+
+/** The call without the ids that are others each time. */
+function keyOf(name: Name, input: unknown): string {
+  return `${name} ${JSON.stringify(sorted(workbenchCalls[name].input.parse(input))).replaceAll(ID, 'id')}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).toSorted(([one], [other]) => one.localeCompare(other));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+}

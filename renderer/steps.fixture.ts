@@ -1,0 +1,51 @@
+/** Steps of a person in the whole window, and what several elements of it say. */
+import { expect } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import { activeEditor } from './editor/groups/active-editor.ts';
+import { insert, press } from './window.fixture.tsx';
+
+/** Evaluates at the REPL. */
+export async function evaluate(code: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'REPL input' }).click();
+  await insert(code);
+  await press('Control+Enter');
+}
+
+/** Opens a new text with these characters in it, and the keyboard behind them. */
+export async function newText(text: string): Promise<void> {
+  const before = activeEditor()?.getModel();
+  await press('Control+n');
+  await expect.poll(() => activeEditor() && activeEditor()?.getModel() !== before).toBe(true);
+  activeEditor()!.focus();
+  await expect.poll(() => activeEditor()!.hasTextFocus()).toBe(true);
+  await insert(text);
+}
+
+/** Runs a command by its name in the palette. */
+export async function runCommand(title: string): Promise<void> {
+  await press('Control+Shift+P');
+  await insert(title);
+  await press('Enter');
+}
+
+/** Gives an element the keyboard. */
+export async function focusOn(locator: Locator): Promise<void> {
+  await expect.element(locator).toBeVisible();
+  (locator.element() as HTMLElement).focus();
+}
+
+export async function pressIn(locator: Locator, keys: string): Promise<void> {
+  await focusOn(locator);
+  await press(keys);
+}
+
+export async function expectCount(locator: Locator, count: number): Promise<void> {
+  await expect.poll(() => locator.length, { message: locator.selector }).toBe(count);
+}
+
+/** Waits until these elements have these texts, in their order. */
+export async function expectTexts(locator: Locator, texts: readonly (string | RegExp)[]): Promise<void> {
+  await expect
+    .poll(() => locator.elements().map(({ textContent }) => textContent.replaceAll(/\s+/g, ' ').trim()))
+    .toEqual(texts.map((text) => (typeof text === 'string' ? text : expect.stringMatching(text))));
+}
