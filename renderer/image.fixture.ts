@@ -1,4 +1,5 @@
 /** Answers of the image behind the fake core. */
+import type { DebuggerHead } from '#contract/image/debugger.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 
@@ -44,4 +45,33 @@ interface Place {
   readonly kind: string;
   readonly offset: number;
   readonly line: number;
+}
+
+/** A condition that an evaluation ended with. */
+export function conditionOf(
+  type: string,
+  message: string,
+  phase: 'reader' | 'evaluation' = 'evaluation',
+): NonNullable<EvaluationReport['condition']> {
+  return { type, message, frames: [], phase, offset: null };
+}
+
+/** The head of the debugger in which code of the person waits at an error. */
+export function debuggerHead(evaluation: string, type: string, message: string, summary: string): DebuggerHead {
+  return {
+    id: `debugger-${evaluation}`,
+    evaluation,
+    held: false,
+    thread: 'evaluation',
+    kind: 'error',
+    level: 1,
+    type,
+    message,
+    steps: { within: false, out: false },
+    actor: { id: 'person', kind: 'person', name: 'you' },
+    summary,
+    since: 1,
+    proposals: [],
+    question: null,
+  };
 }

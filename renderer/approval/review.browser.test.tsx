@@ -247,4 +247,46 @@ describe('decisions', () => {
     await press('Tab');
     expect(card.element().contains(document.activeElement)).toBe(true);
   });
+
+  it('A card can be decided however often Review is shown anew while it is drawn [D13, issue 36.4]', async () => {
+    const review = await openReview([CARDS.newFile]);
+    for (let n = 0; n < 60; n += 1) {
+      review.tell('view-shown', {});
+      await new Promise((resolve) => setTimeout(resolve, n % 20));
+    }
+    await expect.element(button('Approve')).toBeEnabled();
+    await button('Approve').click();
+    expect(decisions(review)).toMatchObject([{ id: 'newFile', decision: { decision: 'approved' } }]);
+  });
+});
+
+describe('what axe finds', () => {
+  it('Editing, denying and further rules have no fault, in both themes [D17, issue 36.4]', async () => {
+    const review = await openReview([CARDS.newFile]);
+    await expect.element(button('Approve')).toBeEnabled();
+    await button('Edit and approve').click();
+    await expect.element(page.getByRole('textbox').first()).toBeVisible();
+    expect.soft(await faults(), 'editing').toEqual([]);
+    await button('Cancel').click();
+    await button('Also approve further ones like this').click();
+    await expect.element(page.getByRole('checkbox', { name: /write-file for/ })).not.toBeChecked();
+    expect.soft(await faults(), 'rule').toEqual([]);
+    await button('Deny').click();
+    await expect.element(page.getByRole('textbox')).toBeVisible();
+    expect.soft(await faults(), 'denying').toEqual([]);
+    await button('Deny').click();
+    await expect.poll(() => decisions(review)).toMatchObject([{ decision: { decision: 'denied' } }]);
+  });
+
+  it('Why an effect is asked about, its frames and each choice have no fault, in both themes [D17, issue 36.4]', async () => {
+    await openReview([CARDS.effect]);
+    await expect.element(button('Approve')).toBeEnabled();
+    await button('Why?').click();
+    await button('Show the frames of SBCL and the workbench').click();
+    expect.soft(await faults(), 'why, and all frames').toEqual([]);
+    for (const choice of [/^Use another path/, /^Deny/, /^Abort/]) {
+      await page.getByRole('radio', { name: choice }).click({ force: true });
+      expect.soft(await faults(), String(choice)).toEqual([]);
+    }
+  });
 });

@@ -15,46 +15,6 @@ async function opened(desktop: Desktop, name: string, text: string): Promise<str
 
 const problems = (desktop: Desktop) => desktop.region('Problems').getByRole('treeitem');
 
-test('Warnings of an evaluation are marked at their names, listed, and gone when the form is mended [B6]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await opened(desktop, 'photo.png', '\uFFFDPNG\n)) (|\0#<\n');
-  await opened(desktop, 'shop.lisp', '(defun shipping (cart country)\n  (list cart))\n');
-  await page.keyboard.press('Alt+Enter');
-  await expect(desktop.region('Editor').locator('.squiggly-warning').first()).toBeVisible();
-  await page.keyboard.press('Control+Shift+M');
-  await expect(problems(desktop).filter({ hasText: 'COUNTRY' })).toBeVisible();
-  await expect(
-    desktop.region('Status bar').getByRole('button', { name: /Problems: 0 errors, 1 warning/ }),
-  ).toBeVisible();
-  await page.screenshot({ path: 'out/playwright/problems-warning.png' });
-  await page.keyboard.press('F8');
-  await expect(desktop.region('Status bar')).toContainText('Ln 1, Col 23');
-  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
-  await expect(page.locator('.monaco-hover:visible').first()).not.toContainText('F8');
-  await page.keyboard.press('Escape');
-  await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
-  await expect(problems(desktop).filter({ hasText: 'COUNTRY' })).toBeVisible();
-  await page.keyboard.press('F8');
-  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
-  await page.keyboard.press('F8');
-  await expect(page.locator('.monaco-hover:visible').first()).toContainText('defined but never used');
-  await page.keyboard.type('x');
-  await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
-  await page.keyboard.press('Control+z');
-  await page.keyboard.press('Control+Home');
-  for (let step = 0; step < 2; step += 1) await page.keyboard.press('Control+ArrowRight');
-  await page.keyboard.press('Control+g');
-  await page.keyboard.type('2:14');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type(' country');
-  await expect(problems(desktop)).toHaveCount(0);
-  await page.keyboard.press('Alt+Enter');
-  await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('SHIPPING');
-  await expect(problems(desktop)).toHaveCount(0);
-});
-
 test('A file is compiled with one key, and what it says goes with each mended fault', async ({
   sharedDesktop: desktop,
 }) => {
@@ -98,36 +58,6 @@ test('A file is compiled with one key, and what it says goes with each mended fa
   await expect(page.getByText(/cart\.lisp could not be read to its end, and was not loaded/)).toBeVisible();
   await page.keyboard.press('Control+`');
   await expect(desktop.region('REPL')).toContainText('; Not loaded: could not be read to its end');
-});
-
-test('Warnings of undefined names go once the names are defined elsewhere, of compiled files and of evaluated forms [B6]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const { page } = desktop;
-  await opened(
-    desktop,
-    'callers.lisp',
-    '(in-package #:cl-user)\n\n(defun caller () (missing 1))\n\n(defun other-caller () (missing *absent*))\n',
-  );
-  await page.keyboard.press('Control+Shift+B');
-  await page.keyboard.press('Control+Shift+M');
-  await expect(problems(desktop).filter({ hasText: 'undefined' })).toHaveCount(3);
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await page.keyboard.press('Control+g');
-  await page.keyboard.type('3:1');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Alt+Enter');
-  await expect(desktop.region('Editor').locator('.inline-value').first()).toContainText('CALLER');
-  await expect(problems(desktop).filter({ hasText: 'undefined function: MISSING' })).toHaveCount(2);
-  await page.keyboard.press('Control+`');
-  await desktop.repl('(defun missing (x) x)');
-  await page.keyboard.press('Control+Shift+M');
-  await expect(problems(desktop).filter({ hasText: 'undefined' })).toHaveText([/undefined variable: \*ABSENT\*/]);
-  await page.keyboard.press('Control+`');
-  await desktop.repl('(defvar *absent* 1)');
-  await page.keyboard.press('Control+Shift+M');
-  await expect(problems(desktop)).toHaveCount(0);
-  await expect(desktop.region('Editor').locator('.squiggly-warning')).toHaveCount(0);
 });
 
 test('A system with ten broken files is brought to green from the list of problems [B7, pain 15]', async ({

@@ -127,16 +127,6 @@ test('Quitting waits for no evaluation and no card, and tells the client', async
   expect(await waiting).toMatchObject({ isError: true, text: 'Not approved: The window was closed.' });
 });
 
-test('An image that dies in an evaluation from the editor is told there, and the text stays [K6]', async ({
-  sharedDesktop: desktop,
-}) => {
-  await desktop.newFile('(sb-ext:exit :code 9 :abort t)');
-  await desktop.page.keyboard.press('Control+Enter');
-  await expect(desktop.region('Editor')).toContainText(/exit code 9/);
-  await expect(desktop.region('Editor')).toContainText('sb-ext:exit');
-  await desktop.imageReady();
-});
-
 test('A file that was deleted since it was opened is told as deleted when it is saved [D1]', async ({
   sharedDesktop: desktop,
 }) => {

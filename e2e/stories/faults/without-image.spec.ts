@@ -132,18 +132,6 @@ async function runCommand({ page }: Desktop, title: string): Promise<void> {
   await expect(palette).toHaveCount(0);
 }
 
-test('While code of the person goes round without end, what needs no image answers', async ({
-  sharedDesktop: desktop,
-}) => {
-  await openShop(desktop);
-  await desktop.repl('(loop)');
-  await expect.poll(async () => (await desktop.snapshot()).session.state).toBe('evaluating');
-  await desktop.region('Editor').locator('.monaco-editor').first().click();
-  await desktop.page.keyboard.press('Control+End');
-  await staticFeatures(desktop);
-  expect((await desktop.snapshot()).session.state).toBe('evaluating');
-});
-
 test('While code of an agent goes round without end, what needs no image answers, and the image completes its names', async ({
   sharedDesktop: desktop,
 }) => {

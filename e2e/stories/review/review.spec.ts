@@ -163,24 +163,6 @@ test('A card says whether the editor has unsaved text of its file, as it is at t
   expect((await call).isError).toBe(true);
 });
 
-test('A card can be decided however often Review is shown anew while it is drawn [D13]', async ({
-  sharedDesktop: desktop,
-}) => {
-  const agent = await desktop.agent('codex');
-  const call = agent.call('write-file', { path: 'shown.txt', content: 'shown' });
-  const review = await openReview(desktop);
-  // The page is told that it is shown as main does it: between one frame and the next, at every moment of drawing.
-  await desktop.app.evaluate(async ({ webContents }) => {
-    const page = webContents.getAllWebContents().find((each) => each.getURL().startsWith('app://approval/'))!;
-    for (let n = 0; n < 400; n += 1) {
-      page.send('approval-events', null, [['view-shown', {}]]);
-      await new Promise((resolve) => setTimeout(resolve, n % 20));
-    }
-  });
-  await approve(review);
-  expect((await call).isError).toBe(false);
-});
-
 test('Review is there again when a page is loaded in which it had stepped aside for the palette [D13, K6]', async ({
   sharedDesktop: desktop,
 }) => {

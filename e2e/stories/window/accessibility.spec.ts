@@ -147,31 +147,6 @@ test('Clients and the details of activity have no faults that axe finds, in both
   await faultless('menu of a checkpoint');
 });
 
-test('Review has no faults that axe finds, in both themes [D17]', async ({ desktop }) => {
-  const agent = await desktop.agent('claude-code');
-  const first = agent.call('write-file', { path: 'a.lisp', content: '(defun a (x)\n  "Text." (list x :k 12))\n' });
-  const second = agent.call('write-file', { path: 'b.lisp', content: '(b)\n' });
-  await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
-  await desktop.page.keyboard.press('F7');
-  const review = await desktop.review();
-  await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
-  expect.soft(await faultsInBothThemes(desktop, review), 'card').toEqual([]);
-  await review.getByRole('button', { name: 'Edit and approve', exact: true }).click();
-  await expect(review.getByRole('textbox')).toBeVisible();
-  expect.soft(await faultsInBothThemes(desktop, review), 'editing').toEqual([]);
-  await review.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await review.getByRole('button', { name: 'Deny', exact: true }).click();
-  expect.soft(await faultsInBothThemes(desktop, review), 'denying').toEqual([]);
-  await review.getByRole('button', { name: 'Deny', exact: true }).click();
-  await first;
-  await expect(review.getByRole('button', { name: 'Approve', exact: true })).toBeEnabled();
-  expect.soft(await faultsInBothThemes(desktop, review), 'decided').toEqual([]);
-  await review.getByRole('button', { name: 'Also approve further ones like this' }).click();
-  expect.soft(await faultsInBothThemes(desktop, review), 'rule').toEqual([]);
-  await review.getByRole('button', { name: 'Approve', exact: true }).click();
-  await second;
-});
-
 test('Hunks, effects and what is undone in Review have no faults that axe finds, in both themes [D17]', async ({
   desktop,
 }) => {

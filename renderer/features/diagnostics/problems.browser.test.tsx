@@ -1,15 +1,19 @@
 /** Problems in the text and in their panel, as the reader of the window and the compiler's answers have them. */
 import { beforeEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Diagnostic, TextCompilationResult } from '#contract/image/compilation.ts';
+import type { SourcePlace } from '#contract/image/evaluation.ts';
 import { type Disk, openDisk, openOnDisk } from '../../disk.fixture.ts';
 import { reportOf } from '../../image.fixture.ts';
-import { editorRegion, region } from '../../text.fixture.ts';
-import { answer, openWholeWindow, press } from '../../window.fixture.tsx';
+import { editorRegion, placeCaret, region } from '../../text.fixture.ts';
+import { answer, openWholeWindow, press, type, type FakeCore } from '../../window.fixture.tsx';
 
+let core: FakeCore;
 let disk: Disk;
 
 beforeEach(async () => {
-  disk = openDisk(await openWholeWindow());
+  core = await openWholeWindow();
+  disk = openDisk(core);
 });
 
 const listed = (): string[] =>
@@ -74,4 +78,158 @@ it('Problems of a file go with it when it is moved, at once or when its text is 
   await press('Control+w');
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect.poll(listed).toEqual([]);
+});
+
+const place = () => region('Status bar').element().textContent;
+const chip = () => editorRegion().element().querySelector('.inline-value')?.textContent ?? '';
+/** The hover in sight, one of several that Monaco keeps. */
+const hover = (): string =>
+  [...document.querySelectorAll<HTMLElement>('.monaco-hover')].find(({ offsetHeight }) => offsetHeight > 0)
+    ?.textContent ?? '';
+
+/** A diagnostic about the first place of a name in a text. */
+function about(name: string, message: string, text: string, from = 0): Diagnostic {
+  const start = text.indexOf(name, from);
+  return {
+    severity: 'style-warning',
+    type: 'STYLE-WARNING',
+    message,
+    file: null,
+    start,
+    end: start + name.length,
+    line: text.slice(0, start).split('\n').length,
+    column: start - text.lastIndexOf('\n', start - 1) - 1,
+    context: null,
+  };
+}
+
+/** The answer of the compiler, which says `diagnostics` of a text that it is given. */
+function compiled(
+  { evaluation, text, source }: { evaluation: string; text: string; source: SourcePlace },
+  diagnostics: readonly Diagnostic[],
+  parts: Partial<TextCompilationResult> = {},
+) {
+  const result = {
+    failed: false,
+    warningsP: diagnostics.length > 0,
+    diagnostics: diagnostics.map((each) => ({
+      ...each,
+      file: source.file,
+      start: each.start! + source.offset,
+      end: each.end! + source.offset,
+      line: each.line! + source.line - 1,
+    })),
+    total: diagnostics.length,
+    loaded: true,
+    definitions: text.split('\n(def').length - (text.startsWith('(def') ? 0 : 1),
+    fasl: null,
+    refused: [],
+    ...parts,
+  };
+  return { report: reportOf(evaluation, []), result };
+}
+
+/** Names that the image has, with what they name. */
+function known(kinds: Readonly<Record<string, string>>): void {
+  answer({
+    'names.describe': ({ symbol }) => {
+      const kind = kinds[symbol.toUpperCase()];
+      const meaning = { lambdaList: null, documentation: null, value: null, source: null };
+      return {
+        described: {
+          found: kind !== undefined,
+          symbol,
+          package: 'COMMON-LISP-USER',
+          unknownPackage: false,
+          meanings: kind === undefined ? [] : [{ kind, ...meaning }],
+          near: [],
+        },
+        genericFunction: null,
+      };
+    },
+  });
+  core.tell('definitions-changed', {
+    packages: [{ package: 'COMMON-LISP-USER', definitions: [], more: Object.keys(kinds).length }],
+    removedPackages: [],
+  });
+}
+
+it('Warnings of an evaluation are marked at their names, listed, and gone when the form is mended [B6, issue 36.4]', async () => {
+  answer({
+    'repl.evaluate': ({ evaluation, code }) => {
+      const start = code.indexOf('country');
+      const warning = {
+        type: 'STYLE-WARNING',
+        message: 'The variable COUNTRY is defined but never used.',
+        start,
+        end: start + 'country'.length,
+      };
+      const warnings = code.includes('cart country)\n') && !code.includes('cart country))') ? [warning] : [];
+      return reportOf(evaluation, ['SHIPPING'], { warnings });
+    },
+  });
+  await openOnDisk(disk, 'photo.png', '\uFFFDPNG\n)) (|\0#<\n');
+  await openOnDisk(disk, 'shop.lisp', '¦(defun shipping (cart country)\n  (list cart))\n');
+  await press('Alt+Enter');
+  await expect.poll(() => editorRegion().element().querySelector('.squiggly-warning')).not.toBeNull();
+  await press('Control+Shift+M');
+  await expect.poll(() => having('COUNTRY')).toBe(1);
+  expect(listed()).toHaveLength(2);
+  await expect
+    .element(region('Status bar').getByRole('button', { name: /Problems: 0 errors, 1 warning/ }))
+    .toBeVisible();
+  await press('F8');
+  await expect.poll(place).toContain('Ln 1, Col 23');
+  await expect.poll(hover).toContain('defined but never used');
+  expect(hover()).not.toContain('F8');
+  await press('Escape');
+  await expect.poll(hover).toBe('');
+  expect(having('COUNTRY')).toBe(1);
+  for (let step = 0; step < 2; step += 1) {
+    await press('F8');
+    await expect.poll(hover).toContain('defined but never used');
+  }
+  await type('x');
+  await expect.poll(hover).toBe('');
+  await press('Control+z');
+  await placeCaret('(defun shipping (cart country)\n  (list cart¦))\n');
+  await type(' country');
+  await expect.poll(listed).toEqual([]);
+  await press('Alt+Enter');
+  await expect.poll(chip).toContain('SHIPPING');
+  expect(listed()).toEqual([]);
+});
+
+it('Warnings of undefined names go once the names are defined elsewhere, of compiled files and of evaluated forms [B6, issue 36.4]', async () => {
+  const text =
+    '(in-package #:cl-user)\n\n(defun caller () (missing 1))\n\n(defun other-caller () (missing *absent*))\n';
+  const missing = 'undefined function: MISSING';
+  answer({
+    'compile.text': (asked) =>
+      compiled(asked, [
+        about('missing', missing, text),
+        about('missing', missing, text, text.indexOf('other-caller')),
+        about('*absent*', 'undefined variable: *ABSENT*', text),
+      ]),
+    'repl.evaluate': ({ evaluation, code }) => {
+      const start = code.indexOf('missing');
+      const warning = { type: 'STYLE-WARNING', message: missing, start, end: start + 'missing'.length };
+      return reportOf(evaluation, ['CALLER'], { warnings: [warning] });
+    },
+  });
+  known({});
+  await openOnDisk(disk, 'callers.lisp', text);
+  await press('Control+Shift+B');
+  await press('Control+Shift+M');
+  await expect.poll(() => having('undefined')).toBe(3);
+  await placeCaret(text.replace('(defun caller', '¦(defun caller'));
+  await press('Alt+Enter');
+  await expect.poll(chip).toContain('CALLER');
+  await expect.poll(() => having(missing)).toBe(2);
+  known({ MISSING: 'function' });
+  await expect.poll(() => having('undefined')).toBe(1);
+  expect(having('undefined variable: *ABSENT*')).toBe(1);
+  known({ MISSING: 'function', '*ABSENT*': 'variable' });
+  await expect.poll(listed).toEqual([]);
+  await expect.poll(() => editorRegion().element().querySelector('.squiggly-warning')).toBeNull();
 });

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SystemLoad } from '#contract/image/system.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 
@@ -48,5 +48,25 @@ describe('loads of systems', () => {
     const { load } = await workbench.loads.load({ system: 'lacking', evaluation: crypto.randomUUID() });
     expect(load.state).toBe('failed');
     expect(load.message).toMatch(/^lacking\.asd: .*not-there\.lisp/);
+  });
+
+  it('A load is cancelled, the systems were listed without running anything of the project, and the image goes on [D9, K7]', async () => {
+    const { workbench, project } = bench;
+    const ran = path.join(project, 'ran');
+    await writeFile(
+      path.join(project, 'slow.asd'),
+      `(with-open-file (s "${ran}" :direction :output) (print :ran s)) (defsystem "slow" :components ((:file "slow")))`,
+    );
+    await writeFile(path.join(project, 'slow.lisp'), '(eval-when (:compile-toplevel) (sleep 600))\n');
+    const { systems } = await workbench.session.lookUp('systems', {});
+    expect(systems.map(({ name }) => name)).toContain('slow');
+    await expect(access(ran)).rejects.toThrow(/ENOENT/);
+    const evaluation = crypto.randomUUID();
+    const loading = workbench.loads.load({ system: 'slow', evaluation });
+    await vi.waitFor(() => access(ran), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await workbench.session.interrupt(evaluation)).toBe(true));
+    expect((await loading).load).toMatchObject({ system: 'slow', state: 'cancelled' });
+    const client = await bench.connect();
+    expect(await client.evaluate('(+ 40 2)')).toBe('=> 42');
   });
 });

@@ -1,0 +1,120 @@
+/** Definitions of the image behind the fake core, and what the person and agents did to them. */
+import type { DefinitionDeviation, DefinitionEntry, DefinitionRecord, UndoRecord } from '#contract/image/definition.ts';
+import { answer, type FakeCore } from '../../window.fixture.tsx';
+
+const PACKAGE = 'COMMON-LISP-USER';
+const CODER = 'client:claude-code';
+
+/** A definition as the image lists it, of nobody unless `parts` tell. */
+export function record(name: string, parts: Partial<DefinitionRecord> = {}): DefinitionRecord {
+  return {
+    kind: 'function',
+    name,
+    lambdaList: '(R)',
+    value: null,
+    documentation: null,
+    source: null,
+    actor: null,
+    event: null,
+    evaluation: null,
+    time: null,
+    ...parts,
+  };
+}
+
+/** A definition of the image's event `event`, made by an agent in the evaluation `evaluation`. */
+export function byAgent(name: string, event: number, parts: Partial<DefinitionRecord> = {}): DefinitionRecord {
+  return record(name, { actor: CODER, event, evaluation: 'of-agent', time: Date.now(), ...parts });
+}
+
+/** The event of a definition that waits for a review. */
+export function waiting(
+  { kind, name, actor, event, evaluation, time, source }: DefinitionRecord,
+  parts: Partial<DefinitionEntry> = {},
+): DefinitionEntry {
+  return {
+    id: event!,
+    kind,
+    name,
+    package: PACKAGE,
+    operation: 'redefined',
+    actor,
+    author: null,
+    code: null,
+    evaluation,
+    time: time!,
+    source,
+    hasText: true,
+    undoes: null,
+    life: 1,
+    seen: false,
+    reviewed: false,
+    ...parts,
+  };
+}
+
+export function deviating(
+  name: string,
+  state: DefinitionDeviation['state'],
+  file: string | null = '/home/ada/shop/shop.lisp',
+): DefinitionDeviation {
+  return { kind: name.startsWith('*') ? 'variable' : 'function', name, package: PACKAGE, state, file };
+}
+
+/** An undo that can be done, or was. */
+export function undo(id: number, name: string, parts: Partial<UndoRecord> = {}): UndoRecord {
+  return {
+    id,
+    name,
+    kind: 'function',
+    package: PACKAGE,
+    label: 'exact',
+    why: null,
+    callers: [],
+    instances: null,
+    changedSince: null,
+    done: false,
+    message: null,
+    event: null,
+    ...parts,
+  };
+}
+
+/** The definitions of the image in the hands of a test. */
+export interface FakeDefinitions {
+  /** Lists definitions from now on. */
+  list(...definitions: DefinitionRecord[]): void;
+  /** Has these wait for a review from now on. */
+  wait(...entries: DefinitionEntry[]): void;
+  /** Has these differ from their files from now on. */
+  deviate(...deviations: DefinitionDeviation[]): void;
+  /** The events that the person marked as reviewed, which do not wait any more. */
+  readonly reviewed: number[];
+}
+
+/** Gives the core an image with definitions. */
+export function openDefinitions(core: FakeCore): FakeDefinitions {
+  let entries: DefinitionEntry[] = [];
+  const reviewed: number[] = [];
+  const told: FakeDefinitions = {
+    reviewed,
+    list: (...definitions) =>
+      core.tell('definitions-changed', {
+        packages: [{ package: PACKAGE, definitions, more: 0 }],
+        removedPackages: [],
+      }),
+    wait: (...next) => {
+      entries = next;
+      core.tell('unreviewed-changed', { entries, more: 0 });
+    },
+    deviate: (...deviations) => core.tell('deviations-changed', { deviations, more: 0, unread: 0 }),
+  };
+  answer({
+    'definitions.review': ({ events }) => {
+      reviewed.push(...events.map(({ id }) => id));
+      told.wait(...entries.filter(({ id }) => !reviewed.includes(id)));
+      return {};
+    },
+  });
+  return told;
+}
