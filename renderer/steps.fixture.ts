@@ -34,11 +34,6 @@ export async function focusOn(locator: Locator): Promise<void> {
   (locator.element() as HTMLElement).focus();
 }
 
-export async function pressIn(locator: Locator, keys: string): Promise<void> {
-  await focusOn(locator);
-  await press(keys);
-}
-
 export async function expectCount(locator: Locator, count: number): Promise<void> {
   await expect.poll(() => locator.length, { message: locator.selector }).toBe(count);
 }

@@ -20,6 +20,7 @@ import { INITIAL_LAYOUT, restoreLayout } from './base/layout/layout-store.ts';
 import { mirror, mirrorOf, startMirror } from './base/mirror.ts';
 import { buffers, removeBuffer } from './editor/text/buffers.ts';
 import { features } from './features/all.ts';
+import { restoreDrafts, restoreReplInput } from './features/repl/input/input-store.ts';
 import { chooseAppearance } from './theme/theme.ts';
 import { registerFeatures } from './window/registrations.ts';
 import { startWindow } from './window/start.tsx';
@@ -215,8 +216,8 @@ export async function openWindow(snapshot: Snapshot, answers: Answers = {}): Pro
 }
 
 /**
- * Opens the whole window, with its keys, as after a start without an open text. A file that uses it draws nothing else: the window is started
- * once, and each test gets it with the snapshot of its own.
+ * Opens the whole window, with its keys, as after a start without an open text. A file that uses it draws nothing else: a page starts the
+ * window once, for all such files that it runs, and each test gets it with its own snapshot and none of the state of the tests before.
  */
 export async function openWholeWindow(snapshot = snapshotWith(), answers: Answers = {}): Promise<FakeCore> {
   const fake = answerWith(snapshot, { ...UNASKED, ...answers });
@@ -234,6 +235,9 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
     closeOverlay();
     transcript.clear();
     restoreLayout(INITIAL_LAYOUT);
+    restoreReplInput(emptyWorkspace);
+    restoreDrafts(new Map());
+    (document.activeElement as HTMLElement | null)?.blur();
     mirror.setState(mirrorOf(snapshot));
   }
   await expect.element(page.getByRole('region', { name: 'Editor' })).toBeVisible();

@@ -32,7 +32,7 @@ test('A turn in which the program is killed is told as interrupted, and its conv
   await desktop.page.keyboard.press('Control+Shift+X');
   const kept = panel(desktop).getByRole('listitem', { name: 'Do the long work.' });
   await kept.getByRole('button', { name: 'Open: Do the long work.' }).click();
-  await expect(log(desktop)).toContainText('this turn was interrupted. Ask again to go on from here.');
+  await expect(log(desktop)).toContainText('The agent ended during this turn. Ask again to continue from here.');
   await panel(desktop).getByRole('button', { name: 'Continue' }).click();
   await desktop.page.getByRole('alertdialog').getByRole('button', { name: 'Start unconfined' }).click();
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();

@@ -56,7 +56,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
   await expect(call.getByRole('row').first()).toContainText('144');
   await expect(call.getByRole('row').filter({ hasText: 'sq' }).last()).toContainText('new');
-  await expect(log(desktop)).toContainText('As the agent tells it: the workbench has no such call.');
+  await expect(log(desktop)).toContainText('As reported by the agent: the workbench has no such call.');
   await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD, it says');
   await expect(panel(desktop).getByRole('button', { name: 'Plan · 0 of 1 step done' })).toBeVisible();
 

@@ -161,7 +161,7 @@ test('A function at the caret is traced with a key, and the arguments of its cal
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('Untrace All');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Traced no more: OWNER-OF.')).toBeVisible();
+  await expect(page.getByText('Untraced OWNER-OF.')).toBeVisible();
 });
 
 test("An agent's value opens in the inspector too, and the value beside a form in the editor, also while the image is busy [D7]", async ({

@@ -51,7 +51,7 @@ test("An agent's calls, those of many threads and 100,000 of one evaluation are 
   await agent.close();
   await evaluate(desktop, '(spin 110000)', '110000');
   await run(desktop, 'trace: focus');
-  await expect(panel.getByRole('status')).toHaveText(/^[\d,]+ calls, [\d,]+ not kept$/);
+  await expect(panel.getByRole('status')).toHaveText(/^[\d,]+ calls, [\d,]+ not stored$/);
   await expect(tree.getByRole('treeitem', { name: /^\(LEAF 109999\) →/ })).toBeVisible();
   await panel.getByRole('searchbox', { name: 'Filter calls' }).fill('109998');
   await expect(tree.getByRole('treeitem', { name: /^\(LEAF 109998\) →/ })).toBeVisible();

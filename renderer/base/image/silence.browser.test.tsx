@@ -24,13 +24,13 @@ it('An image whose process is stopped says so, and goes on when it is continued 
   core.tell('session-changed', { ...snapshot.session, silence: { since: Date.now(), stopped: true } });
   // As the core tells of an image that a signal has stopped.
   const text =
-    'The image shared does not answer: a signal has stopped its process. It goes on once the process is continued (SIGCONT); a restart loses what is only in the image.';
+    'The image shared does not answer: a signal has stopped its process. It continues when the process gets SIGCONT; a restart loses what is only in the image.';
   core.tell('alerts-changed', [{ id: 'silent shared', text, actions: [{ id: 'restart', title: 'Restart' }] }]);
   await expect.element(state).toMatchTextContent('stopped, does not answer');
-  await expect.element(alerts).toMatchTextContent('It goes on once the process is continued (SIGCONT)');
+  await expect.element(alerts).toMatchTextContent('It continues when the process gets SIGCONT');
   await expect
     .element(threads.getByRole('status'))
-    .toMatchTextContent('Its process is stopped by a signal. What stands here is of');
+    .toMatchTextContent('Its process is stopped by a signal. This was read at');
   await alerts.getByRole('button', { name: 'Restart' }).click();
   expect(core.calls.filter(({ name }) => name === 'alerts.act')).toMatchObject([
     { input: { id: 'silent shared', action: 'restart' } },

@@ -22,7 +22,7 @@ const CODEX: ClientRecord = {
   failures: 1,
 };
 /** The reason of a pause, in words for the client. */
-const PAUSED = 'The person has paused this client. Wait until they let it go on.';
+const PAUSED = 'The person has paused this client. Wait until they resume it.';
 const panel = region('Clients');
 const codex = panel.getByRole('listitem', { name: 'codex', exact: true });
 const question = page.getByRole('alertdialog');
@@ -97,7 +97,7 @@ it('The stop of all agents is told with the way to let them go on, from the key 
   const told = page.getByRole('status').filter({ hasText: 'All agents are paused.' });
   core.tell('agents-stopped', { paused: [CODEX.id, 'client:other'] });
   await expect.element(told).toBeVisible();
-  await told.getByRole('button', { name: 'Let them go on' }).click();
+  await told.getByRole('button', { name: 'Resume' }).click();
   await expect
     .poll(() => inputs('clients.change'))
     .toEqual([
@@ -170,7 +170,7 @@ it('A client without a token is let in under the name that the person gives it, 
   await expect.element(row('newcomer')).toMatchTextContent('cli');
   await expect.element(row('newcomer').getByRole('textbox', { name: 'Let it in as' })).toHaveValue('newcomer');
   await row('newcomer').getByRole('textbox', { name: 'Let it in as' }).fill('guest');
-  await row('newcomer').getByRole('button', { name: 'Let in' }).click();
+  await row('newcomer').getByRole('button', { name: 'Admit' }).click();
   await row('apart').getByRole('button', { name: 'Own image' }).click();
   await row('stranger').getByRole('button', { name: 'Refuse' }).click();
   await expect.element(panel).not.toMatchTextContent('wants to join');

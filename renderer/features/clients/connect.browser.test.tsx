@@ -198,7 +198,7 @@ it('A configuration is written once its change was looked at [D14, issue 36.4]',
   expect(await faults()).toEqual([]);
   expect(inputs('clients.writeConfiguration')).toEqual([]);
   await dialog.getByRole('button', { name: 'Write it' }).click();
-  await expect.element(dialog).toMatchTextContent(`Written. The file as it was is kept as ${FILE}.backup.`);
+  await expect.element(dialog).toMatchTextContent(`Written. The previous file is saved as ${FILE}.backup.`);
   const chosen = { kind: 'claude-code', way: 'stdio', token: TOKEN };
   expect(inputs('clients.writeConfiguration')).toEqual([{ ...chosen, digest: PLAN.digest }]);
   answer({ 'clients.planConfiguration': () => ({ ...PLAN, same: true }) });
@@ -207,7 +207,7 @@ it('A configuration is written once its change was looked at [D14, issue 36.4]',
 });
 
 it('A configuration file that cannot be read is left alone [D14, issue 36.4]', async () => {
-  const why = `${FILE} cannot be read as JSON: it is left alone.`;
+  const why = `${FILE} cannot be read as JSON: it was not changed.`;
   answer({ 'clients.planConfiguration': () => Promise.reject(new Error(why)) });
   await connect('Claude Code');
   await writeInto.click();
@@ -263,12 +263,12 @@ it('The test of the connection shows its steps in both ways, and one thing to tr
   await expect.element(list.getByRole('img', { name: 'failed' })).toBeVisible();
   await expect.element(list).toMatchTextContent(`Try this: ${remedy}`);
   answer({
-    'clients.test': () => Promise.reject(new Error('This token is not valid any more. Connect the client again.')),
+    'clients.test': () => Promise.reject(new Error('This token is no longer valid. Connect the client again.')),
   });
   await dialog.getByRole('button', { name: 'Test connection' }).click();
-  await expect.element(dialog.getByRole('alert').first()).toMatchTextContent('not valid any more');
+  await expect.element(dialog.getByRole('alert').first()).toMatchTextContent('no longer valid');
   core.tell('clients-changed', []);
-  await expect.element(dialog).toMatchTextContent('This client was revoked meanwhile.');
+  await expect.element(dialog).toMatchTextContent('This client has been revoked.');
 });
 
 it('The mode, the image and the tools are chosen in the wizard [D14, decision 22, issue 36.4]', async () => {

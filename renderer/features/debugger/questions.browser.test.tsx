@@ -286,7 +286,7 @@ it('A question says whose code asks, shows the end of its output, and loses no a
   await press('1');
   await expect.element(question.getByRole('textbox', { name: 'Your password:' })).toHaveFocus();
   await expect.element(question).toMatchTextContent('Code that codex defined asks. Its output:');
-  await expect.element(question).toMatchTextContent('35,000 characters before this are in the output alone');
+  await expect.element(question).toMatchTextContent('35,000 characters before this are only in the output');
   const output = question.getByRole('group', { name: 'Output' }).element();
   expect(output.scrollHeight).toBeGreaterThan(output.clientHeight);
   expect(output.scrollHeight - output.clientHeight - output.scrollTop).toBeLessThan(2);

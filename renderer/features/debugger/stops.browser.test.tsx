@@ -31,12 +31,6 @@ const marked = (): string =>
     .join('')
     .replaceAll('\u00a0', ' ');
 
-/** The value of a variable of the shown frame. */
-function variable(name: string): string | undefined {
-  const rows = panel().getByRole('group', { name: 'Locals' }).query()?.querySelectorAll('dl > div') ?? [];
-  return [...rows].find((row) => row.querySelector('dt')?.textContent.includes(name))?.querySelector('dd')?.textContent;
-}
-
 /** Puts the focus into the debugger and waits for its record. */
 async function goToDebugger(): Promise<void> {
   await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBeGreaterThan(0);

@@ -127,7 +127,7 @@ it('After a restart of the image old values say that they are gone, and never sh
   holdObjects({ 2: fresh });
   await evaluate('*new*', 'Inspect (:OF :THE :NEW :IMAGE)');
   await value('Inspect (:OF :THE :OLD :IMAGE)').click();
-  await expect.element(inspector()).toMatchTextContent('This object is not held any more.');
+  await expect.element(inspector()).toMatchTextContent('This object is gone.');
   await press('Control+`');
   await value('Inspect (:OF :THE :NEW :IMAGE)').click();
   await expect.element(inspector()).toMatchTextContent('(:OF :THE :NEW :IMAGE)');

@@ -5,7 +5,10 @@ describe('code of the inspector that gave no value', () => {
   it.each([
     [{ status: 'ok', condition: null, expired: false }, null],
     [{ status: 'ok', condition: null, expired: true }, 'The object is gone: the image restarted or ran low on memory.'],
-    [{ status: 'lost', condition: null, expired: true }, 'The object is gone: the image restarted or ran low on memory.'],
+    [
+      { status: 'lost', condition: null, expired: true },
+      'The object is gone: the image restarted or ran low on memory.',
+    ],
     [{ status: 'error', condition: { message: 'No discount.' }, expired: false }, 'No discount.'],
     [{ status: 'interrupted', condition: null, expired: false }, 'It was interrupted.'],
     [{ status: 'lost', condition: null, expired: false }, 'The image gave no answer.'],

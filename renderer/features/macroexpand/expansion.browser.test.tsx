@@ -97,7 +97,7 @@ it('A form that is no macro call, and a macro that fails, say so [issue 36.4]', 
   });
   await openOnDisk(disk, 'macros.lisp', '(l¦ist 1 2)\n(bad 7)\n');
   await press('Control+Alt+m');
-  await expect.element(page.getByText('This form is no call of a macro.')).toBeVisible();
+  await expect.element(page.getByText('This form is not a macro call.')).toBeVisible();
   await placeCaret('(list 1 2)\n(b¦ad 7)\n');
   await press('Control+Alt+m');
   await expect.element(page.getByText(/No 7 here/).first()).toBeVisible();

@@ -91,8 +91,7 @@ export function endedWords(gone: readonly MarkedForm[], ending: Ending): string 
   const what = gone.length === 1 ? calledForm(gone[0]!.code) : plural(gone.length, 'form');
   const names = definitionsOf(gone);
   const several = new Set(gone.map(({ definition }) => definition)).size > 1;
-  const why =
-    ending === 'other-image' ? 'the image is another one' : `${names} ${several ? 'were' : 'was'} redefined`;
+  const why = ending === 'other-image' ? 'the image is another one' : `${names} ${several ? 'were' : 'was'} redefined`;
   return `Values of ${what} in ${names} are no longer recorded: ${why}.`;
 }
 

@@ -26,13 +26,6 @@ async function evaluate(code: string): Promise<void> {
   await press('Control+Enter');
 }
 
-it('The first key of a new window goes into the REPL [B24, issue 36.4]', async () => {
-  await openWholeWindow();
-  await expect.element(input).toHaveFocus();
-  await type('(');
-  await expect.element(input).toHaveValue('()');
-});
-
 it('The REPL is at its end when it is shown again after another page [D16, D18, issue 36.4]', async () => {
   const core = await openWholeWindow();
   answer({

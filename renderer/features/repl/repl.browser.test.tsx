@@ -82,7 +82,7 @@ it('Printing that has no end is stopped while the evaluation goes on, and the ev
   answer({ 'output.stop': () => ({ stopped: true }) });
   core.tell('output', [{ evaluation, stream: 'stdout', text: '\n:FOREVER '.repeat(3_000), left: 0 }]);
   await repl().getByRole('button', { name: 'Stop printing' }).click();
-  await expect.element(repl().getByRole('status').filter({ hasText: 'Printing stopped, it goes on.' })).toBeVisible();
+  await expect.element(repl().getByRole('status').filter({ hasText: 'Output muted; still running.' })).toBeVisible();
   expect(core.calls.filter(({ name }) => name === 'output.stop')).toEqual([
     { name: 'output.stop', input: { evaluation } },
   ]);
@@ -90,7 +90,7 @@ it('Printing that has no end is stopped while the evaluation goes on, and the ev
   await expect.element(repl()).toMatchTextContent('You are evaluating');
   await press('Control+.');
   await expect.element(repl()).toMatchTextContent('Interrupted');
-  await expect.element(repl()).toMatchTextContent(/[\d,]+ characters after that were printed and not kept/);
+  await expect.element(repl()).toMatchTextContent(/[\d,]+ characters after that were printed and not stored/);
 });
 
 it('The history is searched backwards, also after the window was closed and opened again [D5]', async () => {

@@ -177,6 +177,6 @@ it('A server that failed is shown from the status bar with why, and starts once 
   });
   await https.getByRole('button', { name: 'Start HTTPS' }).click();
   await expect.element(https.getByRole('status')).toMatchTextContent(/^on, started/);
-  await expect.element(https).toMatchTextContent('is the one that was given');
+  await expect.element(https).toMatchTextContent('uses the given certificate');
   await expect.element(https.getByRole('alert')).not.toBeInTheDocument();
 });

@@ -2,13 +2,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { expectTexts, runCommand } from '../../steps.fixture.ts';
 import { region } from '../../text.fixture.ts';
-import { type FakeCore, openWholeWindow, press, snapshotWith } from '../../window.fixture.tsx';
+import { openWholeWindow, snapshotWith } from '../../window.fixture.tsx';
 import recorded from '../answers.fixture.json';
 
 const EVALUATION = '99fe25c1-3533-47aa-920b-b3150ba28871';
 const CODE = `(progn (defun spin () (loop)) (sb-thread:make-thread (lambda () (spin) 1) :name "poller") :begun)`;
 
-let core: FakeCore;
 let threads = recorded['threads.list'].threads as never[];
 
 beforeEach(async () => {
@@ -25,7 +24,7 @@ beforeEach(async () => {
     origin: 'repl' as const,
   };
   let cpuMs = 130;
-  core = await openWholeWindow(snapshotWith({ activity: [begun] }), {
+  await openWholeWindow(snapshotWith({ activity: [begun] }), {
     // The one that loops takes a processor.
     'threads.list': () => {
       cpuMs += 800;

@@ -141,7 +141,7 @@ it('An agent that comes as an archive is shown with its download, and one that a
   await install.click();
   expect(core.inputs('hosted.install')).toEqual([{ program: archived.id }]);
   const problem =
-    'Archived Agent was not installed. What was downloaded is not what the list names: its SHA-256 differs. Refresh the list, and install it again.';
+    'Archived Agent was not installed. The downloaded file is not the one in the list: its SHA-256 differs. Refresh the list and install it again.';
   core.tell('hosted-programs-changed', [PROGRAM, { ...archived, problem }]);
   await expect.element(panel).toMatchTextContent(problem);
   await expect.element(install).toBeEnabled();

@@ -225,7 +225,7 @@ it('An agent that takes no images says so in a sentence, and the text is kept [i
   await openAgents([readyAgent({ takesImages: false })]);
   await field.fill('Look at this.');
   await give('paste', await picture('image.png'));
-  await expect.element(panel.getByText(/ takes no images\. Your text is kept\.$/)).toBeVisible();
+  await expect.element(panel.getByText(/ does not accept images\. Your text is still here\.$/)).toBeVisible();
   await expect.element(field).toHaveValue('Look at this.');
   await expect.element(chips).not.toBeInTheDocument();
 });

@@ -150,7 +150,7 @@ it('A login that needs a page of the web asks the person to open it, and shows t
   expect(core.inputs('hosted.answerPage')).toEqual([]);
   await open.click();
   await question.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect.element(asking).toMatchTextContent('waits for what you do there');
+  await expect.element(asking).toMatchTextContent('waits for you there');
   await expect.element(asking).toMatchTextContent('ABCD-1234');
   expect(core.inputs('app.openAddress')).toEqual([{ address }]);
   expect(core.inputs('hosted.answerPage')).toMatchObject([{ page: 'p1', isOpened: true }]);

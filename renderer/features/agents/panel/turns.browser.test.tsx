@@ -67,9 +67,9 @@ it('A turn is drawn as words in Markdown and the row of its call, with its plan 
   await expect.element(rows.first()).toMatchTextContent('VOLUME');
   await expect.element(rows.filter({ hasText: 'volume' }).last()).toMatchTextContent('new');
   await rows.first().click();
-  await expect.element(log.getByRole('button', { name: 'Undo What It Defined…' })).toBeVisible();
+  await expect.element(log.getByRole('button', { name: 'Undo Its Definitions…' })).toBeVisible();
   // A call that the workbench never had is told as the agent's own story.
-  await expect.element(log).toMatchTextContent('As the agent tells it: the workbench has no such call.');
+  await expect.element(log).toMatchTextContent('As reported by the agent: the workbench has no such call.');
   await expect.element(panel).toMatchTextContent('12k of 200k tokens · 0.12 USD, it says');
   await panel.getByRole('button', { name: 'Plan · 1 of 2 steps done' }).click();
   await expect.element(panel.getByRole('list', { name: 'Plan' })).toMatchTextContent('Call it with 12');
@@ -114,7 +114,7 @@ it('An agent that dies says so in words, and its conversation can be read and go
   });
   core.change({ state: 'ended', process: null, resumable: true, turnStartedAt: null, problem });
   await expect.element(log).toMatchTextContent(problem);
-  await expect.element(ended).toMatchTextContent('Claude Code has ended. The conversation is kept with the project.');
+  await expect.element(ended).toMatchTextContent('Claude Code has ended. The conversation is saved with the project.');
   await expect.element(log).toMatchTextContent('Bye.');
   await ended.getByRole('button', { name: 'Continue' }).click();
   await startUnconfined();
@@ -228,8 +228,8 @@ it('After a restart a call that the workbench got is told apart from one that it
   const calls = log.getByRole('article', { name: /called evaluate-lisp$/ });
   await expect
     .element(calls.first())
-    .toMatchTextContent('The workbench got this call, and its row has left the activity.');
-  await expect.element(calls.last()).toMatchTextContent('As the agent tells it: the workbench has no such call.');
+    .toMatchTextContent('The workbench received this call, and its row is no longer in Activity.');
+  await expect.element(calls.last()).toMatchTextContent('As reported by the agent: the workbench has no such call.');
 });
 
 it('An agent that works and says nothing is told of after 20 seconds, with its log and the stop [issue 33.2, issue 36.4]', async () => {
