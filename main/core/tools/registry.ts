@@ -28,7 +28,8 @@ import {
 import { profileCode, timeExecution } from './image/profiling.ts';
 import { getReplHistory, interruptEvaluation, listSessions } from './image/sessions.ts';
 import { REPLACED } from './tool-sets/standard.ts';
-import { listSystems, loadSystem, runTests } from './systems/systems.ts';
+import { runTests } from './systems/run-tests.ts';
+import { listSystems, loadSystem } from './systems/systems.ts';
 import { traceFunction } from './debugging/trace-function.ts';
 import { undoDefinition } from './definitions/undo-definition.ts';
 import { callTool, makeFindTools, published } from './tool-sets/tool-search.ts';

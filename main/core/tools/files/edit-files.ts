@@ -9,7 +9,7 @@ import { type FileEdit, pathsOf, planEdits, type Refusal } from './planned-files
 import { staleUsers } from '../definitions/stale-users.ts';
 import { loadOne } from '../evaluation/compiling.ts';
 import { evaluateLisp } from '../evaluation/evaluate-lisp.ts';
-import { runTests } from '../systems/systems.ts';
+import { runTests } from '../systems/run-tests.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const edit = z.strictObject({

@@ -1,0 +1,15 @@
+/** The names of near systems, for a system that is not found. */
+import { suggestionText } from '../suggestions.ts';
+import type { ToolContext, ToolOutcome } from '../tool.ts';
+
+/** A failure about a system that is not there gets the names of near ones. */
+export async function withNearSystems(context: ToolContext, name: string, outcome: ToolOutcome): Promise<ToolOutcome> {
+  if (outcome.success) return outcome;
+  const { systems } = await context.session.lookUp('systems', { context: context.connectionId });
+  const names = systems.map((each) => each.name);
+  const [head = '', ...rest] = outcome.text.split('\n');
+  const [, component] = /^(?:Tool error: )?Component "?([^\s"]+)"? not found/.exec(head) ?? [];
+  const missing = component ?? (names.includes(name.toLowerCase()) ? null : name);
+  const near = missing === null ? '' : suggestionText(missing, names);
+  return near === '' ? outcome : { ...outcome, text: [`${head.replace(/\.$/, '')}.${near}`, ...rest].join('\n') };
+}
