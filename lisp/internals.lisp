@@ -46,12 +46,12 @@
     ("the compiler's remarks on inline functions of agents" ()
      (:function "SB-C:WARN-IF-INLINE-FAILED/CALL"))
 
-    ("SBCL's descriptions of guarded functions" ()
+    ("source locations of guarded functions" ()
      (:function "SB-C:COMPILE-IN-LEXENV" "SB-KERNEL:MAKE-NULL-LEXENV" "SB-KERNEL:FUN-CODE-HEADER" "SB-KERNEL:%FUN-FUN" "SB-KERNEL:%SIMPLE-FUN-SOURCE" "SB-KERNEL:%SIMPLE-FUN-TYPE" "SB-KERNEL:SPECIFIER-TYPE"
       "SB-KERNEL:%SIMPLE-FUN-INFO" "SB-KERNEL:%CODE-DEBUG-INFO" "SB-C:COMPILED-DEBUG-INFO-SOURCE" "SB-INTROSPECT:FIND-DEFINITION-SOURCE"
       "SB-INTROSPECT:DEFINITION-SOURCE-PATHNAME" "SB-INTROSPECT:DEFINITION-SOURCE-FORM-PATH" "SB-INTROSPECT:FUNCTION-TYPE"))
 
-    ("INSPECT in the window" () (:variable "SB-IMPL:*INSPECT-FUN*"))
+    ("showing values of INSPECT in the window" () (:variable "SB-IMPL:*INSPECT-FUN*"))
 
     ("octets on the standard streams" ()
      (:function "SB-IMPL:STREAM-ELEMENT-MODE"))
@@ -143,7 +143,7 @@
     ("restarts that ask for their arguments" ()
      (:function "SB-KERNEL:RESTART-INTERACTIVE-FUNCTION"))
 
-    ("the debugger on an exhausted stack" ()
+    ("debugging after stack exhaustion" ()
      (:function "SB-KERNEL:CURRENT-SP" "SB-KERNEL:GET-LISP-OBJ-ADDRESS" "SB-DI:FRAME-POINTER")
      (:variable "SB-VM:*CONTROL-STACK-START*")
      (:type "SB-KERNEL:CONTROL-STACK-EXHAUSTED"))

@@ -48,7 +48,7 @@ its real name where one of the kernel's links is on the way."
 
 (defun look-at-mask (mask)
   (make-effect (format nil "file mode creation mask ~O" mask)
-               :facts (list (cons "what it does" "every file that the image makes from now on lacks these rights"))))
+               :facts (list (cons "what it does" "files that the image creates from now on do not get these permissions"))))
 
 (defun look-at-log (&rest arguments)
   (make-effect (format nil "system log~{ ~A~}" (mapcar (lambda (each) (if (stringp each) each (print-short each 200))) arguments))))

@@ -33,7 +33,7 @@
   (let ((entry (sb-thread:with-mutex (*copied-lock*) (assoc number *copied-values*))))
     (if entry
         (cdr entry)
-        (error "No value ~S was copied from the window of this image, or it is no longer stored." number))))
+        (error "There is no copied value ~S: it was never copied in this image, or has been discarded." number))))
 
 (defun forget-copied-values ()
   "Let go of the copied values. Called when memory runs short."
@@ -56,7 +56,7 @@
 
 (defun install-inspecting ()
   "Let INSPECT show the window's inspector where a person typed it. Called once, when the core is built."
-  (unless (lacking "INSPECT in the window")
+  (unless (lacking "showing values of INSPECT in the window")
     (setf *text-inspector* *inspect-fun*
           *inspect-fun* #'inspect-in-window)))
 

@@ -96,7 +96,7 @@
   (make-node :other start (scan-at scan)))
 
 (defun unknown-reader-macro (char)
-  (format nil "#~A is not known to the reader. It is read where code that defines it was loaded." char))
+  (format nil "#~A is not a defined reader macro. Load the code that defines it." char))
 
 (defun user-dispatch-p (scan char)
   "True when the user's readtable gives CHAR after # a meaning that the standard one does not."

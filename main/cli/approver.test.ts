@@ -101,7 +101,7 @@ describe('undo', () => {
       expect.stringMatching(/^[0-9a-f]{8} {2}.*old\.txt is restored$/),
     ]);
     const [added, changed] = listed.map((line) => line.slice(0, 8)) as [string, string];
-    expect(undone('--change', changed)).toEqual({ code: 0, said: expect.stringMatching(/is as it was before\.\n$/) });
+    expect(undone('--change', changed)).toEqual({ code: 0, said: expect.stringMatching(/was restored\.\n$/) });
     expect(readFileSync(at('old.txt'), 'utf8')).toBe('before');
     writeFileSync(at('new.txt'), 'mine');
     expect(undone('--change', added)).toEqual({

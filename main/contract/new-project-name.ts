@@ -13,17 +13,17 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/;
 /** Why a project cannot have a name, in a sentence that says what to do; null where it can. */
 export function nameFault(name: string): string | null {
   if (name === '') return 'A project needs a name.';
-  if (name.length > LONGEST) return `A name has at most ${LONGEST} characters.`;
+  if (name.length > LONGEST) return `A name can have at most ${LONGEST} characters.`;
   if (/[/\\]/.test(name)) return 'A name cannot contain slashes. The tests get their own system automatically.';
   const better = name.trim().toLowerCase().replaceAll(/\s+/g, '-');
   if (name !== name.toLowerCase()) return `ASDF finds systems by lower-case names: ${better}.`;
-  if (/\s/.test(name)) return `A name has no blanks: ${better}.`;
-  if (name.endsWith('.asd')) return `Leave .asd away: ${name.slice(0, -4)}.`;
-  if (!/^[a-z]/.test(name)) return 'A name begins with a letter from a to z.';
+  if (/\s/.test(name)) return `A name cannot contain spaces: ${better}.`;
+  if (name.endsWith('.asd')) return `Omit .asd: ${name.slice(0, -4)}.`;
+  if (!/^[a-z]/.test(name)) return 'A name must start with a letter from a to z.';
   if (!/^[a-z0-9._+-]+$/.test(name)) return 'A name can contain only letters from a to z, digits, and - . _ +';
-  if (/[._-]$/.test(name)) return 'A name ends with a letter or a digit.';
-  if (TAKEN.test(name)) return `${name} is a name of Lisp’s own. Choose another one.`;
+  if (/[._-]$/.test(name)) return 'A name must end with a letter or a digit.';
+  if (TAKEN.test(name)) return `${name} is a package of Common Lisp or SBCL. Choose another one.`;
   if (name === OWN) return `${name} is the workbench’s own package in the image. Choose another name.`;
-  if (DEVICES.test(name)) return `Windows keeps ${name} for a device. Choose another name.`;
+  if (DEVICES.test(name)) return `${name} is a reserved name on Windows. Choose another name.`;
   return null;
 }

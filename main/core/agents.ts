@@ -51,7 +51,7 @@ export class Agents {
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, this.#told(why)));
     clients.events.on('revoked', ({ id }) => {
       this.#held.delete(id); // a later client may have its name
-      this.#end(id, 'The token of this client is void.');
+      this.#end(id, 'The token of this client was revoked.');
     });
     clients.events.on('told', ({ actor, change }) => {
       if (change === 'disconnected' && !clients.isConnected(actor.id)) approvals.leftBy(actor);

@@ -139,7 +139,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await behind(desktop, '(* side side)');
   await page.keyboard.press('Alt+Shift+Enter');
   await expect(
-    page.getByText('Values of (* side side) in AREA are no longer recorded: AREA was defined anew.'),
+    page.getByText('Values of (* side side) in AREA are no longer recorded: AREA was redefined.'),
   ).toBeVisible();
   await expect(marks(desktop)).toHaveCount(0);
   await expect(panel.getByText('No form is recorded.')).toBeVisible();

@@ -55,7 +55,7 @@ test('An approved write is undone under Decided, and where the file was changed 
   await first;
   expect(await readFile(file, 'utf8')).toBe(MODIFIED);
   await button(review, 'Undo').click();
-  await expect(review.getByText(/Undone: .*shop\.lisp is as it was before\./)).toBeVisible();
+  await expect(review.getByText(/Undone: .*shop\.lisp was restored\./)).toBeVisible();
   expect(await readFile(file, 'utf8')).toBe(ORIGINAL);
   await expect(button(review, 'Undo')).toHaveCount(0);
 

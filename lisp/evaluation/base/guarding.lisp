@@ -117,7 +117,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
                         (compile-in-lexenv expression (make-null-lexenv) nil nil number nil nil)
                         (compile nil expression)))))
     (setf (%fun-lambda-list function) (%fun-lambda-list real))
-    (unless (or (lacking "SBCL's descriptions of guarded functions") (not (typep real 'compiled-function)))
+    (unless (or (lacking "source locations of guarded functions") (not (typep real 'compiled-function)))
       (let ((inner (%fun-fun real)))
         (setf (%simple-fun-source function) (%simple-fun-source inner)
               (%simple-fun-info function) (%simple-fun-info inner))
@@ -128,7 +128,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
 
 (defun source-form-number (function)
   "The number of the top-level form in the file from which FUNCTION was compiled; NIL when it was not, or cannot be known."
-  (unless (lacking "SBCL's descriptions of guarded functions")
+  (unless (lacking "source locations of guarded functions")
     (let ((source (ignore-errors (find-definition-source function))))
       (and source (definition-source-pathname source) (first (definition-source-form-path source))))))
 
@@ -151,7 +151,7 @@ type, source, callers of others in it) it tells of this one as of REAL."
 
 (defun known-type (name)
   "Return the type of the function NAME as SBCL knows it by declaration or found it when compiling."
-  (if (and (not (lacking "SBCL's descriptions of guarded functions"))
+  (if (and (not (lacking "source locations of guarded functions"))
            (consp (info :function :source-transform name))) ; a structure's constructor: known by its structure
       (specifier-type (function-type name))
       (info :function :type name)))
@@ -170,7 +170,7 @@ stands in front otherwise, which takes any arguments."
              (not (eq (fdefinition name) (fdefn-function name)))
              (eq :defined (info :function :where-from name))
              (typep (fdefinition name) '(and compiled-function (not generic-function)))
-             (not (lacking "SBCL's descriptions of guarded functions")))
+             (not (lacking "source locations of guarded functions")))
     (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name)))))))
 
 (defun real-function (function)

@@ -158,7 +158,7 @@ Prints nothing and needs little stack. For call in a debugger hook; ends at the 
 (defconstant +walked-when-short+ 1000 "Frames that are looked at where little of the stack is left: a collection of what that allocates needs some of it.")
 
 (defun frames-to-walk ()
-  (if (or (lacking "the debugger on an exhausted stack") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
+  (if (or (lacking "debugging after stack exhaustion") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
 
 (defun frame-function-name (frame)
   "Return SBCL's name of the function of FRAME, without looking at its arguments."

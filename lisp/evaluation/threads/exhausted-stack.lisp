@@ -15,7 +15,7 @@
 
 (defun exhausted-p (condition)
   "True when CONDITION is that this thread's control stack is exhausted, in a SBCL where a thread can wait with such a stack."
-  (and (not (lacking "the debugger on an exhausted stack"))
+  (and (not (lacking "debugging after stack exhaustion"))
        (typep condition 'control-stack-exhausted)))
 
 (defun enough-left-p ()
@@ -41,7 +41,7 @@
   "Touch the page whose touch puts the guard back, should it be away. A thread that ends without a guard leaves its stack so to the next
 one that gets the same memory, and SBCL ends when that one grows as far. For call when the stack is unwound: cleanup forms still stand
 where the unwinding began."
-  (unless (lacking "the debugger on an exhausted stack")
+  (unless (lacking "debugging after stack exhaustion")
     (unless (beyond-return-p (sb-sys:sap-int (current-sp)))
       (setf (sb-sys:sap-ref-8 (sb-sys:int-sap (+ (stack-start) (* 2 (stack-page)))) 0) 0))))
 

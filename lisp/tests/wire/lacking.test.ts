@@ -54,7 +54,7 @@ describe('SBCL that lacks something of every feature but the essential ones', ()
     const { lacking } = await lisp.image.ready;
     expect(lacking.map(({ feature }) => feature)).toEqual([
       "the compiler's remarks on inline functions of agents",
-      "SBCL's descriptions of guarded functions",
+      'source locations of guarded functions',
       'octets on the standard streams',
       'variables of new threads',
       'sparing files the question whether they are terminals',

@@ -27,7 +27,7 @@ export function promptOf(card: ApprovalCard, word: string | null): string {
     ...(offers(card, 'use-path') ? [`p(ath)${sure} PATH`] : []),
     ...(offers(card, 'abort') ? ['a(bort) [reason]'] : []),
   ];
-  return `${abandoned ? 'Nothing waits for it any longer. ' : ''}Approve? ${ways.join(', ')}: `;
+  return `${abandoned ? 'The caller is no longer waiting for it. ' : ''}Approve? ${ways.join(', ')}: `;
 }
 
 /**

@@ -37,7 +37,7 @@ describe('clients on a disk that is full', () => {
     async (state) => {
       const { ended, failure, tokens } = await killedProgram(disk.folder);
       expect(ended).toEqual(['client:codex', 'client:cursor']);
-      expect(failure).toMatch(/The list of clients cannot be written .*survives a crash/);
+      expect(failure).toMatch(/The list of clients cannot be written .*a crash does not lose it/);
       if (state === 'free again') disk.free();
       const after = new Clients(disk.folder);
       expect({

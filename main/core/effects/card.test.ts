@@ -87,6 +87,6 @@ it('A system that code made in memory is called that, and a program of it is not
   expect(headline).toBe('System made, which code made in memory, wants to run /bin/ls');
   expect(effect?.facts).toContainEqual({
     name: 'system',
-    value: 'made (made in memory by code: no file defines it)',
+    value: 'made (defined at run time, in no file)',
   });
 });

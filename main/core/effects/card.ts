@@ -111,7 +111,7 @@ function differenceOf(
 /** `shop (/p/shop.asd)`; null when no system is loaded. */
 function systemInWords({ system, systemFile }: Effect<'waiting'>): string | null {
   if (system === null) return null;
-  return `${system} (${systemFile ?? 'made in memory by code: no file defines it'})`;
+  return `${system} (${systemFile ?? 'defined at run time, in no file'})`;
 }
 
 /** `write /p/a.txt: proceeded`. */

@@ -114,7 +114,7 @@ describe('document on a disk that is full', () => {
     await document.write(initial);
     disk.fill();
     for (const word of ['one', 'two', 'three']) await document.keep({ ...initial, word: word.repeat(2000) });
-    expect(document.failure).toMatch(/survives a crash/);
+    expect(document.failure).toMatch(/a crash does not lose it/);
     expect(onDisk()).toEqual(initial);
     const after = open({ reserve: true });
     expect(after.value.word).toBe('three'.repeat(2000));

@@ -161,7 +161,7 @@ export class Document<Schema extends z.ZodType> {
   #fail(error: unknown, text: string): void {
     const held = this.#reserve?.hold(text, this.#loaded.digest) ?? false;
     const kept = held
-      ? 'Your change is saved in reserved space and survives a crash.'
+      ? 'Your change is saved in a reserved file, so a crash does not lose it.'
       : 'Changes since then apply only until the program ends.';
     this.#tell(
       `${this.#options.title} cannot be written (${this.#options.file}: ${reasonOf(error)}). ${kept} ${remedyOf(error)}`,

@@ -7,7 +7,7 @@ it('A command that starts nothing, or asks for a password, is told as that, with
     "The target devbox did not answer within a minute. bash must run the command that follows its own arguments, as env and sudo do, and must not prompt: check that bash -c sh -c 'echo here' prints here in a terminal.",
   );
   expect(silenceWords(commandTarget({ place: 'su lisp' }), 'Password: ')).toMatch(
-    / in a terminal\. The last that was heard: Password:$/,
+    / in a terminal\. Its last output: Password:$/,
   );
   expect(silenceWords(commandTarget({ kind: 'ssh', place: 'me@host' }), '')).toBe(
     'The target devbox did not answer within a minute. See whether it can be reached in a terminal.',

@@ -104,7 +104,7 @@ export function connectionFault(target: Target, said: string, code: number | nul
 export function endedEarly(target: Target, said: string): ConnectionFault {
   const last = lastLine(said);
   return new ConnectionFault(
-    `The connection to the target ${target.name} ended while SBCL there was asked what it is.${last === '' ? '' : ` The last that was heard: ${last}`}`,
+    `The connection to the target ${target.name} ended while SBCL there was asked what it is.${last === '' ? '' : ` Its last output: ${last}`}`,
     true,
   );
 }
@@ -112,7 +112,7 @@ export function endedEarly(target: Target, said: string): ConnectionFault {
 /** The words about a target at which no script began within a minute. */
 export function silenceWords(target: Target, said: string): string {
   const last = lastLine(said);
-  const heard = last === '' ? '' : ` The last that was heard: ${last}`;
+  const heard = last === '' ? '' : ` Its last output: ${last}`;
   if (target.kind !== 'command')
     return `The target ${target.name} did not answer within a minute. See whether it can be reached in a terminal.${heard}`;
   return `The target ${target.name} did not answer within a minute. ${programOf(target)} must run the command that follows its own arguments, as env and sudo do, and must not prompt: check that ${target.place.trim()} sh -c 'echo here' prints here in a terminal.${heard}`;
@@ -133,7 +133,7 @@ export function launcherFault(target: Target, reason: string): ConnectionFault {
 /** The sentence about a connection that ended while an image lived there. */
 export function lossWords(target: Target, said: string): string {
   const last = lastLine(said);
-  return `The connection to the target ${target.name} was lost, and with it the image there.${last === '' ? '' : ` The last that was heard: ${last}`}`;
+  return `The connection to the target ${target.name} was lost, and with it the image there.${last === '' ? '' : ` Its last output: ${last}`}`;
 }
 
 /** The first word of the command. */

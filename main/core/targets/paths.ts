@@ -30,7 +30,7 @@ const REFUSED: Readonly<Record<string, (target: string) => string>> = {
     `Emacs cannot join an image on the target ${target}: SWANK works only on this machine. Start SWANK in an image on this machine.`,
   'load-swank': (target) => `Emacs cannot join an image on the target ${target}: SWANK works only on this machine.`,
   'save-world': (target) =>
-    `An image on the target ${target} cannot be saved as a world: its file would lie there, where the workbench does not look for worlds.`,
+    `An image on the target ${target} cannot be saved: the file would be on the target, and only images saved on this machine can be opened.`,
   'save-executable': (target) =>
     `An image on the target ${target} cannot be saved as a program from here: call sb-ext:save-lisp-and-die in a process there.`,
 };

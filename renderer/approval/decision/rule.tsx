@@ -50,8 +50,8 @@ export function Rule({ card, onClients }: RuleProps) {
                 {visible(card.actor.name)} is in <Text tone={1}>{reason.mode}</Text> mode
               </Fact>
             )}
-            <Fact label="To ask less">{visible(reason.less)}</Fact>
-            <Fact label="To ask more">{visible(reason.more)}</Fact>
+            <Fact label="To be asked less often">{visible(reason.less)}</Fact>
+            <Fact label="To be asked more often">{visible(reason.more)}</Fact>
           </Box>
           <Push size="small" onClick={onClients}>
             Show modes and rules

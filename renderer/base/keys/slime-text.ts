@@ -65,7 +65,7 @@ export const SLIME_TEXT: readonly KeymapBinding[] = [
       ['C-x u', 'text.undo'],
       ['C-M-_', 'text.redo'],
       ['C-?', 'text.redo'],
-      ['C-q', 'text.quotedInsert', 'Insert the Next Key as It Is'],
+      ['C-q', 'text.quotedInsert', 'Insert Next Key Literally'],
       ['M-z', 'text.zap', 'Kill to a Character'],
     ],
     fromEmacs,

@@ -36,7 +36,7 @@ export async function askToOpen(text: string, writer = 'The agent'): Promise<boo
 }
 
 function notOpened(writer: string): string {
-  return `${writer} wrote this address. It is not opened from here: only addresses of the web and of mail are, without a user name or a password in them.`;
+  return `${writer} wrote this link. It cannot be opened here: only web and mail links without a user name or password can.`;
 }
 
 function wordsOf(writer: string, address: string, destination: string): string {

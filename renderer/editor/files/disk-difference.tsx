@@ -46,7 +46,7 @@ export function chooseText(title: string, own: OwnText): Promise<'file' | 'mine'
     text: 'Lines with − are only on disk, lines with + only in your unsaved text.',
     more: <DiskDifference own={own} />,
     answers: [
-      { id: 'file', title: 'Take the file’s text' },
+      { id: 'file', title: 'Reload from disk' },
       { id: 'mine', title: 'Keep mine', kind: 'primary' },
     ],
   });
@@ -56,12 +56,12 @@ export function chooseText(title: string, own: OwnText): Promise<'file' | 'mine'
 export function askBeforeReplacing(title: string, own: OwnText): Promise<'cancel' | 'reload' | 'overwrite' | null> {
   return ask({
     title: `${title} has changed on disk`,
-    text: 'Somebody else wrote the file since you opened it. Saving replaces their text (−) with yours (+).',
+    text: 'Another program changed the file since you opened it. Saving replaces its text (−) with yours (+).',
     more: <DiskDifference own={own} />,
     answers: [
       { id: 'cancel', title: 'Cancel' },
-      { id: 'reload', title: 'Take the file’s text' },
-      { id: 'overwrite', title: 'Replace with mine', kind: 'danger' },
+      { id: 'reload', title: 'Reload from disk' },
+      { id: 'overwrite', title: 'Overwrite', kind: 'danger' },
     ],
   });
 }

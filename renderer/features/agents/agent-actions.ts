@@ -56,7 +56,7 @@ export async function startAgent(
 async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boolean> {
   const answer = await ask({
     title: `Start ${title} unconfined?`,
-    text: `${unasked} The workbench does not hold that back, and it does not show what it cannot see.${limits === null ? '' : ` ${limits}`}`,
+    text: `${unasked} The workbench cannot prevent or show that.${limits === null ? '' : ` ${limits}`}`,
     answers: [
       { id: 'cancel', title: 'Cancel' },
       { id: 'start', title: 'Start unconfined', kind: 'danger' },

@@ -48,10 +48,7 @@ export function CheckpointsItem() {
         {problem === null ? (
           <History className="icon-small" aria-hidden />
         ) : (
-          <TriangleAlert
-            className={look({ tone: 'warning' }, 'icon-small')}
-            aria-label="The last one could not be made:"
-          />
+          <TriangleAlert className={look({ tone: 'warning' }, 'icon-small')} aria-label="The last checkpoint failed:" />
         )}
         {checkpointCount(checkpoints.length)}
       </Button>

@@ -194,7 +194,7 @@ function openMenu(
       run: () => void orNotice(toggle(target)),
     },
   ];
-  openGutterMenu({ label: `Breakpoint of ${target.name}`, groups: [{ id: 'breakpoint', entries }], place });
+  openGutterMenu({ label: `Breakpoint in ${target.name}`, groups: [{ id: 'breakpoint', entries }], place });
 }
 
 function toggle({ key, name }: DefinedFunction): Promise<boolean> {

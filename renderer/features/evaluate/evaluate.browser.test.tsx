@@ -191,7 +191,7 @@ it('Reader and printer are reset from the menu of the REPL [D5, issue 36.4]', as
   await page.getByRole('button', { name: 'REPL menu' }).click();
   await page.getByRole('menuitem', { name: /^Reset Reader and Printer/ }).click();
   await expect
-    .element(page.getByRole('status').filter({ hasText: 'Reader and printer are as at first.' }))
+    .element(page.getByRole('status').filter({ hasText: 'The reader and printer were reset.' }))
     .toBeVisible();
   expect(core.calls.filter(({ name }) => name === 'repl.resetReader')).toEqual([
     { name: 'repl.resetReader', input: { repl: 'person' } },

@@ -53,7 +53,7 @@ export const imageCommands: Command[] = [
     keys: 'Ctrl+Alt+.',
     icon: BellOff,
     when: () => (meantImage().running?.actor.kind === 'person' ? true : 'while you evaluate'),
-    detail: () => 'the evaluation continues; its output is only counted',
+    detail: () => 'the evaluation continues; its output is hidden and counted',
     run: async () => {
       const { running } = meantImage();
       if (!running || !(await stopPrinting(running.evaluation))) notify('Nothing is running any longer.');
@@ -137,7 +137,7 @@ export const imageCommands: Command[] = [
     id: 'image.replay',
     title: 'Evaluate My Definitions Again',
     icon: History,
-    when: () => (session().lost ? true : 'after an image was lost'),
+    when: () => (session().lost ? true : 'after an image has ended unexpectedly'),
     run: async () => {
       const { replayed, failed } = await call('session.replay', {});
       notify(

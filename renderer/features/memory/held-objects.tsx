@@ -69,7 +69,7 @@ export function HeldObjects({ held }: { held: Held }) {
         <Button size="small" isDisabled={!current?.object} onPress={() => (current ? inspect(current) : undefined)}>
           Inspect
         </Button>
-        <IconButton label="Close and let go of the objects" onPress={close}>
+        <IconButton label="Close and release the objects" onPress={close}>
           <X className="icon" aria-hidden />
         </IconButton>
       </Row>

@@ -25,7 +25,7 @@ import { useView, view } from './view-store.ts';
 import styles from './panel.module.css';
 
 const MODES: readonly { value: ProfileMode; title: string }[] = [
-  { value: 'cpu', title: 'Processor' },
+  { value: 'cpu', title: 'CPU time' },
   { value: 'alloc', title: 'Allocation' },
   { value: 'time', title: 'Elapsed' },
 ];
@@ -132,7 +132,7 @@ function Tools() {
 
 function factsOf({ samples, elapsedMs, other }: ProfileResult, mode: ProfileMode): string {
   const title = MODES.find(({ value }) => value === mode)?.title ?? mode;
-  const rare = other === 0 ? '' : `, ${other.toLocaleString('en')} in rare stacks that are left out`;
+  const rare = other === 0 ? '' : `, ${other.toLocaleString('en')} in rare stacks (not shown)`;
   return `${title}, ${plural(samples, 'sample')} in ${milliseconds(elapsedMs)}${rare}`;
 }
 

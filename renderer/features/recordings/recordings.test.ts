@@ -88,8 +88,8 @@ describe('recorded evaluations', () => {
       endedWords([marked, total], 'defined-anew'),
       endedWords([marked, marked], 'other-image'),
     ]).toEqual([
-      'Values of (* x x) in AREA are no longer recorded: AREA was defined anew.',
-      'Values of 2 forms in AREA and TOTAL are no longer recorded: AREA and TOTAL were defined anew.',
+      'Values of (* x x) in AREA are no longer recorded: AREA was redefined.',
+      'Values of 2 forms in AREA and TOTAL are no longer recorded: AREA and TOTAL were redefined.',
       'Values of 2 forms in AREA are no longer recorded: the image is another one.',
     ]);
   });

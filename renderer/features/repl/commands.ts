@@ -139,11 +139,11 @@ export const replCommands: Command[] = [
     id: 'repl.resetReader',
     title: 'Reset Reader and Printer',
     icon: Eraser,
-    detail: () => 'readtable, base and print variables as at first',
+    detail: () => 'the readtable, the number base and the print variables',
     when: () => ((imageOf(shownRepl())?.pid ?? null) === null ? 'with an image' : true),
     run: async () => {
       await call('repl.resetReader', { repl: shownRepl().id });
-      notify('Reader and printer are as at first. Package and history stay.');
+      notify('The reader and printer were reset. Package and history are unchanged.');
     },
   },
   {

@@ -48,8 +48,7 @@ export function SaveImage() {
       }
     >
       <Text as="p" tone={2}>
-        Everything that is defined and loaded goes to the disk, with all objects. Threads, open files and connections do
-        not.
+        Saves all definitions, loaded code and objects. Threads, open files and connections are not saved.
       </Text>
       <TextField
         autoFocus

@@ -101,13 +101,13 @@ function image({ session }: Facts): Check {
 
 function libraries({ session, quicklisp, settings }: Facts): Check {
   const base = { id: 'libraries', title: 'Libraries', log: null } as const;
-  if (!isUp(session)) return { ...base, state: 'optional', words: 'Known once the image is up.', repairs: [] };
+  if (!isUp(session)) return { ...base, state: 'optional', words: 'Known when the image is running.', repairs: [] };
   const found =
     quicklisp === null
-      ? 'ASDF is there.'
+      ? 'ASDF is available.'
       : quicklisp
-        ? 'ASDF and Quicklisp are there.'
-        : 'ASDF is there. Quicklisp is not loaded, and not needed to begin: name its setup.lisp as the init file in Settings.';
+        ? 'ASDF and Quicklisp are available.'
+        : 'ASDF is available. Quicklisp is optional: to use it, enter its setup.lisp as the init file in Settings.';
   const isOffered = quicklisp === false && settings.initFile === '';
   return {
     ...base,

@@ -159,7 +159,7 @@ function Trial({ running, steps }: { running: boolean; steps: readonly Step[] })
       {running ? (
         <Row gap={2}>
           <Ring />
-          <Text tone={2}>Connects. The first time the engine is built there, which takes some seconds.</Text>
+          <Text tone={2}>Connecting… The first connection builds the engine there, which takes a few seconds.</Text>
         </Row>
       ) : null}
       {steps.map(({ title, ok, words }) => (

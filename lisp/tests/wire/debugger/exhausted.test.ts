@@ -110,7 +110,7 @@ describe('debugger on an exhausted stack', () => {
     expect(record.restarts[0]).toMatchObject({ name: 'USE-VALUE', asks: false });
     expect(
       await test.ask('invoke-restart', { debugger: record.id, restart: 0, arguments: ['5'], asks: true }),
-    ).toMatchObject({ left: false, result: { condition: { message: expect.stringContaining('further out') } } });
+    ).toMatchObject({ left: false, result: { condition: { message: expect.stringContaining('outer restart') } } });
     expect(await restart(test, record, 'GIVE', ['(* 6 7)'])).toMatchObject({ left: true });
     expect((await reply).values[0]!.text).toBe('(42)');
     expect(await test.value('(+ 1 2)')).toBe('3');

@@ -212,12 +212,12 @@ describe('audit at rest, checked at the next start', () => {
     [
       'the last row of the newest cut',
       ([, second]) => change(second!, withoutLast),
-      /0201T.* was cut: it had 3 rows, and the last 1 is gone/,
+      /0201T.* was truncated: it had 3 rows, and the last 1 is gone/,
     ],
     [
       'the last row of an older one cut',
       ([first]) => change(first!, withoutLast),
-      /0101T.* was cut: it had 3 rows, and the last 1 is gone/,
+      /0101T.* was truncated: it had 3 rows, and the last 1 is gone/,
     ],
     ['the newest emptied', ([, second]) => change(second!, () => ''), /0201T.* was emptied: it had 3 rows/],
     ['the newest removed', ([, second]) => rmSync(path.join(folder, second!)), /0201T.* is missing, with 3 rows/],
@@ -259,7 +259,7 @@ describe('audit at rest, checked at the next start', () => {
     ]);
     change(readdirSync(folder).toSorted()[0]!, withoutLast);
     expect(audit.failure).toBeNull();
-    expect((await alertsOf(run(0))).join(' ')).toMatch(/was cut/);
+    expect((await alertsOf(run(0))).join(' ')).toMatch(/was truncated/);
   });
 });
 

@@ -81,7 +81,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
   if (rows < anchor.rows)
     return rows === 0 && anchor.rows > 0
       ? `${name} was emptied: it had ${rowsInWords(anchor.rows)}.`
-      : `${name} was cut: it had ${rowsInWords(anchor.rows)}, and the last ${anchor.rows - rows} ${anchor.rows - rows === 1 ? 'is' : 'are'} gone.`;
+      : `${name} was truncated: it had ${rowsInWords(anchor.rows)}, and the last ${anchor.rows - rows} ${anchor.rows - rows === 1 ? 'is' : 'are'} gone.`;
   if (anchor.rows > 0 && anchored !== anchor.hash)
     return `${name} was changed: its rows differ from those that were written.`;
   return null;

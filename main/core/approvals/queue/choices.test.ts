@@ -100,7 +100,7 @@ describe('record of an approval', () => {
     [{ decision: 'approved', path: '/b' }, 'at /b instead'],
     [
       { decision: 'approved', hunks: [1], remember: 'target' },
-      '1 of 3 changes, and further ones: write-file for a, for a while',
+      '1 of 3 changes, also similar requests: write-file for a, for a while',
     ],
   ])('The record of the decision %j says what was chosen: %s [K5]', async (decision, said) => {
     const facts = { change, choosable: true, effect };

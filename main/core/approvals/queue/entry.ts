@@ -97,7 +97,7 @@ export function chosenInWords(
     ...(original === null ? [] : ['edited']),
     ...(hunks === null ? [] : [`${hunks.length} of ${card.change?.hunks.length ?? 0} changes`]),
     ...(path === undefined ? [] : [`at ${path} instead`]),
-    ...(rule === undefined ? [] : [`and further ones: ${rule.label}`]),
+    ...(rule === undefined ? [] : [`also similar requests: ${rule.label}`]),
   ];
   return chosen.length === 0 ? null : chosen.join(', ');
 }

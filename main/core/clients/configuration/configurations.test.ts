@@ -325,7 +325,7 @@ describe('writing a configuration', () => {
   it('Writing a configuration is refused when the file has changed since it was shown [D14]', async () => {
     const { digest } = await planConfiguration(wanted('claude-code'));
     await writeFile(file(), '{}');
-    await expect(writeConfiguration(wanted('claude-code'), digest)).rejects.toThrow(/has changed meanwhile/);
+    await expect(writeConfiguration(wanted('claude-code'), digest)).rejects.toThrow(/has changed in the meantime/);
     expect(await readFile(file(), 'utf8')).toBe('{}');
   });
 
@@ -333,7 +333,7 @@ describe('writing a configuration', () => {
     'A configuration is not written where the file is %j [D14]',
     async (text) => {
       await writeFile(file(), text);
-      await expect(planConfiguration(wanted('claude-code'))).rejects.toThrow(/is left alone/);
+      await expect(planConfiguration(wanted('claude-code'))).rejects.toThrow(/was not changed/);
       expect(await readFile(file(), 'utf8')).toBe(text);
     },
   );

@@ -428,9 +428,9 @@ async function digestOfAny(file: string): Promise<string | null> {
 }
 
 function restoredInWords({ kind, file, to, bytes }: Backup): string {
-  if (kind === 'move') return `${to} is ${file} again.`;
-  if (kind === 'delete') return `${file} is there again.`;
-  return bytes === null ? `${file}, which was new, is deleted.` : `${file} is as it was before.`;
+  if (kind === 'move') return `${to} was moved back to ${file}.`;
+  if (kind === 'delete') return `${file} was restored.`;
+  return bytes === null ? `The new file ${file} was deleted.` : `${file} was restored.`;
 }
 
 /** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place, called `shown`, is taken. */

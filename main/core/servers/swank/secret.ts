@@ -36,7 +36,7 @@ export async function readSecret(file: string): Promise<string> {
   } catch (error) {
     if (systemCode(error) === 'ENOENT')
       throw new NoSecret(
-        `There is no secret: Emacs must know the first line of ${file} to connect, and the file does not exist. Create it, here or by hand, and start again.`,
+        `The secret file does not exist: Emacs needs the first line of ${file} to connect. Create it, here or manually, and start SWANK again.`,
         'create-secret',
       );
     throw new NoSecret(`The secret in ${file} cannot be read (${messageOf(error)}). Fix that, and start again.`, null);

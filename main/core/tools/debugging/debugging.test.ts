@@ -39,7 +39,7 @@ describe('errors as a client works on them', () => {
     expect((await client.call('invoke-restart')).text).toBe('No error so far in this session.');
     await client.evaluate('(progn (incf *runs*) (outer 7))');
     expect((await client.call('invoke-restart')).text).toBe(
-      'SIMPLE-ERROR: odd 7\nIt was reported and unwound. One restart is left:\n- 0: [RETRY] Evaluate the code again, with all its effects, and wait in the debugger at the error.',
+      'SIMPLE-ERROR: odd 7\nThe error was reported and its stack unwound. One restart is still available:\n- 0: [RETRY] Evaluate the code again, with all its effects, and wait in the debugger at the error.',
     );
     expect(bench.workbench.session.debuggers).toEqual([]);
     expect(await client.evaluate('*runs*')).toBe('=> 1');

@@ -123,8 +123,8 @@ async function unwoundOutcome(context: ToolContext): Promise<ToolOutcome> {
   const { failed } = connectionOf(context);
   const rest =
     failed && code === failed.code
-      ? `It was reported and unwound. One restart is left:\n${listed([restartLine(RETRY)], 1)}`
-      : 'It was reported and unwound; it did not come from an evaluation that could be repeated.';
+      ? `The error was reported and its stack unwound. One restart is still available:\n${listed([restartLine(RETRY)], 1)}`
+      : 'The error was reported and its stack unwound; it did not come from an evaluation that could be repeated.';
   return { success: true, text: `${condition.type}: ${condition.message}\n${rest}` };
 }
 

@@ -100,7 +100,7 @@ describe('token that becomes void', () => {
     workbench.clients.events.on('revoked', ({ id }) => void bench.server.endClient(id));
     await workbench.clients.revoke(client.id);
     await expect(evaluation).rejects.toThrow(/terminated|closed/);
-    expect((await waiting).result).toMatchObject({ content: 'Not approved: The token of this client is void.' });
+    expect((await waiting).result).toMatchObject({ content: 'Not approved: The token of this client was revoked.' });
     await expect.poll(() => workbench.session.view().state).toBe('idle');
   });
 

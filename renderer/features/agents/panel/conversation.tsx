@@ -109,7 +109,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
 }
 
 function emptyWords(agent: HostedAgent | null): string {
-  if (agent === null) return 'Nothing of this conversation was saved.';
+  if (agent === null) return 'No messages of this conversation were saved.';
   if (agent.state === 'ended') return 'Nothing was said.';
   return 'Ask for something below. The agent’s calls in the image appear here, with their results.';
 }

@@ -157,7 +157,7 @@ function placeholderOf(agent: HostedAgent | null): string {
   if (agent === null) return 'Written for the agent that you start';
   if (agent.state === 'starting') return 'Starting; you can already write';
   if (agent.state === 'login') return 'Log in first; your text stays here';
-  return agent.state === 'working' ? 'Queue a prompt behind the turn' : 'Ask for something; Shift+Enter makes a line';
+  return agent.state === 'working' ? 'Queue a prompt behind the turn' : 'Ask the agent (Shift+Enter for a new line)';
 }
 
 /** The agent's own commands that may be meant by what is typed after a stroke. */

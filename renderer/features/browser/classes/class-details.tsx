@@ -70,7 +70,7 @@ export function ClassDetails({ description, seenFrom, onChoose }: ClassDetailsPr
       </Stack>
       <Names title="Superclasses">{links(description.superclasses)}</Names>
       <Names title="Subclasses">{links(description.subclasses)}</Names>
-      <Names title={finalized ? 'Precedence' : 'Precedence, as far as it is known: it has had no instance yet'}>
+      <Names title={finalized ? 'Precedence' : 'Precedence (incomplete until the class is finalized)'}>
         {links(description.precedence)}
       </Names>
       {slots.length === 0 ? null : <Slots slots={slots} of={name} onChoose={onChoose} />}

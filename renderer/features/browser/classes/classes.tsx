@@ -171,7 +171,7 @@ function Listed({ graph }: { graph: Graph }) {
 }
 
 function describedWords(description: Answer<unknown>, chosen: string | null): string {
-  if (chosen === null) return 'No class is chosen.';
+  if (chosen === null) return 'No class selected.';
   if (description === 'asked' || description === 'no-image') return '';
   return 'problem' in description ? description.problem : `There is no class ${shownName(chosen)} in the image.`;
 }

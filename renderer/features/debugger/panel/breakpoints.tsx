@@ -163,7 +163,7 @@ function Line({ breakpoint: { name, there, when }, isFunction = false, words, ch
         </Truncate>
       )}
       <Text fixed={when !== undefined} grow={when === undefined} tone={3}>
-        {there ? words : when === undefined ? 'not in the image yet' : 'not in the image yet, when'}
+        {there ? words : when === undefined ? 'not defined yet' : 'not defined yet; condition:'}
       </Text>
       {children}
     </Row>

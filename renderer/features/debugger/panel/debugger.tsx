@@ -118,7 +118,7 @@ function Acting({ head, words, question }: { head: DebuggerHead; words: string; 
         <span>{words} waits for your answer</span>
       </Row>
     );
-  const whose = other?.actor.kind === 'person' ? 'another evaluation of yours' : `${other?.actor.name}’s evaluation`;
+  const whose = other?.actor.kind === 'person' ? 'another of your evaluations' : `${other?.actor.name}’s evaluation`;
   return (
     <Row gap={2} padX={3} padY={2} fixed font="small" tone={3} role="status">
       <Ring />

@@ -348,7 +348,7 @@ function formInLine(source: string, line: number, path: string): Found {
       : { form: form!, operator: '', name: '', qualifiers: '' };
   }
   const near = forms.map(({ start }) => lineOf(source, start)).filter((each) => Math.abs(each - line) < 40);
-  const hint = near.length > 0 ? ` Forms begin in the lines ${[...new Set(near)].join(', ')}.` : '';
+  const hint = near.length > 0 ? ` Forms begin on lines ${[...new Set(near)].join(', ')}.` : '';
   throw new WorkbenchError(
     'invalid',
     `${found.length === 0 ? 'No top-level form begins' : `${found.length} top-level forms begin`} in line ${line} of ${path}.${hint}`,
