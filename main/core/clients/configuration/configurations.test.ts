@@ -438,7 +438,7 @@ describe('writing a configuration', () => {
     const cursor = await planConfiguration(wanted('cursor'));
     await mkdir(path.join(home, '.cursor'));
     await symlink(path.join(home, 'mine.json'), path.join(home, '.cursor', 'mcp.json'));
-    await expect(writeConfiguration(wanted('cursor'), cursor.digest)).rejects.toThrow('has changed meanwhile');
+    await expect(writeConfiguration(wanted('cursor'), cursor.digest)).rejects.toThrow('has changed in the meantime');
     expect(await readFile(path.join(home, 'mine.json'), 'utf8')).toBe('{}');
   });
 
