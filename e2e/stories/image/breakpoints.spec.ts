@@ -106,7 +106,7 @@ test('A breakpoint outlasts a restart of the image, waits for its function, and 
   await page.getByRole('alertdialog', { name: 'Restart the image?' }).getByRole('button', { name: 'Restart' }).click();
   await expect(waitingMark(desktop)).toHaveCount(1);
   await goToDebugger(desktop);
-  await expect(breakpointsOf(desktop)).toHaveText(/OUTER\s*not in the image yet/);
+  await expect(breakpointsOf(desktop)).toHaveText(/OUTER\s*not defined yet/);
   await desktop.imageReady();
   await page.keyboard.press('Control+Backquote');
   await load(desktop, file);
@@ -144,10 +144,10 @@ test('A breakpoint outlasts the program: its system is loaded in the next run, a
   await expect(waitingMark(first)).toHaveCount(1);
   await first.page.getByRole('textbox', { name: 'REPL input' }).click();
   await goToDebugger(first);
-  await expect(breakpointsOf(first)).toHaveText(/SHOP::TOTAL\s*not in the image yet/);
+  await expect(breakpointsOf(first)).toHaveText(/SHOP::TOTAL\s*not defined yet/);
   await first.page.getByRole('textbox', { name: 'Break on condition' }).fill('shop::too-dear');
   await first.page.keyboard.press('Enter');
-  await expect(breakpointsOf(first).nth(1)).toHaveText(/SHOP::TOO-DEAR\s*not in the image yet/);
+  await expect(breakpointsOf(first).nth(1)).toHaveText(/SHOP::TOO-DEAR\s*not defined yet/);
   await first.page.keyboard.press('Control+Backquote');
   await expect(first.region('REPL')).toBeVisible();
   await first.close();

@@ -139,7 +139,7 @@ it('The list of breakpoints says in which image they stop, where there are sever
   });
   await press('Control+Shift+g');
   const listed = panel().getByRole('list', { name: 'Breakpoints' });
-  await expect.element(listed).toMatchTextContent(/OUTER\s*not in the image yet/);
+  await expect.element(listed).toMatchTextContent(/OUTER\s*not defined yet/);
   await expect.element(panel()).not.toMatchTextContent(words);
   const image = { ...snapshotWith().session, id: 'image-2', name: 'image 2', owner: 'person' as const };
   core.tell('images-changed', [image]);
