@@ -59,7 +59,7 @@ test('An SBCL or an init file that is not there is refused, and the settings sta
   await writeFile(text, 'no program');
   await expect(workbench.changeSettings({ sbcl: missing })).rejects.toThrow(`There is no program at ${missing}.`);
   await expect(workbench.changeSettings({ sbcl: text })).rejects.toThrow(`There is no program at ${text}.`);
-  await expect(workbench.changeSettings({ sbcl: process.execPath })).rejects.toThrow('is no SBCL');
+  await expect(workbench.changeSettings({ sbcl: process.execPath })).rejects.toThrow('is not SBCL');
   await expect(workbench.changeSettings({ sbcl: 'sbcl' })).rejects.toThrow('sbcl is not absolute');
   await expect(workbench.changeSettings({ initFile: missing })).rejects.toThrow(`There is no file at ${missing}.`);
   await expect(workbench.changeSettings({ initFile: folder })).rejects.toThrow(`There is no file at ${folder}.`);

@@ -34,7 +34,7 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
     await expect(swank.getByRole('textbox', { name: 'Port of SWANK' })).toHaveValue('4201');
     await swank.getByRole('textbox', { name: 'Port of SWANK' }).fill('0');
     await swank.getByRole('button', { name: 'Start SWANK' }).click();
-    await expect(swank.getByRole('alert')).toContainText('There is no secret');
+    await expect(swank.getByRole('alert')).toContainText('secret file does not exist');
     await expect(status).toContainText('SWANK failed');
     expect(await faultsInBothThemes(desktop)).toEqual([]);
     await swank.getByRole('button', { name: 'Create the Secret and Start' }).click();

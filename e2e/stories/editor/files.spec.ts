@@ -186,7 +186,7 @@ test('An unsaved text and the other text that its file got are compared line by 
   await page.keyboard.press('Control+s');
   await expect(lines).toContainText('removed: (three of theirs)');
   expect(await readFile(file, 'utf8')).toBe('(one)\n(two)\n(three of theirs)\n');
-  await page.getByRole('button', { name: 'Replace with mine' }).click();
+  await page.getByRole('button', { name: 'Overwrite' }).click();
   await expect.poll(() => readFile(file, 'utf8')).toBe('; mine\n(one)\n(two)\n(three)\n');
 });
 

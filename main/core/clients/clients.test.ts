@@ -50,7 +50,7 @@ describe('clients', () => {
     clients.events.on('revoked', ({ id }) => told.push(id));
     await clients.revoke(client.id);
     expect([clients.authenticate(token), clients.list(), told]).toEqual([null, [], ['client:codex']]);
-    await expect(clients.revoke(client.id)).rejects.toThrow(/not known/);
+    await expect(clients.revoke(client.id)).rejects.toThrow(/no longer exists/);
   });
 
   it('Clients with different names are different, however alike the names are [K1]', async () => {

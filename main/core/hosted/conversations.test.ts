@@ -167,7 +167,7 @@ describe('A conversation', () => {
     await host.end(id);
     expect((await items(id)).at(-1)).toMatchObject({
       kind: 'notice',
-      text: expect.stringContaining('this turn was interrupted'),
+      text: expect.stringContaining('ended during this turn'),
     });
     expect(view(id).queued).toBe('and then this');
     expect(host.unqueue(id)).toEqual({ text: 'and then this', context: [chip] });

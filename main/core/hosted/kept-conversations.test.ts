@@ -119,7 +119,7 @@ describe('records of conversations', () => {
     expect(read.items).toMatchObject([
       { kind: 'asked' },
       { kind: 'call', status: 'failed' },
-      { kind: 'notice', seq: 3, tone: 'warning', text: expect.stringContaining('this turn was interrupted') },
+      { kind: 'notice', seq: 3, tone: 'warning', text: expect.stringContaining('ended during this turn') },
     ]);
     await kept.keep(PROJECT, read);
     expect((await kept.read(PROJECT, ID)).items).toEqual(read.items);

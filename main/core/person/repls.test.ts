@@ -253,7 +253,7 @@ describe('further images of the person', () => {
     const [{ id } = { id: '' }] = images.list();
     expect(() => repls.renameImage(id, 'image of codex')).toThrow('clients’ images');
     expect(() => repls.renameImage(id, 'image 3')).toThrow('There is an image named image 3 already.');
-    expect(() => repls.renameImage(bench.workbench.session.id, 'mine')).toThrow('no further image of yours');
+    expect(() => repls.renameImage(bench.workbench.session.id, 'mine')).toThrow('not one of your additional images');
   });
 
   it('A person has a REPL in the own image of a client, and cannot end that image', async () => {
@@ -264,7 +264,7 @@ describe('further images of the person', () => {
     const { id } = repls.open(session.id);
     expect(await say(id, '(+ 1 2)')).toBe('3');
     expect(images.list()).toMatchObject([{ name: 'image of codex', owner: 'client' }]);
-    await expect(repls.endImage(session.id)).rejects.toThrow('no further image of yours');
+    await expect(repls.endImage(session.id)).rejects.toThrow('not one of your additional images');
     await clients.change({ id: client.id, ownImage: false });
     await expect(evaluate(id, '1')).rejects.toThrow('This image no longer exists.');
   });

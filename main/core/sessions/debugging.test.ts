@@ -86,7 +86,7 @@ describe('debuggers of a session', () => {
     await debugging.quit(test.session, id);
     await leaving;
     expect(test.session.view().state).toBe('idle');
-    expect(() => test.session.debugger(id)).toThrow('This debugger is gone');
+    expect(() => test.session.debugger(id)).toThrow('This debugger is closed');
   });
 
   it('An image that ends with two debuggers open says so, and each call to them [issue 11.3]', async () => {

@@ -84,7 +84,7 @@ describe('sessions', () => {
     expect(sessions.all).toEqual([sessions.main]);
     await expect(sessions.close(sessions.main.id)).rejects.toThrow('stays');
     expect(() => sessions.open('main')).toThrow('There is an image named main already.');
-    expect(() => sessions.find(other.id)).toThrow('no such image');
+    expect(() => sessions.find(other.id)).toThrow('This image no longer exists');
   });
 
   it('A session shows who waits, the person first', async () => {

@@ -47,7 +47,7 @@ describe('An image behind a server of ssh', { timeout: FAR_GUARD_MS }, () => {
     try {
       await say('(defun kept () 1)', { actor: AGENT });
       expect(await say('(sb-ext:exit :code 7 :abort t)', { actor: AGENT })).toMatch(
-        /ended the image with exit code 7\. The image goes back to its last checkpoint/,
+        /ended the image with exit code 7\. The image returns to its last checkpoint/,
       );
       expect(await say('(kept)')).toBe('1');
       expect(session.view().target).toBe('farbox');

@@ -268,7 +268,7 @@ describe('What keeps an image from a target', { timeout: FAR_GUARD_MS }, () => {
       if (left === 0) disk.fill();
       expect(await problem({ place: `env XDG_CACHE_HOME=${disk.folder}` })).toMatch(
         new RegExp(
-          `^The disk of the target devbox, the file system ${disk.folder} with \\d+ MB left, has no space for the engine’s core in ${disk.folder}/lisp-workbench, .* files engine-\\*\\.core in that folder may go`,
+          `^The disk of the target devbox, the file system ${disk.folder} with \\d+ MB left, has no space for the engine’s core in ${disk.folder}/lisp-workbench, .* you can delete files engine-\\*\\.core in that folder`,
         ),
       );
     } finally {

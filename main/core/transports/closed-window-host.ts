@@ -13,7 +13,7 @@ export function closedText(home: string | null): string {
 
 /** Returns the answer where calls were under way: nobody knows which of them ran. */
 export function closedUnderWay(home: string | null): string {
-  return `${noWindow(home)} Nothing was run elsewhere. ${OPEN_IT}`;
+  return `${noWindow(home)} Nothing runs elsewhere. ${OPEN_IT}`;
 }
 
 const OPEN_IT =
@@ -31,7 +31,7 @@ export function refusedText(why: string): string {
 
 /** Returns the refusal where calls were under way. */
 export function refusedUnderWay(why: string): string {
-  return `${why} Nothing was run elsewhere. ${TELL}`;
+  return `${why} Nothing runs elsewhere. ${TELL}`;
 }
 
 const TELL = 'Tell the person; changes apply when this MCP server is restarted.';

@@ -73,7 +73,7 @@ it('An unsaved text and the other text that its file got are compared line by li
   await press('Control+s');
   await expect.element(lines).toMatchTextContent('removed: (three of theirs)');
   expect(disk.read('both.lisp')).toBe('(one)\n(two)\n(three of theirs)\n');
-  await page.getByRole('button', { name: 'Replace with mine' }).click();
+  await page.getByRole('button', { name: 'Overwrite' }).click();
   await expect.poll(() => disk.read('both.lisp')).toBe('; mine\n(one)\n(two)\n(three)\n');
 });
 
@@ -120,7 +120,7 @@ it('What others write into open files leaves the caret where it was, is undone b
   // The words that were typed before it stay when it is undone.
   await type('mine');
   disk.write('shared.lisp', '; all theirs\n');
-  await page.getByRole('button', { name: 'Take the file’s text' }).click();
+  await page.getByRole('button', { name: 'Reload from disk' }).click();
   await expect.poll(shownText).toBe('; all theirs\n');
   await editorRegion().getByText('; all theirs').click();
   await press('Control+z');

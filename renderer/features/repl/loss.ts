@@ -24,7 +24,7 @@ export function lossSentence({ definitions, more, systems }: LostImage, back: Ch
   ].filter((part) => part !== null);
   const place = back === null ? '' : `It is back at its checkpoint “${back.label}”. `;
   if (parts.length > 0)
-    return `${place}${back === null ? 'Lost with it' : 'Undone since then'}: ${parts.join(', ')}. Your text is untouched.`;
+    return `${place}${back === null ? 'Lost with it' : 'Undone since then'}: ${parts.join(', ')}. Your files do not change.`;
   const nothing = back === null ? 'Nothing that you or an agent defined was lost.' : 'Nothing was defined since then.';
-  return `${place}${nothing} Your text is untouched.`;
+  return `${place}${nothing} Your files do not change.`;
 }

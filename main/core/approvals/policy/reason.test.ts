@@ -22,7 +22,7 @@ const effect: PolicyRequest = {
 it.each([
   ['a dangerous tool', tool('dangerous'), 'collaborate', 'level', /^A dangerous tool is asked about each time/],
   ['what changes the image', tool('cautious'), 'propose', 'mode', /^In propose mode a client asks/],
-  ['an effect', effect, 'collaborate', 'effects', /outside the image is asked about each time/],
+  ['an effect', effect, 'collaborate', 'effects', /outside the image needs approval/],
 ] as const)(
   'The reason of a request says what decided about %s, and what would have to change [X36]',
   (_name, request, mode, rule, words) => {

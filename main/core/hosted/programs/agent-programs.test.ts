@@ -212,7 +212,7 @@ describe('agent programs', () => {
     all.install('some');
     await all.installed('some');
     runs = true;
-    expect(() => all.install('some')).toThrow('Agent runs. End it first: its files cannot be replaced meanwhile.');
+    expect(() => all.install('some')).toThrow('Agent runs. End it first: its files cannot be replaced while it runs.');
     await expect(all.remove('some', true)).rejects.toThrow('Agent runs. End it first: its files cannot be removed');
     expect((await all.look())[0]).toMatchObject({ state: 'ready', problem: null });
   });

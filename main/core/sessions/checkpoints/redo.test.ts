@@ -51,7 +51,7 @@ describe('calls in a row that share a copy of the image', () => {
     expect(labels().at(-1)).toBe("after tester's evaluation 3");
     // As often as it happens.
     await agent('(note :fourth)');
-    expect(await crash()).toMatch(/last checkpoint, and the evaluation after that is made again/);
+    expect(await crash()).toMatch(/last checkpoint, and the evaluation after that is repeated/);
     expect(await test.say('*calls*')).toBe('(:FOURTH :THIRD :SECOND :FIRST)');
   });
 

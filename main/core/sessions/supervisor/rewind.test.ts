@@ -53,7 +53,7 @@ describe('going back to checkpoints', () => {
     await nextIsReady(1);
     await test.say('(defun after () (list (kept) :after))');
     expect(await test.say('(sb-posix:kill (sb-posix:getpid) 9)')).toMatch(
-      /IMAGE-LOST: The image was ended by SIGKILL\. The image goes back to its last checkpoint/,
+      /IMAGE-LOST: The image was ended by SIGKILL\. The image returns to its last checkpoint/,
     );
     expect(await test.say('(list (kept) (boundp (quote *agents*)) (fboundp (quote after)))')).toBe('(:KEPT T NIL)');
     expect(labels()).toEqual(["before tester's evaluation 1", "after tester's evaluation 1"]);
@@ -156,7 +156,7 @@ describe('going back to checkpoints', () => {
     test = await openTestSession({ checkpoints: true });
     await test.say('(defun keep-me (x) (* x 11))', { actor: AGENT });
     const said = await test.say('(sb-ext:exit :code 3)', { actor: AGENT });
-    expect(said).toContain('exit code 3. The image goes back to its last checkpoint');
+    expect(said).toContain('exit code 3. The image returns to its last checkpoint');
     expect(await test.say('(keep-me 2)', { actor: AGENT })).toBe('22');
   });
 

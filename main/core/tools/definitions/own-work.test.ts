@@ -275,7 +275,7 @@ describe('get-repl-history', () => {
       '3 of 3 evaluations\n\n(+ 1 2)\n; 3\n\n[in CL] (error "oops")\n; SIMPLE-ERROR: oops\n\n(values "a" 2)\n; "a"\n; 2',
     );
     expect((await client.call('get-repl-history', { limit: 1 })).text).toMatch(
-      /^1 of 3 evaluations; 2 older ones are kept/,
+      /^1 of 3 evaluations; 2 older ones are stored/,
     );
   });
 

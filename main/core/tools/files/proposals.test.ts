@@ -218,7 +218,7 @@ describe('propose-file-edit', () => {
           description: 'Why not.',
         })
       ).text,
-    ).toMatch(/it is no text/);
+    ).toMatch(/it is not text/);
   });
 });
 

@@ -445,7 +445,7 @@ describe('checkpoints as a client sees them', () => {
     expect(await client.call('rewind', { id: 99 })).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        new RegExp(`^Tool error: There is no checkpoint 99 \\(any more\\)\\.\\n(.*\\n)*- ${id}: mine \\(`),
+        new RegExp(`^Tool error: There is no checkpoint 99, or no longer\\.\\n(.*\\n)*- ${id}: mine \\(`),
       ) as unknown,
     });
   });

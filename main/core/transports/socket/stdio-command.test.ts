@@ -75,7 +75,7 @@ describe('stdio client without a token', () => {
     await bench.workbench.pairing.admit(list()[0]!.id, 'newcomer');
     expect(await answer).toBe('=> 6');
     expect(bench.workbench.clients.list().find(({ name }) => name === 'newcomer')).toMatchObject({ connections: 1 });
-    expect(agent.said()).toContain('is asked to let this client in');
+    expect(agent.said()).toContain('asks its person to admit this client');
   });
 
   it('A stdio client without a token works in an image of its own when the person pairs it so [D14, decision 22]', async () => {

@@ -107,7 +107,7 @@ describe('resources', () => {
     ['lisp-workbench://files/%2e%2e/x', /outside the project/],
     ['lisp-workbench://files//etc/passwd', /outside the project/],
     ['lisp-workbench://files/out/passwd', /outside the project/],
-    ['lisp-workbench://files/bytes', /is no text/],
+    ['lisp-workbench://files/bytes', /is not text/],
   ])('The resource %s is refused [K1]', async (uri, why) => {
     await expect(read(uri)).rejects.toThrow(why);
   });
