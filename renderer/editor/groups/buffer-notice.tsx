@@ -53,7 +53,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
             Compare…
           </Button>
           <Button size="small" onPress={() => void orNotice(reload(id))}>
-            Take the file’s text
+            Reload from disk
           </Button>
           <Button size="small" onPress={() => change(id, { notice: null })}>
             Keep mine

@@ -33,7 +33,7 @@ it('A secret that is made is long, in a file for its owner alone, and never take
 });
 
 it.each<[string, string | null, number, RegExp, string | null]>([
-  ['no file', null, 0o600, /there is no such file/, 'create-secret'],
+  ['no file', null, 0o600, /secret file does not exist/, 'create-secret'],
   ['an empty file', '', 0o600, /first line of .* is empty/, null],
   ['an empty first line', '\nsecret\n', 0o600, /first line of .* is empty/, null],
   ['a first line without end', 'x'.repeat(5000), 0o600, /more than 4096 bytes/, null],
