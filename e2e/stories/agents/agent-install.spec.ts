@@ -22,7 +22,7 @@ test('Install brings a program into the workbench’s own folder, and it is star
   // The command is shown as it is run.
   await expect(row).toContainText('npm install --ignore-scripts @agentclientprotocol/claude-agent-acp@latest');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
-  // A program that the registry does not have is told as that, and can be tried again.
+  // The panel says that the registry has no such program, and offers another try.
   await programs.getByRole('button', { name: 'Install opencode' }).click();
   await expect(programs).toContainText('the registry that npm uses has no opencode-ai');
   await expect(programs.getByRole('button', { name: 'Install opencode' })).toBeVisible();

@@ -50,7 +50,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(ready).toBeVisible();
   await expect(field(desktop)).toBeFocused();
 
-  // Its call is the row of the activity; a call that the workbench never had is told as the agent's own story.
+  // A call that the workbench got is drawn as its row of the activity; one that it never got is marked as reported by the agent.
   await ask(desktop, 'Please define sq and call it with 12.');
   await expect(log(desktop).getByRole('article', { name: /said$/ }).last()).toContainText('It gives 144.');
   const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
@@ -67,7 +67,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   const thumbnail = log(desktop).getByRole('img', { name: 'Thumbnail of plot.png' });
   await expect.poll(() => thumbnail.evaluate((each) => (each as HTMLImageElement).naturalWidth)).toBe(96);
 
-  // What waits for the person is one click from its card.
+  // The card of a waiting call is one click away.
   const review = await desktop.review();
   await ask(desktop, 'shell');
   await panel(desktop).getByRole('button', { name: 'Show the card' }).click();

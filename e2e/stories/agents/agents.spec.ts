@@ -19,7 +19,7 @@ test('What a client defines, calls and asks for appears without a reload, and th
   await desktop.repl('(by-agent 21)');
   await expect(repl).toContainText('42');
 
-  // What the person has typed and not saved is read and searched.
+  // Unsaved text of the person is read and searched.
   await desktop.newFile('(defun half-written (x)\n  (list x');
   await expect
     .poll(async () => (await agent.call('read-buffer')).text)

@@ -30,7 +30,7 @@ test('An unbound variable asks for a form, which the keyboard gives [issue 11.3]
   await take(desktop, '(list *no-such-variable*)', 'USE-VALUE');
   const asked = field(desktop, 'Enter a form to be evaluated:');
   await expect(asked).toBeFocused();
-  // What is not complete goes on in the next line.
+  // An incomplete form continues on the next line.
   await page.keyboard.type('(* 6');
   await page.keyboard.press('Enter');
   await expect(asked).toHaveValue('(* 6\n');

@@ -106,7 +106,7 @@ test('Servers start with the window as settings and the environment ask for them
   const { certificate: made } = await first.server('https');
   await first.close();
 
-  // A port that is taken is told with its owner, and the next free one is used.
+  // The message about a taken port names its owner, and the next free port is used.
   const taken = await freePort();
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(taken, '127.0.0.1', resolve));

@@ -159,7 +159,7 @@ it('An unbound variable asks for a form, which the keyboard gives [issue 11.3, i
   await press('1');
   const here = field('Enter a form to be evaluated:');
   await expect.element(here).toHaveFocus();
-  // What is not complete goes on in the next line.
+  // An incomplete form continues on the next line.
   await type('(* 6');
   await press('Enter');
   await expect.element(here).toHaveValue('(* 6\n');

@@ -147,7 +147,7 @@ it('Brackets and strings are paired as they are typed, and what is typed over a 
   await box().fill('');
   await type('(list');
   await press('Control+z');
-  // What is typed over a selection, all of the text or a part, stands in its place.
+  // Typed text replaces the selection, be it a part or all of the text.
   const below = random(20_261_127);
   for (let run = 0; run < 8; run += 1) {
     const forms = Array.from({ length: 3 }, () => randomForm(below, 2).replaceAll('\n', ' '));
@@ -212,7 +212,7 @@ it('Commands after a comma, the package and the saved transcript are as a Lisp p
   await type(',help');
   await press('Enter');
   await expect.element(repl()).toMatchTextContent('Loads an ASDF system');
-  // What is evaluated in a text leaves the package of the REPL alone.
+  // An evaluation in a text does not change the package of the REPL.
   await openText('(defpackage :b11 (:use :cl)) (in-package :b11) (defvar *here* 1)');
   await press('Control+a');
   answer({ 'repl.evaluate': ({ evaluation }) => reportOf(evaluation, ['*HERE*'], { package: 'B11' }) });

@@ -91,7 +91,7 @@ it('An agent of the refreshed list is installed, started, updated and removed, a
     .poll(() => core.inputs('hosted.start'))
     .toEqual([{ program: LISTED.id, standing: 'project-read-only', conversation: null }]);
 
-  // Its files stay as they are while it runs.
+  // The files of a running agent do not change.
   answer({ 'hosted.remove': () => Promise.reject(new Error('Listed Agent runs. End it first, then remove it.')) });
   await choose('Start Another…');
   const remove = panel.getByRole('button', { name: 'Remove Listed Agent…' });
