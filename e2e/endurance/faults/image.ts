@@ -14,7 +14,7 @@ const SIGNALS = [
   'SIGCHLD',
 ] as const;
 
-const LOST = /IMAGE-LOST|goes back to its last checkpoint|Back at the checkpoint|fresh image/;
+const LOST = /IMAGE-LOST|returns to its last checkpoint|Back at the checkpoint|fresh image/;
 
 /** SBCL stops its threads by SIGUSR2 and waits for them: such an image is found silent and ended, with what it was asked then. */
 const again = async ({ agent }: Trial): Promise<void> => void (await agent.evaluate(':again'));

@@ -246,7 +246,7 @@ export class Scheduler {
       return 'A fresh image takes its place, without the definitions and the systems of the old one.';
     if (redone === 0) return 'The image returns to its last checkpoint; everything since then is undone.';
     const evaluations = redone === 1 ? 'the evaluation after that is' : `the ${redone} evaluations after that are`;
-    return `The image goes back to its last checkpoint, and ${evaluations} repeated; everything else since then is undone.`;
+    return `The image returns to its last checkpoint, and ${evaluations} repeated; everything else since then is undone.`;
   }
 }
 
