@@ -1,22 +1,46 @@
-/** All texts of the program that a person or a model may read, with their places. */
+/** Collects all texts of the program that a person or a model may read, and all comments, with their places. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { inRoot, root } from '../setup/places.mjs';
-import { textsOfLisp } from './of-lisp.mjs';
-import { textsOfTypeScript } from './of-typescript.mjs';
+import { commentsOfLisp, textsOfLisp } from './of-lisp.mjs';
+import { commentsOfTypeScript, textsOfTypeScript } from './of-typescript.mjs';
 
 /** Returns `{ file, line, text }` of each shown text in `main`, `renderer` and `lisp`, without tests, sorted by place. */
 export function collectTexts() {
-  const listed = execFileSync('git', ['ls-files', 'main', 'renderer', 'lisp'], { cwd: root, encoding: 'utf8' });
-  return listed
-    .split('\n')
-    .filter((file) => /\.(?:tsx?|lisp)$/.test(file) && !/\.(?:test|fixture)\.|^lisp\/tests\//.test(file))
-    .filter((file) => existsSync(inRoot(file)))
+  return sources(['main', 'renderer', 'lisp'])
+    .filter((file) => !/\.(?:test|fixture)\.|^lisp\/tests\//.test(file))
     .flatMap((file) => textsOf(file, readFileSync(inRoot(file), 'utf8')));
+}
+
+/** Returns `{ file, line, text, code }` of each comment and docstring, tests included, sorted by place. `code` is the line below it. */
+export function collectComments() {
+  return sources(['main', 'renderer', 'lisp', 'e2e', 'resources']).flatMap((file) =>
+    commentsOf(file, readFileSync(inRoot(file), 'utf8')),
+  );
+}
+
+function sources(folders) {
+  const listed = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' });
+  return listed.split('\n').filter((file) => /\.(?:tsx?|mjs|lisp|asd)$/.test(file) && existsSync(inRoot(file)));
 }
 
 /** Returns the shown texts of one file of that name. */
 export function textsOf(file, source) {
-  const found = file.endsWith('.lisp') ? textsOfLisp(source) : textsOfTypeScript(file, source);
-  return found.map(({ offset, text }) => ({ file, line: source.slice(0, offset).split('\n').length, text }));
+  const found = isLisp(file) ? textsOfLisp(source) : textsOfTypeScript(file, source);
+  return found.map(({ offset, text }) => ({ file, line: lineOf(source, offset), text }));
 }
+
+/** Returns the comments and docstrings of one file of that name; line breaks within one become spaces. */
+export function commentsOf(file, source) {
+  const found = isLisp(file) ? commentsOfLisp(source) : commentsOfTypeScript(file, source);
+  return found.map(({ start, end, text }) => ({
+    file,
+    line: lineOf(source, start),
+    text: text.replaceAll(/\s+/g, ' ').trim(),
+    code: /^[^\n]*\n*([^\n]*)/.exec(source.slice(end))[1].trim(),
+  }));
+}
+
+const isLisp = (file) => /\.(?:lisp|asd)$/.test(file);
+
+const lineOf = (source, offset) => source.slice(0, offset).split('\n').length;

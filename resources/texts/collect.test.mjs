@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsOf } from './collect.mjs';
+import { commentsOf, textsOf } from './collect.mjs';
 
 const texts = (file, source) => textsOf(file, source).map(({ text }) => text);
 
@@ -51,6 +51,39 @@ describe('collecting the shown texts', () => {
   it('A text is found in its line', () => {
     expect(textsOf('f.ts', "\n\nnotify('The file was saved.');")).toEqual([
       { file: 'f.ts', line: 3, text: 'The file was saved.' },
+    ]);
+  });
+
+  it('Comments of TypeScript are collected with the line below, lines of one comment as one [issue 37.4]', () => {
+    const source = `/**
+ * Adds one
+ * and one.
+ */
+const two = 1 + 1; // No sum is "// smaller".
+  // The first line
+  // and the second.
+  const text = '// not a comment';`;
+    expect(commentsOf('f.ts', source)).toEqual([
+      { file: 'f.ts', line: 1, text: 'Adds one and one.', code: 'const two = 1 + 1; // No sum is "// smaller".' },
+      { file: 'f.ts', line: 5, text: 'No sum is "// smaller".', code: '// The first line' },
+      { file: 'f.ts', line: 6, text: 'The first line and the second.', code: "const text = '// not a comment';" },
+    ]);
+  });
+
+  it('Comments and docstrings of Lisp are collected with the line below [issue 37.4]', () => {
+    const source = `;;;; The head of
+;;;; a file.
+
+(defun f (x)
+  "Return \\"X\\",
+unchanged."
+  ;; The value.
+  (print "it is; shown") x) ; last`;
+    expect(commentsOf('f.lisp', source).map(({ line, text, code }) => [line, text, code])).toEqual([
+      [1, 'The head of a file.', '(defun f (x)'],
+      [5, 'Return "X", unchanged.', ';; The value.'],
+      [7, 'The value.', '(print "it is; shown") x) ; last'],
+      [8, 'last', ''],
     ]);
   });
 });

@@ -1,10 +1,32 @@
-/** Collects the texts in Lisp that a person or a model may read: strings that are prose and no docstrings. */
+/** Collects the texts in Lisp: strings that a person or a model may read, and docstrings and comments. */
 
 const DEFINERS = /^\(\s*(?:[\w-]+:)?(?:def[\w-]*|define-[\w-]+)\s/i;
 
 /** Returns the shown texts of a Lisp file, in their order: `{ offset, text }`. */
 export function textsOfLisp(source) {
-  const texts = [];
+  return piecesOf(source)
+    .filter(({ kind }) => kind === 'string')
+    .map(({ start, end }) => ({ offset: start, text: contents(source, start, end) }))
+    .filter(({ text }) => isProse(text))
+    .map(({ offset, text }) => ({ offset, text: joined(text) }));
+}
+
+/** Returns the docstrings and comments of a Lisp file, in their order: `{ start, end, text }`. */
+export function commentsOfLisp(source) {
+  return piecesOf(source)
+    .filter(({ kind }) => kind !== 'string')
+    .map(({ kind, start, end }) => ({
+      start,
+      end,
+      text: kind === 'docstring' ? contents(source, start, end) : source.slice(start, end).replaceAll(/^\s*;+ ?/gm, ''),
+    }));
+}
+
+const contents = (source, start, end) => source.slice(start + 1, end - 1).replaceAll(/\\(.)/gs, '$1');
+
+/** Returns the strings, docstrings and comments of a Lisp file, in their order: `{ kind, start, end }`. Lines of one comment are one piece. */
+function piecesOf(source) {
+  const pieces = [];
   /** The open lists: where each begins, and how many elements it has had. */
   const open = [];
   let at = 0;
@@ -14,14 +36,16 @@ export function textsOfLisp(source) {
   };
   while (at < source.length) {
     const char = source[at];
-    if (char === ';') at = lineEnd(source, at);
-    else if (source.startsWith('#|', at)) at = blockEnd(source, at);
+    if (char === ';') {
+      const end = commentEnd(source, at);
+      pieces.push({ kind: 'comment', start: at, end });
+      at = end;
+    } else if (source.startsWith('#|', at)) at = blockEnd(source, at);
     else if (source.startsWith('#\\', at)) at = wordEnd(source, at + 3);
     else if (char === '|') at = closing(source, at, '|');
     else if (char === '"') {
       const end = closing(source, at, '"');
-      const text = source.slice(at + 1, end - 1).replaceAll(/\\(.)/gs, '$1');
-      if (!isDocumentation(source, open, end) && isProse(text)) texts.push({ offset: at, text: joined(text) });
+      pieces.push({ kind: isDocumentation(source, open, end) ? 'docstring' : 'string', start: at, end });
       element();
       at = end;
     } else if (char === '(') {
@@ -37,7 +61,7 @@ export function textsOfLisp(source) {
       at = wordEnd(source, at + 1);
     }
   }
-  return texts;
+  return pieces;
 }
 
 /** True for the string that documents a definition, a slot or a package; `end` is where the string ends. */
@@ -67,7 +91,13 @@ const joined = (text) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const lineEnd = (source, at) => source.indexOf('\n', at) + 1 || source.length;
+/** Returns the end of a comment: of its last line, where the lines below begin with as many semicolons and no code. */
+function commentEnd(source, at) {
+  const [semicolons] = /^;+/.exec(source.slice(at));
+  const lines = new RegExp(`[^\\n]*(?:\\n[ \\t]*${semicolons}(?!;)[^\\n]*)*`, 'y');
+  lines.lastIndex = at;
+  return at + lines.exec(source)[0].length;
+}
 
 function blockEnd(source, at) {
   let depth = 0;

@@ -47,6 +47,26 @@ const HIDDEN = new Set([
   'pattern',
 ]);
 
+/** Returns the comments of a program, in their order: `{ start, end, text }`. Lines that follow one another are one comment. */
+export function commentsOfTypeScript(file, source) {
+  const comments = [];
+  for (const { type, value, start, end } of parseSync(file, source).comments) {
+    const last = comments.at(-1);
+    const text = type === 'Line' ? value : value.replace(/^\*/, '').replaceAll(/\n\s*\*? ?/g, '\n');
+    const follows =
+      type === 'Line' &&
+      last?.type === 'Line' &&
+      isFirst(source, last.start) &&
+      /^\r?\n[ \t]*$/.test(source.slice(last.end, start));
+    if (follows) Object.assign(last, { end, text: `${last.text}\n${text}` });
+    else comments.push({ type, start, end, text });
+  }
+  return comments;
+}
+
+/** True if nothing is before this place in its line. */
+const isFirst = (source, offset) => /(?:^|\n)[ \t]*$/.test(source.slice(0, offset));
+
 /**
  * Returns the shown texts of a program, in their order: `{ offset, text }`. What is computed within a text stands as `{expression}`;
  * texts that are added up are one.

@@ -1,13 +1,18 @@
-/** `npm run texts`: writes every text that a person or a model may read, with its place, to one file in `out`. */
+/**
+ * `npm run texts`: writes to `out` every text that a person or a model may read (`texts.md`) and every comment (`comments.md`), with their
+ * places, for reading them in one go.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../setup/places.mjs';
-import { collectTexts } from './collect.mjs';
+import { collectComments, collectTexts } from './collect.mjs';
 
-const texts = collectTexts();
-const files = Map.groupBy(texts, ({ file }) => file);
-const sections = [...files].map(
-  ([file, own]) => `## ${file}\n${own.map(({ line, text }) => `${line}: ${text}`).join('\n')}\n`,
-);
-mkdirSync(inRoot('out'), { recursive: true });
-writeFileSync(inRoot('out', 'texts.md'), sections.join('\n'));
-process.stdout.write(`${texts.length} texts of ${files.size} files are in out/texts.md.\n`);
+write('texts.md', collectTexts(), ({ line, text }) => `${line}: ${text}`);
+write('comments.md', collectComments(), ({ line, text, code }) => `${line}: ${text}\n    ${code}`);
+
+function write(name, texts, format) {
+  const files = Map.groupBy(texts, ({ file }) => file);
+  const sections = [...files].map(([file, own]) => `## ${file}\n${own.map(format).join('\n')}\n`);
+  mkdirSync(inRoot('out'), { recursive: true });
+  writeFileSync(inRoot('out', name), sections.join('\n'));
+  process.stdout.write(`out/${name}: ${texts.length} of ${files.size} files.\n`);
+}
