@@ -30,11 +30,12 @@ export function textsOf(file, source) {
   return found.map(({ offset, text }) => ({ file, line: lineOf(source, offset), text }));
 }
 
-/** Returns the comments and docstrings of one file of that name; line breaks within one become spaces. */
+/** Returns the comments and docstrings of one file of that name, and where they start; line breaks within one become spaces. */
 export function commentsOf(file, source) {
   const found = isLisp(file) ? commentsOfLisp(source) : commentsOfTypeScript(file, source);
   return found.map(({ start, end, text }) => ({
     file,
+    start,
     line: lineOf(source, start),
     text: text.replaceAll(/\s+/g, ' ').trim(),
     code: /^[^\n]*\n*([^\n]*)/.exec(source.slice(end))[1].trim(),

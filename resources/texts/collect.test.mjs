@@ -63,7 +63,7 @@ const two = 1 + 1; // No sum is "// smaller".
   // The first line
   // and the second.
   const text = '// not a comment';`;
-    expect(commentsOf('f.ts', source)).toEqual([
+    expect(commentsOf('f.ts', source)).toMatchObject([
       { file: 'f.ts', line: 1, text: 'Adds one and one.', code: 'const two = 1 + 1; // No sum is "// smaller".' },
       { file: 'f.ts', line: 5, text: 'No sum is "// smaller".', code: '// The first line' },
       { file: 'f.ts', line: 6, text: 'The first line and the second.', code: "const text = '// not a comment';" },

@@ -45,7 +45,7 @@ function piecesOf(source) {
     else if (char === '|') at = closing(source, at, '|');
     else if (char === '"') {
       const end = closing(source, at, '"');
-      pieces.push({ kind: isDocumentation(source, open, end) ? 'docstring' : 'string', start: at, end });
+      pieces.push({ kind: isDocumentation(source, open, at, end) ? 'docstring' : 'string', start: at, end });
       element();
       at = end;
     } else if (char === '(') {
@@ -64,12 +64,12 @@ function piecesOf(source) {
   return pieces;
 }
 
-/** True for the string that documents a definition, a slot or a package; `end` is where the string ends. */
-function isDocumentation(source, open, end) {
+/** True for the string from `start` to `end` if it documents a definition, a slot or a package. */
+function isDocumentation(source, open, start, end) {
   const list = open.at(-1);
   if (!list) return false;
   const text = source.slice(list.start, list.start + 60);
-  if (/^\(\s*:documentation\b/i.test(text)) return true;
+  if (/:documentation\s+$/i.test(source.slice(list.start, start))) return true;
   if (!DEFINERS.test(text)) return false;
   if (/^\(\s*defstruct\b/i.test(text)) return list.elements === 2;
   if (list.elements < 3) return false;

@@ -34,7 +34,7 @@ test('A program that the plugin starts is let in under its own name, without a t
     const answer = client.callTool({ name: 'evaluate-lisp', arguments: { code: '(+ 1 2 3)' } });
     await page.keyboard.press('Control+Shift+J');
     const waiting = desktop.region('Clients').getByRole('listitem', { name: 'Claude Code wants to join' });
-    await expect(waiting.getByRole('textbox', { name: 'Let it in as' })).toHaveValue('Claude Code');
+    await expect(waiting.getByRole('textbox', { name: 'Admit as' })).toHaveValue('Claude Code');
     await waiting.getByRole('button', { name: 'Admit' }).click();
     expect(await answer).toMatchObject({ content: [{ type: 'text', text: '=> 6' }] });
     await expect(desktop.region('Clients').getByRole('listitem', { name: 'Claude Code', exact: true })).toBeVisible();

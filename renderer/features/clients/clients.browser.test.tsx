@@ -168,8 +168,8 @@ it('A client without a token is let in under the name that the person gives it, 
   await press('Control+Shift+H');
   await page.getByRole('button', { name: 'Decide' }).first().click();
   await expect.element(row('newcomer')).toMatchTextContent('cli');
-  await expect.element(row('newcomer').getByRole('textbox', { name: 'Let it in as' })).toHaveValue('newcomer');
-  await row('newcomer').getByRole('textbox', { name: 'Let it in as' }).fill('guest');
+  await expect.element(row('newcomer').getByRole('textbox', { name: 'Admit as' })).toHaveValue('newcomer');
+  await row('newcomer').getByRole('textbox', { name: 'Admit as' }).fill('guest');
   await row('newcomer').getByRole('button', { name: 'Admit' }).click();
   await row('apart').getByRole('button', { name: 'Own image' }).click();
   await row('stranger').getByRole('button', { name: 'Refuse' }).click();

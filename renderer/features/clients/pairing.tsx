@@ -73,7 +73,7 @@ function Waiting({ admission: { id, label, name: suggested, process } }: { admis
         </Text>
       ) : null}
       <TextField
-        label="Let it in as"
+        label="Admit as"
         value={name}
         error={error}
         onChange={(value) => {
