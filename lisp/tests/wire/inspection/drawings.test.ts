@@ -135,7 +135,7 @@ describe('values in code', () => {
 
   it('A number under which nothing was copied is an error that says so', async () => {
     const { condition } = await lisp.evaluate('(lisp-workbench:value 999)');
-    expect(condition?.message).toContain('No value 999 was copied');
+    expect(condition?.message).toContain('There is no copied value 999');
   });
 
   it('A handle that is kept for another holder outlives the first one [D7]', async () => {

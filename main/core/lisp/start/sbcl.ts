@@ -116,10 +116,13 @@ async function executable(candidate: string): Promise<string | null> {
   }
 }
 
+/** Milliseconds for `--version`. When they are over, the output is lost, even if a busy machine only delayed it. */
+const MOST_FOR_VERSION = 60_000;
+
 async function versionOf(program: string): Promise<string> {
   let said: string;
   try {
-    said = (await run(program, ['--version'], { timeout: 10_000 })).stdout.trim();
+    said = (await run(program, ['--version'], { timeout: MOST_FOR_VERSION })).stdout.trim();
   } catch (error) {
     throw new WorkbenchError('no-sbcl', `${program} does not run: ${messageOf(error).split('\n')[0]}. ${mend()}`, {
       cause: error,
