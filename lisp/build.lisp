@@ -1,10 +1,10 @@
 ;;;; Builds the core that images start from.
 ;;;;
-;;;;   sbcl --noinform --non-interactive --no-sysinit --no-userinit --load lisp/build.lisp [CORE]
+;;;; sbcl --noinform --non-interactive --no-sysinit --no-userinit --load lisp/build.lisp [CORE]
 ;;;;
-;;;; The core goes to CORE, the last argument of the command line, or to the file that LISP_WORKBENCH_CORE names.
-;;;; Nothing is written beside the sources. What the machine has of ASDF's configuration, of systems and of newer ASDFs does not get
-;;;; into the core: an image finds out for itself, in the environment in which it starts. Exit code 3, with one line on stderr, when this SBCL lacks what the engine needs.
+;;;; The core is written to CORE, the last argument of the command line, or to the file named by LISP_WORKBENCH_CORE. No files are written
+;;;; beside the sources. The core contains nothing of this machine's ASDF configuration, systems or newer ASDF versions: an image finds them
+;;;; in the environment in which it starts. If this SBCL lacks something that the engine needs, the exit code is 3, with one line on stderr.
 
 (cl:defpackage #:lisp-workbench/build
   (:use #:cl))
@@ -29,7 +29,7 @@
   (when (typep condition 'style-warning) (muffle-warning condition)))
 
 (defun isolate ()
-  "Let no system be found while the core is built: no ASDF but SBCL's own is loaded, and nothing is compiled into anybody's cache."
+  "Make ASDF find no systems while the core is built, so that only SBCL's own ASDF is loaded and no user's cache is written."
   (flet ((set-variable (name value)
            (sb-alien:alien-funcall
             (sb-alien:extern-alien "setenv" (function sb-alien:int sb-alien:c-string sb-alien:c-string sb-alien:int))
@@ -38,14 +38,14 @@
     (set-variable "ASDF_OUTPUT_TRANSLATIONS" "(:output-translations :ignore-inherited-configuration :disable-cache)")))
 
 (defun load-engine ()
-  "Load the engine. The compiler's remarks go to standard output; error output is for the one line of GIVE-UP."
+  "Load the engine. The compiler's remarks go to standard output, because error output is reserved for GIVE-UP's one line."
   (handler-bind ((warning #'muffle-style-warning))
     (load (merge-pathnames "load.lisp" *directory*))))
 
 (defun call (package name)
   (funcall (find-symbol name package)))
 
-(defvar *main* nil "The toplevel function of the core, a symbol. PREPARE-CORE takes the engine's names away.")
+(defvar *main* nil "The toplevel function of the core, as a symbol. It is stored here because PREPARE-CORE removes the engine's names.")
 
 (handler-case
     (let ((*error-output* *standard-output*))

@@ -1,4 +1,4 @@
-/** Entry of the commands that need no window: `mcp`, `serve`, `repl`. Runs from source on Node 24, or bundled on Node 20. */
+/** Entry point of the commands that need no window: `mcp`, `serve`, `repl`. Runs from source on Node 24, or bundled on Node 20. */
 import './core/base/polyfills.ts';
 import * as modules from 'node:module';
 import path from 'node:path';
@@ -11,7 +11,10 @@ import { findPaths } from './core/settings/paths.ts';
 
 const { version } = packageFile;
 
-/** Runs the command line. Resolves with the exit code; null where the command goes on in another file. Loads only what the command needs. */
+/**
+ * Runs the command line. Resolves with the exit code, or null if the command continues in another file. Loads only the modules that the
+ * command needs.
+ */
 async function main(): Promise<number | null> {
   if (await runRebuilt(import.meta.filename)) return null;
   const given = process.argv.slice(2);
@@ -49,13 +52,13 @@ function versionLine(): string {
   return `lisp-workbench ${version}\n`;
 }
 
-/** Has Node keep what it compiled for the next start, where it can (from Node 22 on) and nobody has said where. */
+/** Turns on Node's compile cache for the next start, if Node supports it (from version 22) and no cache folder is configured. */
 function keepCompiled(): void {
   if ('enableCompileCache' in modules && !process.env['NODE_COMPILE_CACHE'])
     modules.enableCompileCache(path.join(findPaths().cache, 'compiled'));
 }
 
-/** Bad values and taken ports are the caller's to mend: one line, exit code 2. Anything else is ours: exit code 1. */
+/** Bad values and taken ports are for the caller to fix: one line, exit code 2. Any other error is a bug of ours: exit code 1. */
 function fail(error: unknown): never {
   const expected = error instanceof UsageError || error instanceof WorkbenchError;
   process.stderr.write(

@@ -1,6 +1,6 @@
-;;;; ASDF and UIOP evaluate data: forms in the registry, hooks that are lists or texts, descriptions of where files lie. What is
-;;;; evaluated so belongs to whoever wrote the data, and that cannot be seen on it. So it is evaluated with the guard, and what
-;;;; ASDF itself does around it goes on as before.
+;;;; Guards the data that ASDF and UIOP evaluate: forms in the registry, hooks that are lists or strings, and descriptions of file
+;;;; locations. Such data does not show who wrote it. So the guard is on while it is evaluated, and ASDF's own work around it runs as
+;;;; before.
 
 (in-package #:lisp-workbench/systems)
 
@@ -15,11 +15,11 @@
   (surround 'asdf:initialize-output-translations 'lisp-workbench #'call-with-data-guarded))
 
 (defun program-p (data)
-  "True when UIOP evaluates DATA, or takes a function and its arguments from it."
+  "Return true if UIOP evaluates DATA, or takes a function and its arguments from it."
   (or (consp data) (stringp data)))
 
 (defun lend-ensured (original function &rest keys)
-  "A closure of UIOP's over a list or text of guarded code is that code's."
+  "Call ORIGINAL. If guarded code passed a list or string, wrap the resulting closure so that it belongs to that code."
   (let ((ensured (apply original function keys)))
     (if (and *guard* (program-p function) (functionp ensured) (null (function-authors ensured)))
         (lend-function ensured)
@@ -28,21 +28,21 @@
 (defun register-ensured (original variable hook &rest more)
   (apply original variable (if (and *guard* (program-p hook)) (uiop:ensure-function hook) hook) more))
 
-;;; Data evaluated in the person's turn
+;;; Data evaluated during the person's evaluation
 
 (defun registry-forms ()
-  "The forms of its registry that ASDF evaluates. The engine's own form is no code of anybody's."
+  "Return the forms that ASDF evaluates in its registry, without the engine's own form."
   (sound
     (remove-if (lambda (entry) (or (atom entry) (equal entry '(trusted-project-directory)))) asdf:*central-registry*)))
 
 (defun call-as-agents (function)
-  "Call FUNCTION with the guard, also where the person's code runs. Nobody knows whose the data is."
+  "Call FUNCTION with the guard on, even if the person's code is running, because the author of the data is unknown."
   (if *guard*
       (funcall function)
       (with-guard-of ((unknown-author)) (funcall function))))
 
 (defun as-before (function)
-  "FUNCTION, to be called with the guard as it is now."
+  "Return a function that calls FUNCTION with the guard in its present state."
   (let ((guard *guard*) (lends *lends*) (author *author*) (may-wait *may-wait*))
     (lambda (&rest arguments)
       (let ((*guard* guard) (*lends* lends) (*author* author) (*may-wait* may-wait))
@@ -58,17 +58,19 @@
   (call-as-agents (lambda () (apply original arguments))))
 
 (defun call-around-guarded (original hook function)
-  "HOOK, of whatever is data, has the guard; FUNCTION, which it is put around, is the person's work as before."
+  "Call ORIGINAL with HOOK and FUNCTION. If HOOK is data, it runs with the guard on; FUNCTION, which the hook surrounds, runs as the
+person's work."
   (if (and (program-p hook) (not *guard*))
       (let ((function (as-before function)))
         (call-as-agents (lambda () (funcall original hook function))))
       (funcall original hook function)))
 
-;;; Systems in files that agents wrote unasked
+;;; Systems in files that agents wrote without approval
 
 (defun perform-guarded (original operation component)
-  "Perform OPERATION on COMPONENT; with the guard on when an agent wrote its file unasked, whoever asked ASDF for it: the person has not put that
-file there. With the guard on as well when an agent's code says which files these are: it could name any."
+  "Perform OPERATION on COMPONENT. Turn the guard on if an agent wrote one of its files without approval, even if the person called ASDF,
+because the person has not accepted that file. Also turn it on if an agent's code took part in naming the files, because that code could
+name any file."
   (multiple-value-bind (unseen files named) (action-unseen-p operation component)
     (let ((*unseen-files* (if unseen (remove nil (mapcar #'true-name files)) '())))
       (if (and (or unseen named) (not *guard*))
@@ -76,16 +78,16 @@ file there. With the guard on as well when an agent's code says which files thes
           (funcall original operation component)))))
 
 (sb-ext:defglobal *caches-of-names* (remove nil (list (find-symbol "*ASDF-SESSION*" "ASDF/SESSION")))
-  "Variables of ASDF's that hold what was computed before, such as names of files.")
+  "ASDF's variables that cache computed values, such as file names.")
 
 (defun action-unseen-p (operation component)
-  "True when a file that OPERATION reads for COMPONENT may have been written unasked. The second value is the list of those that it takes in.
-The third is true when code of an agent took part in naming the files that it reads and writes."
+  "Return true if a file that OPERATION reads for COMPONENT may have been written without approval. The second value is the list of its
+input files. The third is true if an agent's code took part in naming the files that it reads and writes."
   (flet ((unseen-p (pathname) (and pathname (ignore-errors (written-unasked-p pathname)))))
     (multiple-value-bind (files named)
         (call-noting-agents-part
          (lambda ()
-           (progv *caches-of-names* '(nil) ; else ASDF says again what it was told while it made its plan
+           (progv *caches-of-names* '(nil) ; otherwise ASDF repeats the names that it cached while planning
              (ignore-errors (asdf:output-files operation component))
              (values (ignore-errors (asdf:input-files operation component)) (agents-part-p)))))
       (values (or (unseen-p (ignore-errors (asdf:system-source-file (asdf:component-system component))))
@@ -98,8 +100,8 @@ The third is true when code of an agent took part in naming the files that it re
   (ignore-errors (sb-ext:native-namestring (truename pathname))))
 
 (defun compile-component-again (name)
-  "Have ASDF compile the source of the compiled file NAME, which it loads just now in this thread; return the native name of what it made. NIL
-when ASDF loads another file, or none."
+  "Make ASDF compile the source of the compiled file NAME, which it is loading in this thread. Return the native name of the output, or NIL
+if ASDF is loading another file or none."
   (when (and (typep *component* 'asdf:cl-source-file)
              (typep *operation* 'asdf:load-op)
              (find name (asdf:input-files *operation* *component*) :key #'true-name :test #'equal))
@@ -110,8 +112,7 @@ when ASDF loads another file, or none."
 ;;; Code of agents within an action of ASDF
 
 (defun agents-code-within-p ()
-  "True when ASDF's action, on this thread's stack, has called code that an agent brought otherwise than by a
-system's file."
+  "Return true if ASDF's action on this thread's stack has called an agent's code that did not come from a system's file."
   (unless (or (not (following-p)) (lacking "the debugger's frames") (lacking "stack traces"))
     (block walk
       (map-backtrace

@@ -1,33 +1,33 @@
-;;;; The guard follows the author: what guarded code compiled keeps the guard whoever calls it, until the person has reviewed it.
-;;;; The entry of each function that is compiled then begins with a test whether the caller's thread runs for the person, and
-;;;; calls the function with the guard on where it does. The test is one comparison with a slot of the thread, so that guarded
-;;;; code runs as fast as in plain SBCL; what it calls by itself, tail calls among it, is called as always.
+;;;; Makes the guard follow the author: functions that guarded code compiled run with the guard on, regardless of the caller, until the
+;;;; person has reviewed them. The entry of each such function tests if the calling thread runs for the person. If so, it calls the function
+;;;; with the guard on. The test compares one thread-local slot, so guarded code runs as fast as in plain SBCL. Calls inside the function,
+;;;; including tail calls, are unchanged.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *author* nil
-  "The author whose code runs in this thread because the person's evaluation called it; NIL when there is none.")
+  "The author whose code this thread runs because the person's evaluation called it, or NIL.")
 
 (defstruct (author (:copier nil) (:predicate nil) (:constructor new-author-token ()))
-  "A token for whoever compiled a piece of code. It is a constant of that code, which can get hold of it; so what is known of an author
-is kept elsewhere, in *KNOWLEDGE*.")
+  "A token for the actor that compiled a piece of code. The token is a constant of that code, so the code can reach it. Therefore the facts
+about an author are stored elsewhere, in *KNOWLEDGE*.")
 
 (defstruct (knowledge (:copier nil) (:predicate nil))
   "The facts about an author. It is TRUSTED once the person has reviewed all its EVENTS."
   actor evaluation
-  (events '())                          ; (id . name) of the definitions that came with it
+  (events '())                          ; (id . name) of the definitions that its code made
   (open '())                            ; ids of the definitions not yet reviewed
-  (of-system nil)                       ; true when its code came while ASDF compiled or loaded a file that is its authors'
-  (tests '())                           ; weak pointers to the tests at the entries of its functions from compiled files
+  (of-system nil)                       ; true if its code was compiled or loaded by ASDF as part of a system's file
+  (tests '())                           ; weak pointers to the entry tests of its functions from compiled files
   (trusted nil))
 
-(sb-ext:defglobal *knowledge* (make-weak-map)) ; author → what is known of it
+(sb-ext:defglobal *knowledge* (make-weak-map)) ; author → the facts about it
 
 (sb-ext:defglobal *code-of-authors* (make-weak-map)
-  "Author → digests of the components that were compiled for it, latest first; NIL among them where one cannot be compared.")
+  "Author → digests of the components that were compiled for it, latest first. A component that cannot be compared has NIL.")
 
 (defun incomparable (author)
-  "Return AUTHOR, whose code was not compiled here just now and so is not known."
+  "Mark AUTHOR's code as not comparable, because it was not compiled here and so has no digest. Return AUTHOR."
   (push nil (associated author *code-of-authors*))
   author)
 
@@ -52,26 +52,26 @@ is kept elsewhere, in *KNOWLEDGE*.")
   (print-unreadable-object (author stream) (format stream "what ~A defined" (author-actor author))))
 
 (defun lent-p ()
-  "True when this thread runs for the person or the engine."
+  "Return true if this thread runs for the person or the engine."
   (eq t *lends*))
 
 (defmacro with-guard-of ((author) &body body)
-  "Run BODY with the guard on, as code of AUTHOR. It stands in the entry of each function that guarded code compiles: what it expands to is
-short, since the compiler spends more time on it than on a small function."
+  "Run BODY with the guard on, as AUTHOR's code. The expansion is short because the entry of each guarded function contains it, and the
+compiler spends more time on it than on a small function."
   `(let ((*guard* t) (*lends* nil) (*author* ,author) (*may-wait* (effects-may-wait-p)))
      (note-work-of-author)
      ,@body))
 
 (defun effects-may-wait-p ()
-  "True when an effect may wait for a decision. Outside evaluations, in the engine's own work, it is denied at once."
+  "Return true if an effect may wait for a decision. Outside evaluations, in the engine's own work, an effect is denied at once."
   (and *may-wait* *evaluation* t))
 
 (defun note-work-of-author ()
-  "Note that code of *AUTHOR* takes part in what ASDF does now, unless it came with a system."
+  "Note that *AUTHOR*'s code takes part in the current ASDF action, unless that code came with a system."
   (unless (author-of-system *author*) (note-agents-part)))
 
 (defun call-lent (author function &rest arguments)
-  "Call FUNCTION, which AUTHOR made, for the person, with the guard on. Forms that an expander returns become AUTHOR's too."
+  "Call FUNCTION, which AUTHOR made, for the person with the guard on. Forms that an expander returns also become AUTHOR's."
   (declare (dynamic-extent arguments))
   (flet ((call () (with-guard-of (author) (apply function arguments))))
     (let ((kind (expander-kind function arguments)))
@@ -83,14 +83,14 @@ short, since the compiler spends more time on it than on a small function."
 
 ;;; Compiling
 
-(defvar *expansion-author* nil "The author of an expansion while a part of it is compiled for the person, to run before the rest; else NIL.")
-(defvar *compiles-for-itself* nil "True while SBCL compiles what it needs itself, such as how it calls methods.")
+(defvar *expansion-author* nil "The author of the expansion of which a part is being compiled to run early for the person, or NIL.")
+(defvar *compiles-for-itself* nil "True while SBCL compiles code for its own use, such as method dispatch.")
 
-(sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the compilation under way
-(defvar *form-authors* '() "The authors made since the current top-level form began.")
+(sb-ext:defglobal *latest-author* (list nil)) ; (compilation . author) of the current compilation
+(defvar *form-authors* '() "The authors created since the current top-level form began.")
 
 (defun install-entries ()
-  "Put the guard of authors around the compiler's functions."
+  "Install the advice on the compiler's functions that makes the guard follow authors."
   (surround 'make-xep-lambda-expression 'lisp-workbench #'entry-with-guard)
   (surround 'fun-name-inline-expansion 'lisp-workbench #'own-inline-expansion)
   (advise 'macroexpand-1 'lisp-workbench #'show-symbol-macro)
@@ -102,13 +102,13 @@ short, since the compiler spends more time on it than on a small function."
               (let ((*compiles-for-itself* t)) (apply original arguments)))))
 
 (defun install-inline-remarks ()
-  "Keep the compiler from remarks on functions that it does not copy because their author's guard would be lost."
+  "Muffle the compiler's remarks about functions that it cannot inline because the author's guard would be lost."
   (surround 'warn-if-inline-failed/call 'lisp-workbench
             (lambda (original name &rest more)
               (unless (kept-from-inlining-p name) (apply original name more)))))
 
 (defun entry-with-guard (original function)
-  "The lambda expression by which the compiler makes FUNCTION's entry for calls from elsewhere."
+  "Return the lambda expression from which the compiler makes FUNCTION's external entry, with the guard if needed."
   (let* ((expression (funcall original function))
          (expander (and (or (not *guard*) *compiles-for-itself*)
                         (not (producing-fasl-file))
@@ -119,30 +119,30 @@ short, since the compiler spends more time on it than on a small function."
           (t (guarded-entry expression function (author-under-way))))))
 
 (defparameter *once* '(declare (optimize (speed 0) (space 1)))
-  "The declaration around the second of two calls of a function in its entry. It keeps the compiler from copying an inline function
-there, and from telling twice of its code.")
+  "The declaration around the second of two calls of a function in its entry. It keeps the compiler from inlining the function there and
+from reporting remarks on its code twice.")
 
 (defun guarded-entry (expression function author)
-  "Return EXPRESSION, which makes FUNCTION's entry, with the guard of AUTHOR added where the person calls it. The body of the entry, a call
-of FUNCTION, stands there twice: to refer to FUNCTION as a value in its own entry would confuse the compiler where it copies or renames
-FUNCTION, and would lose the type of its result."
+  "Return EXPRESSION, which makes FUNCTION's entry, with AUTHOR's guard added for calls by the person. The body of the entry, a call of
+FUNCTION, occurs twice in it. A reference to FUNCTION as a value in its own entry would confuse the compiler when it copies or renames
+FUNCTION, and would lose the type of the result."
   (destructuring-bind (operator parameters declaration . body) expression
     (let ((guarded `(locally ,*once* (with-guard-of (,author) ,@(clear-unsupplied parameters function) ,@body)))
           (kind (entry-kind function)))
       `(,operator ,parameters ,declaration
          (if (and (eq *lends* t) (not (author-trusted ,author)))
              ,(if kind
-                  ;; The kind of call is looked up before FUNCTION runs: an expander could take its own name away.
+                  ;; The kind is determined before FUNCTION runs, because an expander could remove its own name.
                   `(values-list (guarded-results ,author (called-kind ,author ,kind (list ,@(rest parameters)))
                                                  (list ,@(rest parameters)) (multiple-value-list ,guarded)))
                   guarded)
              (progn ,@body))))))
 
 (defun clear-unsupplied (parameters function)
-  "Forms that give NIL to each of PARAMETERS, those of FUNCTION's entry, for which the caller has no argument. The entry of a function
-with optional parameters finds in those whatever was in the registers, such as an address, which is no object. Plain SBCL has left the
-entry when FUNCTION runs; with the guard it stays on the stack, and a backtrace takes the values from there into lists, where the garbage
-collector takes an address for the header of an object and loses or overruns what lies behind it."
+  "Return forms that set each of PARAMETERS of FUNCTION's entry to NIL if the caller passed no argument for it. In a function with optional
+parameters, those variables hold leftover register contents, such as an address, which is not an object. In plain SBCL the entry is no
+longer on the stack when FUNCTION runs. With the guard it stays there, and a backtrace would copy these values into lists. The garbage
+collector would then mistake an address for an object header and corrupt memory."
   (unless (typep function 'clambda)
     (destructuring-bind (count . arguments) parameters
       (loop with least = (optional-dispatch-min-args function)
@@ -151,7 +151,8 @@ collector takes an address for the header of an object and loses or overruns wha
             collect `(when (<= ,count ,index) (setq ,argument nil))))))
 
 (defun entry-kind (function)
-  "The kind of expander that FUNCTION, which is being compiled, is by its name, :MACRO where only its call can tell; NIL when it is none."
+  "Return the kind of expander that FUNCTION, which is being compiled, is according to its name. Return :MACRO if only the call can show it,
+and NIL if it is not an expander."
   (when (typep function 'clambda)
     (let ((name (functional-debug-name function)))
       (destructuring-bind (&optional role subject &rest more) (if (consp name) name '())
@@ -173,11 +174,12 @@ collector takes an address for the header of an object and loses or overruns wha
                              :test #'string=))))))))
 
 (sb-ext:defglobal *system-at-work-p* (constantly nil)
-  "Function of no arguments, true while ASDF loads or compiles a system's file in this thread. The engine sets it and does not ask ASDF's own
-variables, which code can bind.")
+  "Function of no arguments that returns true while ASDF loads or compiles a system's file in this thread. The engine sets it instead of
+reading ASDF's variables, because code can bind those.")
 
 (defun author-under-way ()
-  "Return the author of the compilation under way, one for all that is compiled at once. The compiler runs in one thread at a time."
+  "Return the author of the current compilation. All code that is compiled together has one author; the compiler runs in one thread at a
+time."
   (destructuring-bind (compilation . author) *latest-author*
     (cond (*expansion-author*)
           ((and author (eq compilation *compile-object*)) author)
@@ -194,21 +196,21 @@ variables, which code can bind.")
 (sb-ext:defglobal *unknown-author* (make-author :actor "client:unknown"))
 
 (defun unknown-author ()
-  "Return the author of code that some agent may have written, nobody knows which."
+  "Return the author of code that an unknown agent may have written."
   *unknown-author*)
 
 (defun author-of-system-p (author)
   (author-of-system author))
 
 (defun author-name ()
-  "Return the actor whose code runs or compiles now. Guarded code of no evaluation, such as a finalizer's, may be any agent's: it has the
-unknown author. NIL for the engine's own work."
+  "Return the actor whose code is running or being compiled. Guarded code outside an evaluation, such as a finalizer, may be any agent's, so
+it has the unknown author. Return NIL for the engine's own work."
   (cond (*author* (author-actor *author*))
         (*evaluation* (evaluation-actor *evaluation*))
         (*guard* (author-actor *unknown-author*))))
 
 (defun author-of-interruption ()
-  "Return the author of code that this thread has another one run in the midst of its work; NIL for the person's and the engine's."
+  "Return the author of code with which this thread interrupts another thread; NIL for the person and the engine."
   (and *guard* (or *author* (if *evaluation*
                                 (make-author :actor (evaluation-actor *evaluation*) :evaluation (evaluation-id *evaluation*))
                                 *unknown-author*))))
@@ -216,10 +218,10 @@ unknown author. NIL for the engine's own work."
 ;;; The authors of a function
 
 (sb-ext:defglobal *lent-functions* (make-weak-map)
-  "Interpreted function, or function made by LEND-FUNCTION → its author.")
+  "Interpreted function or function made by LEND-FUNCTION → its author.")
 
 (defun function-authors (function)
-  "Return the authors who compiled FUNCTION and the functions within it; NIL when only the person or SBCL did."
+  "Return the authors that compiled FUNCTION and the functions within it; NIL if only the person or SBCL did."
   (when (following-p)
     (let* ((lent (associated function *lent-functions*))
            (code (typecase function
@@ -237,14 +239,14 @@ unknown author. NIL for the engine's own work."
         finally (return (nreverse authors))))
 
 (defun constant-author (constant)
-  "Return the author whom CONSTANT, taken from compiled code, stands for; NIL when it is a constant of the code itself."
+  "Return the author that CONSTANT, taken from compiled code, represents; NIL if it is an ordinary constant of the code."
   (typecase constant
     (author constant)
     ((cons t (cons author function)) (second constant)))) ; from TEST-OF-LOADED-CODE
 
 (defun lend-function (function &optional author)
-  "Return a function that calls FUNCTION with the guard on when the person calls it. It serves for functions of guarded code that were not
-compiled just now and so have no guarded entry. AUTHOR is a new one by default."
+  "Return a function that calls FUNCTION with the guard on when the person calls it. It is for functions of guarded code that were not
+compiled just now and so have no guarded entry. AUTHOR defaults to a new author."
   (let* ((author (or author (incomparable (new-author))))
          (lent (lambda (&rest arguments)
                  (if (and (eq *lends* t) (not (author-trusted author)))
@@ -255,29 +257,29 @@ compiled just now and so have no guarded entry. AUTHOR is a new one by default."
     lent))
 
 (defun call-for-authors (authors function)
-  "Call FUNCTION, which compiles again what AUTHORS made, so that it remains theirs where the person has not reviewed it."
+  "Call FUNCTION, which compiles code of AUTHORS again, so that unreviewed code remains theirs."
   (let ((author (find-if-not #'author-trusted authors)))
     (if (and author (not *guard*))
         (let ((*guard* t) (*lends* nil) (*author* author)) (funcall function))
         (funcall function))))
 
 (defun call-as-authors (authors function)
-  "Call FUNCTION as CALL-FOR-AUTHORS does, but with the guard on even where AUTHORS are reviewed, for code that they may have changed since."
+  "Call FUNCTION as CALL-FOR-AUTHORS does, but with the guard on even if AUTHORS are reviewed, because they may have changed the code since."
   (if (and authors (not *guard*))
       (with-guard-of ((first authors)) (funcall function))
       (funcall function)))
 
 (defun note-definition (authors id name &optional instead)
-  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until it is reviewed. It stands
-for the event INSTEAD where it brought back what that one had defined."
+  "Note that the definition event ID, of NAME, came with code that AUTHORS compiled. They are not trusted until the event is reviewed. If
+the event brought back the definition of the event INSTEAD, it replaces that event."
   (dolist (author authors)
     (setf (author-events author) (acons id name (remove instead (author-events author) :key #'car))
           (author-open author) (cons id (remove instead (author-open author))))
     (trust author nil)))
 
 (defun keep-unnamed-untrusted (authors)
-  "Note that those of AUTHORS are never trusted to which this evaluation is the first to give a name, though an earlier one compiled their code: no mark of
-the name vouches for other code that was compiled with it, which no entry of the list shows."
+  "Keep those of AUTHORS untrusted whose code an earlier evaluation compiled without a definition, and which this evaluation is the first to
+name. Reviewing the name does not vouch for other code compiled with it, which has no entry in the list."
   (dolist (author authors)
     (when (and *evaluation* (author-evaluation author) (null (author-events author))
                (not (equal (author-evaluation author) (evaluation-id *evaluation*))))
@@ -285,7 +287,7 @@ the name vouches for other code that was compiled with it, which no entry of the
       (trust author nil))))
 
 (defun close-definition (authors id name)
-  "Note that the code that AUTHORS compiled for the definition event ID, of NAME, is trusted no more, and that no mark of ID changes that."
+  "Note that the code that AUTHORS compiled for the definition event ID, of NAME, is no longer trusted. Reviewing ID does not change that."
   (dolist (author authors)
     (unless (assoc id (author-events author)) (push (cons id name) (author-events author)))
     (setf (author-open author) (adjoin id (author-open author)))
@@ -298,14 +300,14 @@ the name vouches for other code that was compiled with it, which no entry of the
       (when test (setf (car test) (if trusted nil #'lent-p))))))
 
 (defun review-authors (authors id reviewed)
-  "Note that the person has reviewed the definition event ID of AUTHORS or, when REVIEWED is false, takes that back."
+  "Note that the person has reviewed the definition event ID of AUTHORS or, if REVIEWED is false, has withdrawn that."
   (dolist (author authors)
     (when (assoc id (author-events author))
       (setf (author-open author) (if reviewed (remove id (author-open author)) (adjoin id (author-open author))))
       (trust author (null (author-open author))))))
 
 (defun author-object (author)
-  "Return AUTHOR as an object of the wire; NIL when AUTHOR is NIL."
+  "Return AUTHOR as a wire object; NIL if AUTHOR is NIL."
   (when author
     (let ((events (reverse (author-events author))))
       (object "actor" (author-actor author)

@@ -1,12 +1,11 @@
-;;;; The digest of what an author compiled: instructions, as the assembler leaves them before it knows any address, what it is to put in
-;;;; for addresses, and constants. The person's mark of a definition is bound to it: code that is made again is reviewed only if it is
-;;;; the same. Where something cannot be compared, such as an instance among the constants, there is no digest, and the mark is not
-;;;; carried over.
+;;;; Computes digests of the code that an author compiled: instructions as the assembler emits them before it knows addresses, fixups, and
+;;;; constants. The person's review of a definition is bound to its digest: recompiled code counts as reviewed only if its digest is equal.
+;;;; Code that cannot be compared, such as code with an instance among its constants, has no digest, and its review is not carried over.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-code-digests ()
-  "Note the code of each author as it is compiled."
+  "Record the digest of each author's code as it is compiled."
   (surround 'make-core-component 'lisp-workbench #'note-component))
 
 (defun note-component (original &rest arguments)
@@ -21,20 +20,21 @@
   (let ((type (type-of object))) (and (symbolp type) (string= type "CODE-COMPONENT"))))
 
 (defun authors-of-component (code)
-  "Return the authors of CODE, a code object that was just made: those in its entries, else that of the compilation under way."
+  "Return the authors of CODE, a code object that was just made: the authors in its entries or, if there are none, the author of the current
+compilation."
   (or (and code (authors-in-code code))
       (destructuring-bind (compilation . author) *latest-author*
         (and author (eq compilation *compile-object*) (list author)))))
 
 (defun component-digest (arguments code)
-  "Return the digest of the component of which CODE, a code object, was just made; ARGUMENTS are those of the compiler's function."
+  "Return the digest of the component from which CODE, a code object, was just made. ARGUMENTS are the arguments of the compiler's function."
   (let* ((parts (append arguments (mapcan #'slots-of (remove-if-not #'assembly-p arguments))))
          (segment (find-if (lambda (each) (structure-named-p each "SEGMENT")) parts))
          (notes (find-if (lambda (each) (and (consp each) (structure-named-p (first each) "FIXUP-NOTE"))) parts)))
     (and segment code
          (digest-of-facts
           (ignore-errors (segment-contents-as-vector segment))
-          (loop for note in notes ; kind and position, and of the fixup flavor, offset and name
+          (loop for note in notes ; kind and position of the note, and flavor, offset and name of its fixup
                 collect (loop for fact in (slots-of note)
                               append (if (structure-named-p fact "FIXUP") (slots-of fact) (list fact))))
           (loop for index from code-constants-offset below (code-header-words code)
@@ -45,29 +45,29 @@
   (structure-named-p object "ASSEMBLY"))
 
 (defun structure-named-p (object name)
-  "True when OBJECT is a structure of a type called NAME, one of the compiler's."
+  "Return true if OBJECT is a structure of the compiler whose type is called NAME."
   (and (typep object 'structure-object) (string= name (class-name (class-of object)))))
 
 (defun slots-of (structure)
   (mapcar (lambda (slot) (slot-value structure (sb-mop:slot-definition-name slot))) (sb-mop:class-slots (class-of structure))))
 
 (defun code-digest (authors &rest facts)
-  "Return the digest of what AUTHORS compiled, with FACTS about how it is used, such as the closure that a definition is; NIL where it cannot be
-compared. Engine's work, which may meet any object: nothing of the user's runs for it."
-  ;; An author of forms alone, as of a symbol macro, has no component: what defines them has.
+  "Return the digest of the code that AUTHORS compiled, with FACTS about its use, such as the values that a closure holds; NIL if it cannot
+be compared. This is the engine's work on arbitrary objects, so it runs no user code."
+  ;; An author that made only forms, such as a symbol macro, has no component; the code that defines them has one.
   (let ((components (loop for author in authors for digests = (associated author *code-of-authors*)
                           when digests collect (reverse digests))))
     (and components
          (notany (lambda (digests) (member nil digests)) components)
          (digest-of-facts (sort (mapcar (lambda (digests) (apply #'concatenate 'string digests)) components) #'string<) facts))))
 
-;;; Writing objects down. What is the same is written the same in every process.
+;;; Writing objects down. Equal objects are written the same way in every process.
 
-(defconstant +most-objects+ 20000 "The most objects in one digest; code with more constants has none.")
-(defconstant +most-characters+ 1000000 "The longest string, or vector of octets, in a digest.")
+(defconstant +most-objects+ 20000 "The maximum number of objects in a digest; code with more constants has no digest.")
+(defconstant +most-characters+ 1000000 "The maximum length of a string, or vector of octets, in a digest.")
 
 (defun digest-of-facts (&rest facts)
-  "Return the digest of FACTS, NIL where one of them holds what cannot be compared."
+  "Return the digest of FACTS; NIL if one of them contains an object that cannot be compared."
   (catch 'incomparable
     (let ((text (with-output-to-string (stream)
                   (let ((seen (make-hash-table :test #'eq)) (count 0))
@@ -78,8 +78,8 @@ compared. Engine's work, which may meet any object: nothing of the user's runs f
       (text-digest text))))
 
 (defun put-object (object stream seen put)
-  "Write OBJECT to STREAM, without the printer, on which code can put methods. PUT writes a part of it; SEEN has the number of each object that
-others may refer to again."
+  "Write OBJECT to STREAM without the printer, because code can define printer methods. PUT writes a part of the object; SEEN maps each
+object that may be referred to again to its number."
   (labels ((tag (letter &rest numbers)
              (write-char letter stream)
              (dolist (number numbers) (put-integer number stream)))
@@ -96,7 +96,7 @@ others may refer to again."
                      (tag #\s)
                      (text (package-name (symbol-package object)))
                      (text (symbol-name object)))
-                    ;; An uninterned symbol can hold any value, and nothing else in the digest covers that.
+                    ;; An uninterned symbol can hold any value, and the digest would not cover it.
                     ((or (boundp object) (fboundp object) (symbol-plist object)) (throw 'incomparable nil))
                     (t (tag #\u (number-of object seen)))))
       (integer (tag #\i object))
@@ -106,7 +106,7 @@ others may refer to again."
               (handler-case (multiple-value-list (integer-decode-float object)) (error () (throw 'incomparable nil)))))
       (complex (tag #\x) (parts (realpart object) (imagpart object)))
       (character (tag #\c (char-code object)))
-      ;; Code can reach what is behind its fill pointer, or the array that it is displaced to.
+      ;; Code can reach elements behind the fill pointer, or the array that this one is displaced to.
       ((and array (not simple-array)) (throw 'incomparable nil))
       (string (text object))
       ((vector (unsigned-byte 8))
@@ -118,7 +118,7 @@ others may refer to again."
                (unless (functionp object) (number-of object seen))
                (typecase object
                  (cons (tag #\l)
-                  ;; Along the list without recursion: a constant may be a long one.
+                  ;; Iterates along the list instead of recursing, because a constant list may be long.
                   (loop for rest = object then (cdr rest)
                         do (funcall put (car rest))
                         while (and (consp (cdr rest)) (not (gethash (cdr rest) seen)))
@@ -146,7 +146,7 @@ others may refer to again."
   (or (gethash object seen) (setf (gethash object seen) (hash-table-count seen))))
 
 (defun put-function (function tag put)
-  "Write FUNCTION: by its name when it is the global function of that name; else by its code and the values that it closes over."
+  "Write FUNCTION: by name if it is the global function of its name; otherwise by its code and the values that it closes over."
   (let ((name (%fun-name function)))
     (cond ((and (typep name '(or symbol (cons (eql setf) (cons symbol null)))) (ignore-errors (eq function (fdefinition name))))
            (funcall tag #\n) (funcall put name))
@@ -160,17 +160,19 @@ others may refer to again."
   "Return the values that FUNCTION closes over."
   (and (closurep function) (%closure-values function)))
 
-(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "Names of the packages of what the compiler puts among constants.")
+(defparameter *packages-of-sbcl* '("SB-C" "SB-DI" "SB-FASL" "SB-IMPL" "SB-INT" "SB-KERNEL" "SB-PCL" "SB-VM") "Names of the packages that
+define the objects which the compiler puts among constants.")
 
 (defun put-internal (object tag put)
-  "Write OBJECT, one of those that SBCL's compiler puts among the constants of code; anything else cannot be compared."
+  "Write OBJECT if it is of a kind that SBCL's compiler puts among the constants of code. Other objects cannot be compared."
   (let* ((class (class-name (class-of object)))
          (package (and class (symbol-package class)))
-         ;; Anybody can have a structure of such a name.
+         ;; User code can define a structure of the same name.
          (name (if (and package (member (package-name package) *packages-of-sbcl* :test #'string=)) (symbol-name class) "")))
     (cond ((typep object 'fdefn) (funcall tag #\e) (funcall put (fdefn-name object)))
           ((= value-cell-widetag (widetag-of object)) (funcall tag #\v) (funcall put (value-cell-ref object)))
-          ((or (eql 0 (search "DEFINITION-SOURCE-LOCATION" name)) (string= "DEBUG-SOURCE" name)) (funcall tag #\y)) ; places, not code
+          ((or (eql 0 (search "DEFINITION-SOURCE-LOCATION" name)) (string= "DEBUG-SOURCE" name)) (funcall tag #\y)) ; source locations, not
+                                                                                                                    ; code
           ((string= "COMMA" name) (funcall tag #\g) (mapc put (slots-of object)))
           ((string= "CLASSOID-CELL" name) (funcall tag #\h) (funcall put (first (remove-if-not #'symbolp (slots-of object)))))
           ((or (search "LAYOUT" name) (search "WRAPPER" name))

@@ -1,15 +1,15 @@
-;;;; Forms of one definition that SBCL copies into others: the default values of an included structure, the operator of a short
-;;;; method combination or of a short DEFSETF. Forms that guarded code wrote there remain its author's.
+;;;; Guards forms of one definition that SBCL copies into others: the default values of an included structure, and the operator of a short
+;;;; method combination or a short DEFSETF. If guarded code wrote such forms, they remain its author's.
 
 (in-package #:lisp-workbench/definitions)
 
-(sb-ext:defglobal *structure-authors* (make-weak-map)) ; description → author
+(sb-ext:defglobal *structure-authors* (make-weak-map)) ; structure description → author
 (sb-ext:defglobal *combination-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a method combination → author
 (sb-ext:defglobal *combining-methods* '()) ; (method of COMPUTE-EFFECTIVE-METHOD, class of its functions . author)
 (sb-ext:defglobal *storing-authors* (make-hash-table :test #'eq :synchronized t)) ; name of a short DEFSETF → author
 
 (defun install-copied-forms ()
-  "Put the engine's functions around those by which SBCL copies forms of one definition into another."
+  "Install the advice on the functions by which SBCL copies forms of one definition into another."
   (surround 'parse-defstruct 'lisp-workbench #'note-described)
   (surround '%defstruct 'lisp-workbench-authors #'note-described)
   (surround 'frob-dd-inclusion-stuff 'lisp-workbench #'include-guarded)
@@ -21,7 +21,7 @@
   (surround '%define-symbol-macro 'lisp-workbench-authors #'define-kept-symbol-macro))
 
 (defun define-kept-symbol-macro (original name &rest more)
-  "Keep the author of the symbol macro NAME, even when no event is recorded, as for a name without a package."
+  "Preserve the author of the symbol macro NAME, even if no event is recorded, such as for a name without a package."
   (multiple-value-prog1 (apply original name more)
     (when *guard* (keep-symbol-macro name))))
 
@@ -35,7 +35,7 @@
 
 ;;; Structures
 
-(defvar *included-author* nil "The author of the structure that is included in the one which the person defines now; NIL when there is none.")
+(defvar *included-author* nil "The author of the structure that the person's current definition includes, or NIL.")
 
 (defun note-described (original description &rest more)
   (when (and (written-here-p) (not (associated description *structure-authors*)))
@@ -56,14 +56,14 @@
       (and author (not (author-trusted author)) author))))
 
 (defun parse-included (original proto description slot &optional included)
-  "Parse SLOT; where the person gives it no default of their own, it has that of the slot INCLUDED, marked as its author's."
+  "Parse SLOT. If the person gives it no default, it gets the default of the slot INCLUDED, marked as its author's."
   (funcall original proto description
            (if (and *included-author* included (consp (dsd-default included)) (or (atom slot) (null (rest slot))))
                (list (if (atom slot) slot (first slot)) `(as-defined-by ,*included-author* ,(dsd-default included)))
                slot)
            included))
 
-;;; Method combinations. How methods are combined is worked out once, in whoever's turn, and kept for all calls.
+;;; Method combinations. SBCL computes a combination once, during any actor's evaluation, and caches it for all calls.
 
 (defun note-combination (original name &rest more)
   (if (written-here-p)
@@ -79,14 +79,14 @@
         (apply original function form more))))
 
 (defun combination-author (function)
-  "Return the author of the form that combines the methods of the generic FUNCTION; NIL when it is SBCL's or the person's."
+  "Return the author of the form that combines the methods of the generic FUNCTION; NIL if the form is SBCL's or the person's."
   (or (values (gethash (method-combination-type-name (sb-mop:generic-function-method-combination function))
                        *combination-authors*))
       (loop for (method class . author) in *combining-methods*
             thereis (and (typep function class) (sb-mop:method-generic-function method) author))))
 
 (defun note-combining (method authors)
-  "Note the author of a method of COMPUTE-EFFECTIVE-METHOD that guarded code defined."
+  "Record the author of METHOD, a method of COMPUTE-EFFECTIVE-METHOD that guarded code defined."
   (let ((class (first (sb-mop:method-specializers method))))
     (when (and authors (typep class 'class))
       (setf *combining-methods* (cons (list* method class (first authors)) *combining-methods*)))))
@@ -94,8 +94,8 @@
 ;;; Short DEFSETF
 
 (defun lend-storing (original name expander)
-  "Define a short DEFSETF so that its operator stays the author's: in the form that a SETF becomes, a macro of the same name stands for it,
-which nobody else can call."
+  "Define a short DEFSETF so that its operator remains the author's. The form that SETF expands to calls an uninterned macro of the same
+name in its place, which other code cannot call."
   (if (written-here-p)
       (let ((author (new-author)))
         (setf (gethash name *storing-authors*) author)

@@ -1,19 +1,19 @@
-;;;; The authors of the definition that an event made, and the review that makes its code trusted.
+;;;; The authors of the definition that an event made, and the review that makes their code trusted.
 
 (in-package #:lisp-workbench/definitions)
 
-;;; Three facts are kept apart. *Seen* is the list's alone: the core takes an entry off it that needs no more looking. *Reviewed* is an event
-;;; that the person marked. *Trusted* is an author all of whose events are reviewed. An undo marks nothing: it closes the authors of what it
-;;; takes away, and what an undo brings back is as its author left it.
+;;; Three facts are separate. *Seen* concerns only the list: the core removes an entry that needs no more attention. *Reviewed* is an event
+;;; that the person marked. *Trusted* is an author all of whose events are reviewed. An undo marks nothing as reviewed: it closes the
+;;; authors of the code that it removes. Code that an undo brings back keeps the trust of its author.
 
 (defstruct (restored (:copier nil) (:predicate nil))
-  "The definition that an undo puts back: the event EARLIER that had made it, NIL where it is not known, and the AUTHORS of what was evaluated
-again for it."
+  "The definition that an undo restores: the event EARLIER that had made it, or NIL if unknown, and the AUTHORS of the code that was
+evaluated again to restore it."
   earlier authors)
 
 (defun definition-authors (key state restored)
-  "Return the authors of the code that STATE, the present definition of KEY, holds; RESTORED is what an undo put back there, or NIL. Without
-the guard only those are asked for whom somebody else may have put there."
+  "Return the authors of the code in STATE, the present definition of KEY. RESTORED describes the definition that an undo restored there, or
+is NIL. If the guard is off and there was no undo, skip the search and return NIL."
   (when (and (or *guard* restored)
              (not (and restored (null state)))
              (following-p))
@@ -27,7 +27,7 @@ the guard only those are asked for whom somebody else may have put there."
       authors)))
 
 (defun definition-digest (authors state)
-  "Return the digest of the code of AUTHORS and of what is closed over in STATE, the present definition; NIL where it cannot be compared."
+  "Return the digest of the code of AUTHORS and of the values that STATE, the present definition, holds; NIL if it cannot be compared."
   (when authors
     (ignore-errors
       (apply #'code-digest authors (state-kind state)
@@ -40,20 +40,20 @@ the guard only those are asked for whom somebody else may have put there."
                (:class (mapcar (lambda (slot) (list (getf slot :name) (getf slot :initfunction))) (state-fact state :slots))))))))
 
 (defun restored-author (restored authors)
-  "Return the actor whose code, which nobody has reviewed, an undo put back; NIL where there is none."
+  "Return the actor whose unreviewed code an undo restored, or NIL."
   (let ((author (find-if-not #'author-trusted authors)) (earlier (and restored (restored-earlier restored))))
     (cond ((null restored) nil)
           (author (author-actor author))
           ((and earlier (eq t (event-guarded earlier))) (or (event-author earlier) (event-actor earlier))))))
 
 (defun unseen-author (state)
-  "Return the actor whose code, which nobody has reviewed, STATE holds; NIL where there is none. The sweep takes the evaluation after which it
-runs for the maker of what it finds, and it may have been a finalizer or a timer."
+  "Return the actor whose unreviewed code STATE contains, or NIL. The sweep for changes attributes each change to the evaluation before it,
+but a finalizer or a timer may have made the change."
   (let ((author (find-if-not #'author-trusted (state-authors state))))
     (and author (author-actor author))))
 
 (defun note-authors (event restored)
-  "Note in the authors of EVENT, which was just kept, that they are not trusted until it is reviewed."
+  "Mark the authors of EVENT, which was just recorded, as untrusted until EVENT is reviewed."
   (let ((authors (event-authors event)) (earlier (and restored (restored-earlier restored))))
     (if restored
         (setf authors (remove-if #'author-trusted authors))
@@ -62,15 +62,15 @@ runs for the maker of what it finds, and it may have been a finalizer or a timer
     (when authors (end-author-of-load))))
 
 (defun close-authors (event)
-  "The code that EVENT defined was taken away by an undo: the mark of EVENT goes, and its authors are trusted no more, whoever still holds their
-functions. EVENT cannot be marked any more; an undo that brings its code back is an event of its own."
+  "Withdraw the review of EVENT, whose code an undo has removed. Its authors are no longer trusted, even if other code still refers to their
+functions. EVENT cannot be marked again; an undo that brings its code back makes a new event."
   (setf (event-undone event) t)
   (when (event-guarded event) (setf (event-guarded event) t))
   (close-definition (event-authors event) (event-id event) (event-name event)))
 
 (defun form-authors (key)
-  "Return the authors of the form that runs, if it is the definition of KEY itself and nothing more: reviewing that does not vouch for other
-code of that form."
+  "Return the authors of the running form if it consists only of the definition of KEY. Otherwise return NIL, because a review of the
+definition does not vouch for other code in the form."
   (let ((form (and *evaluation* (null *loading*) (evaluation-form *evaluation*)))
         (name (cdr key)))
     (and (consp form) (consp (rest form))
@@ -81,8 +81,8 @@ code of that form."
          *form-authors*)))
 
 (defun call-as-made (event function)
-  "Call FUNCTION, which reads, compiles or evaluates the text of EVENT again, so that it remains the agent's who made it, also where the
-person has reviewed EVENT: the same text may be other code by now."
+  "Call FUNCTION, which reads, compiles or evaluates the text of EVENT again, so that the result remains the agent's. This holds even if the
+person has reviewed EVENT, because the same text may now produce other code."
   (call-as-authors (or (event-authors event)
                        (and (event-guarded event)
                             (list (make-author :actor (or (event-author event) (event-actor event))
@@ -96,19 +96,19 @@ person has reviewed EVENT: the same text may be other code by now."
     (:variable (let ((value (state-fact state :value))) (and (functionp value) (function-authors value))))))
 
 (defun method-code (method)
-  "The function with the code of METHOD."
+  "Return the function that contains the code of METHOD."
   (let ((function (sb-mop:method-function method)))
     (if (lacking "who-calls and other cross references")
         function
         (handler-case (or (%method-function-fast-function function) function)
           (error () function)))))       ; a generic function made by MAKE-INSTANCE
 
-;;; Reviewing events: their code then runs without the guard when the person calls it.
+;;; Reviewing events: the code of reviewed events runs without the guard when the person calls it.
 
 (define-operation "review-definitions" (:control request)
   (map nil (lambda (mark)
              (let* ((id (field mark "id")) (event (find-event id)) (reviewed (field request "reviewed")))
-               ;; An id may be another definition's by now, in an image that took the place of the one that the person saw.
+               ;; In a new image that replaced the one the person saw, the id may belong to another definition.
                (when (and event (or (not reviewed) (and (not (event-undone event)) (equal (field mark "code") (event-code event)))))
                  (when (event-guarded event)
                    (setf (event-guarded event) (if reviewed :reviewed t)))

@@ -1,15 +1,15 @@
-;;;; Expansions become part of what the person evaluates, and remain their author's: what they do, the closures and definitions
-;;;; in them, and what the compiler runs of them before the rest. The form of an expansion has a lexical mark, a symbol macro of a
-;;;; name that nobody can read, which the compiler finds around each function that it makes there.
+;;;; Marks macro expansions: they become part of the person's evaluation but remain their author's. This covers their effects, their
+;;;; closures and definitions, and the parts that the compiler runs early. The form of an expansion has a lexical mark: a symbol macro with
+;;;; an unreadable name. The compiler finds this mark around each function that it makes there.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *mark* (make-symbol "AUTHOR")
-  "The name of the mark around an expansion. Its value there is the author.")
+  "The name of the mark around an expansion. The value of the mark is the author.")
 
 (defun expansion-author (lexenv)
-  "The author of the expansion in which LEXENV is, of the outermost one that is not trusted; NIL where the person wrote everything
-around. Marks within marks take nothing away, as an expansion could hold forged ones."
+  "Return the author of the expansion that encloses LEXENV: the outermost untrusted one, or NIL if the person wrote all the surrounding
+code. An inner mark never replaces an outer one, because an expansion could contain forged marks."
   (let ((found nil))
     (loop for (name . meaning) in (and lexenv (lexenv-vars lexenv))
           do (when (and (eq name *mark*) (typep meaning '(cons t author)) (not (author-trusted (rest meaning))))
@@ -17,26 +17,26 @@ around. Marks within marks take nothing away, as an expansion could hold forged 
     found))
 
 (defun as-written-p (author)
-  "True when an expansion of AUTHOR's needs no mark: in guarded code, whose entries have the guard, in files, and once AUTHOR is trusted.
-Functions that SBCL compiles for itself have no such entries."
+  "Return true if an expansion of AUTHOR's needs no mark: in guarded code, whose entries turn the guard on; in files; and if AUTHOR is
+trusted. Functions that SBCL compiles for itself do not have such entries."
   (or (and *guard* (not *compiles-for-itself*)) (author-trusted author) (producing-fasl-file)))
 
 (defmacro as-defined-by (author form &environment environment)
-  "The values of FORM, evaluated with the guard where the person evaluates it. Definitions in it stay at the top level."
+  "Evaluate FORM with the guard on if the person evaluates it, and return its values. Definitions in FORM remain at top level."
   (unless (or (author-trusted author) (author-of-system author)) (note-agents-part))
   (cond ((or (as-written-p author) (atom form) (member (first form) '(quote declare))
              (and (eq (first form) 'function) (symbolp (second form))))
          form)
         ((not (eq author (macroexpand-1 *mark* environment)))
          `(symbol-macrolet ((,*mark* ,author)) (as-defined-by ,author ,form)))
-        (*guard* ; functions that SBCL compiles for itself serve the person's calls as well
+        (*guard* ; functions that SBCL compiles for itself also serve the person's calls
          `(if (and (eq *lends* t) (not (author-trusted ,author))) (with-guard-of (,author) ,form) ,form))
         ((eq (first form) 'progn)
          `(progn ,@(loop for each in (rest form) collect `(as-defined-by ,author ,each))))
         ((eq (first form) 'eval-when)
          `(eval-when ,(second form) ,@(loop for each in (cddr form) collect `(as-defined-by ,author ,each))))
         (t (multiple-value-bind (expansion expanded)
-               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; CLOS itself expands CALL-METHOD
+               (if (eq (first form) 'call-method) form (macroexpand-1 form environment)) ; CLOS expands CALL-METHOD on its own
              (if expanded
                  `(as-defined-by ,author ,expansion)
                  `(with-guard-of (,author) ,form))))))
@@ -46,12 +46,12 @@ Functions that SBCL compiles for itself have no such entries."
     (flet ((guarded (form) (if (as-written-p author) form `(as-defined-by ,author ,form))))
       (values variables (mapcar #'guarded values) stores (guarded writer) (guarded reader)))))
 
-;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call past their entry
+;;; Forms that the compiler evaluates while it converts an expansion, and closures that it would call without their entry
 
-(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted as it stands.")
+(defvar *function-converted* nil "The lambda expression or name whose FUNCTION form is converted without a change.")
 
 (defun guard-translators ()
-  "Let forms that these special operators evaluate at once, within an expansion, be its author's."
+  "Make the forms that some special operators evaluate early, within an expansion, run as its author's."
   (dolist (operator '(load-time-value compiler-let))
     (translate-otherwise operator
                          (lambda (author translate arguments)
@@ -60,8 +60,8 @@ Functions that SBCL compiles for itself have no such entries."
   (translate-otherwise 'function #'convert-function))
 
 (defun translate-otherwise (operator convert)
-  "Have CONVERT convert the forms of OPERATOR within an expansion for the person. CONVERT gets the author, SBCL's function for
-such forms, and the arguments of that function."
+  "Make CONVERT convert the forms of OPERATOR within an expansion for the person. CONVERT receives the author, SBCL's function for such
+forms, and the arguments of that function."
   (let ((translate (info :function :ir1-convert operator)))
     (when translate
       (let ((function (lambda (&rest arguments)
@@ -76,8 +76,8 @@ such forms, and the arguments of that function."
                                                 (apply (the function ,function) arguments))))))))
 
 (defun convert-function (author translate arguments)
-  "Convert a FUNCTION form so that a closure that leaves the expansion is called by its entry, where its guard is. The compiler would call
-it directly from code around the expansion if it saw the function."
+  "Convert a FUNCTION form so that callers outside the expansion call the closure by its entry, which turns the guard on. If the compiler
+recognized the function, it would call it directly and skip the entry."
   (declare (ignore author))
   (destructuring-bind (start next result form) arguments
     (let ((name (second form)))
@@ -95,7 +95,7 @@ it directly from code around the expansion if it saw the function."
       `(as-defined-by ,author ,expansion)))
 
 (defun guarded-lambda (author expression)
-  "The lambda EXPRESSION with its body as AUTHOR's."
+  "Return the lambda EXPRESSION with its body marked as AUTHOR's."
   (if (and (consp expression) (eq 'lambda (first expression)) (consp (rest expression)))
       (let* ((body (cddr expression))
              (forms (member-if-not (lambda (each) (and (consp each) (eq 'declare (first each)))) body)))
@@ -103,8 +103,8 @@ it directly from code around the expansion if it saw the function."
       (guarded-expansion author expression)))
 
 (defun guarded-results (author kind arguments results)
-  "RESULTS, the list of the values of an expander of that KIND of AUTHOR's, with the forms among them as AUTHOR's; of one whose KIND is NIL
-as they are."
+  "Return RESULTS, the values of AUTHOR's expander of KIND as a list, with the forms among them marked as AUTHOR's. If KIND is NIL, return
+RESULTS unchanged."
   (flet ((guarded (form) (guarded-expansion author form)))
     (destructuring-bind (&optional first second third fourth fifth) (subseq results 0 (min 5 (length results)))
       (ecase kind
@@ -113,16 +113,16 @@ as they are."
         (:form (list (guarded first)))
         (:first-form (list (guarded first) second))
         (:lambda (list (guarded-lambda author first) second))
-        (:transform (if second results (list (guarded first) nil))) ; the second value says that it passes
+        (:transform (if second results (list (guarded first) nil))) ; a true second value means that the transform declines
         (:places (list first (mapcar #'guarded second) third (guarded fourth) (guarded fifth)))))))
 
 (defun called-kind (author kind arguments)
-  "Return the kind of expander that a function of AUTHOR's of that KIND is in a call with ARGUMENTS; NIL when it is none in that call."
+  "Return the kind of expander that AUTHOR's function of KIND is in a call with ARGUMENTS; NIL if it does not expand a form in that call."
   (cond ((not (eq kind :macro)) kind)
         ((expands-p author arguments) :expander)))
 
 (defun expands-p (author arguments)
-  "True when ARGUMENTS are a form and an environment, and the form's macro or compiler macro function is AUTHOR's."
+  "Return true if ARGUMENTS are a form and an environment, and the form's macro or compiler macro function is AUTHOR's."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -133,8 +133,8 @@ as they are."
                    (own-p (stored-compiler-macro-function name)))))))))
 
 (defun expander-kind (function arguments)
-  "Return the kind of expander that FUNCTION is in a call with ARGUMENTS, so that its values hold forms that the person's code will run; NIL
-when it is none."
+  "Return the kind of expander that FUNCTION is in a call with ARGUMENTS, which means that its values contain forms that the person's code
+will run. Return NIL if it is not an expander."
   (cond ((expander-p function arguments) :macro)
         ((and (= 3 (length arguments)) (typep (second arguments) 'method-combination)) :first-form)
         (t (let ((name (%fun-name function)))
@@ -156,7 +156,7 @@ when it is none."
            (eq (%fun-fun function) (%fun-fun (real-function other))))))
 
 (defun expander-p (function arguments)
-  "True when FUNCTION, called with ARGUMENTS, expands a form as its macro or compiler macro function."
+  "Return true if FUNCTION, called with ARGUMENTS, expands a form as its macro or compiler macro function."
   (let ((form (first arguments)))
     (and (consp form) (rest arguments) (null (cddr arguments))
          (let ((name (called-name form)))
@@ -173,14 +173,14 @@ when it is none."
   (define-stored stored-compiler-macro-function compiler-macro-function))
 
 (defun show-expander (original name &rest more)
-  "Advice on MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: guarded code gets the function that was stored, not the one that adds the guard."
+  "Advice on MACRO-FUNCTION and COMPILER-MACRO-FUNCTION: give guarded code the stored function instead of the wrapper that adds the guard."
   (let ((function (apply original name more)))
     (if (and function *guard* (associated function *lent-functions*))
         (real-function function)
         function)))
 
 (defun called-name (form)
-  "The name of the function that FORM calls, also by FUNCALL, as a compiler macro sees it."
+  "Return the name of the function that FORM calls, directly or by FUNCALL, as a compiler macro sees it."
   (if (and (eq 'funcall (first form)) (typep form '(cons t (cons (cons symbol (cons t null))))))
       (second (second form))
       (first form)))
@@ -188,13 +188,13 @@ when it is none."
 ;;; Symbol macros and inline expansions
 
 (defun keep-symbol-macro (name)
-  "Let the expansion of the symbol macro NAME, which guarded code has just defined, remain its author's."
+  "Mark the expansion of the symbol macro NAME, which guarded code has just defined, as its author's."
   (let ((expansion (info :variable :macro-expansion name)))
     (unless (or (atom expansion) (eq (first expansion) 'as-defined-by))
       (setf (info :variable :macro-expansion name) `(as-defined-by ,(new-author) ,expansion)))))
 
 (defun show-symbol-macro (original form &optional environment)
-  "Advice on MACROEXPAND-1: guarded code and files get the expansion of a symbol macro as it was defined, without the guard's mark."
+  "Advice on MACROEXPAND-1: give guarded code and files the expansion of a symbol macro as it was defined, without the guard's mark."
   (multiple-value-bind (expansion expanded) (funcall original form environment)
     (values (if (and (symbolp form) expanded (consp expansion) (eq (first expansion) 'as-defined-by)
                      (as-written-p (second expansion)))
@@ -203,15 +203,15 @@ when it is none."
             expanded)))
 
 (defun own-expansion (expansion)
-  "EXPANSION of a symbol macro as its author wrote it."
+  "Return EXPANSION of a symbol macro as its author wrote it."
   (if (and (consp expansion) (eq (first expansion) 'as-defined-by)) (third expansion) expansion))
 
 (defun own-inline-expansion (original name)
-  "Return the inline expansion of the function NAME; NIL, so that the function is called, when its author is guarded there."
+  "Return the inline expansion of the function NAME. Return NIL, so that the function is called, if inlining would lose its author's guard."
   (let ((expansion (funcall original name)))
     (if (and expansion (kept-from-inlining-p name)) nil expansion)))
 
 (defun kept-from-inlining-p (name)
-  "True when the code that compiles now must call the function NAME where plain SBCL might put its inline expansion."
+  "Return true if the code being compiled must call the function NAME although plain SBCL might inline it."
   (and (or (not *guard*) (compiles-system-p)) (fboundp name)
        (some (lambda (author) (not (author-trusted author))) (function-authors (fdefinition name)))))

@@ -1,9 +1,9 @@
-;;;; Functions put before interpreted code, and before some expanders, that turn the guard on, since these do not test for it themselves.
+;;;; Wraps interpreted functions and some expanders in functions that turn the guard on, because their own entries do not test for it.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun install-expanders ()
-  "Turn the guard on in the functions that guarded code stores as functions and expanders."
+  "Make the functions and expanders that guarded code stores run with the guard on."
   (surround '%defmacro 'lisp-workbench-authors #'lend-second-argument)
   (surround '%define-compiler-macro 'lisp-workbench-authors #'lend-second-argument)
   (surround '%defun 'lisp-workbench-authors #'lend-second-argument)
@@ -16,12 +16,12 @@
          more))
 
 (defun lend-expander (original function &rest more)
-  "Store FUNCTION as an expander, with a function before it that turns the guard on, when its own entry would not. It may be a closure of
-SBCL's, or of a library, over the agent's forms; and the entry of a function that is named for something else, or takes any number of
-arguments, does not know that it expands forms."
+  "Store FUNCTION as an expander. Wrap it in a function that turns the guard on if its own entry would not do so. FUNCTION may be a closure
+of SBCL or a library over the agent's forms. An entry also cannot know that it expands forms if the function has another name or takes any
+number of arguments."
   (let ((authors (and *guard* (functionp function) (function-authors function))))
     (apply original
-           (if (or (to-be-lent-p function) ; or a generic function, whose methods know of no form
+           (if (or (to-be-lent-p function) ; or a generic function, whose methods do not know that they expand forms
                    (and *guard* (functionp function)
                         (if authors
                            (not (named-for-expanding-p function))
@@ -29,18 +29,18 @@ arguments, does not know that it expands forms."
                (lend-function function (first authors))
                function)
            more)
-    function))                          ; SETF gives what was set
+    function))                          ; SETF returns the new value
 
 (defun named-for-expanding-p (function)
-  "True when the entry of FUNCTION knows that it expands forms, by the name that the compiler gave FUNCTION; see ENTRY-KIND."
+  "Return true if the entry of FUNCTION knows from the name given by the compiler that it expands forms; see ENTRY-KIND."
   (let ((name (%fun-name function)))
     (cond ((atom name) nil)
           ((eq 'lambda (first name)) (and (listp (second name)) (null (intersection lambda-list-keywords (second name)))))
           (t t))))
 
 (defun to-be-lent-p (function)
-  "True when FUNCTION needs a function before it that turns the guard on: an interpreted one. Functions of compiled files have tests of their
-own, or belong to the authors of their files; another function before them would hide their lambda lists, callers and code."
+  "Return true if FUNCTION is interpreted and so needs a wrapper that turns the guard on. Functions of compiled files have their own tests,
+or belong to the authors of their files. A wrapper would hide their lambda lists, callers and code."
   (and *guard*
        (following-p)
        (functionp function)
@@ -49,7 +49,7 @@ own, or belong to the authors of their files; another function before them would
        (not (compiled-function-p function))))
 
 (defun lend-method (function method)
-  "Replace METHOD by one that turns the guard on, when it needs that; return the method that is there then."
+  "Replace METHOD by a method that turns the guard on if METHOD needs it. Return the installed method."
   (if (and (eq (class-of method) (find-class 'standard-method)) (to-be-lent-p (method-code method)))
       (let ((lent (make-instance 'standard-method
                                  :qualifiers (method-qualifiers method)

@@ -1,5 +1,5 @@
-;;;; The entry point of this room: installs what follows authors, one part after another, and tries each on this SBCL. A part that
-;;;; fails its trial is taken off again and is reported as lacking; without the first part there are no others.
+;;;; The entry point of this folder. It installs the parts that follow authors one by one, and tests each on this SBCL. A part that fails
+;;;; its trial is removed and reported as lacking. If the first part fails, none is installed.
 
 (in-package #:lisp-workbench/authorship)
 
@@ -13,12 +13,13 @@
     ("keeping the guard on what agents' transforms return" install-transforms)
     ("guarding code that uses agents' definitions" install-copied-forms copied-forms-fault)
     ("keeping the guard on what ASDF evaluates" install-asdf-data))
-  "Each part: its feature in the table of internals, its installer, and its trial, a function that returns what is at fault, or NIL.")
+  "Each part: its feature in the table of internals, its installer, and its trial, a function that returns a description of the fault, or
+NIL.")
 
-(defvar *installed* '() "Functions that take off what was installed, the latest part first.")
+(defvar *installed* '() "Functions that uninstall the installed parts, latest part first.")
 
 (defun install-authorship ()
-  "Install what follows authors, as far as this SBCL can have it. Called once, when the core is built, before the guard itself."
+  "Install all parts of author tracking that this SBCL supports. Called once, when the core is built, before the guard itself is installed."
   (loop for (feature installer trial) in *parts*
         when (and (following-p) (null (lacking feature)))
           do (let* ((removers (if installer (call-removably installer) '()))
@@ -29,7 +30,7 @@
                      (t (setf *installed* (append removers *installed*)))))))
 
 (defun uninstall-authorship ()
-  "Leave SBCL, UIOP and ASDF as they were before INSTALL-AUTHORSHIP. Code that was compiled meanwhile keeps its tests."
+  "Restore SBCL, UIOP and ASDF to their state before INSTALL-AUTHORSHIP. Code that was compiled in between keeps its tests."
   (mapc #'funcall (shiftf *installed* '()))
   (when (following-p) (turn-off *following* "an uninstalled part")))
 

@@ -1,12 +1,12 @@
-;;;; The guard follows the author of what is interpreted: each function that SBCL's interpreter makes while guarded code runs
-;;;; belongs to that author, and the interpreter asks for it before it applies one for the person.
+;;;; Makes the guard follow the author of interpreted code. Each function that SBCL's interpreter makes while guarded code runs belongs to
+;;;; that author. The interpreter looks up the author before it applies such a function for the person.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *interpreted-author* nil) ; author of the latest interpreted function
 
 (defun install-interpreted ()
-  "Note the author of each function that the interpreter makes."
+  "Record the author of each function that the interpreter makes."
   (surround 'make-interpreted-function 'lisp-workbench #'note-interpreted)
   (surround 'interpreted-apply 'lisp-workbench #'apply-lent))
 
@@ -16,7 +16,7 @@
     function))
 
 (defun author-of-interpreted ()
-  "Return the author of interpreted functions now, one for all that a top-level form makes."
+  "Return the author for interpreted functions made now; all functions made by one top-level form share it."
   (let ((latest *interpreted-author*))
     (cond (*expansion-author*)
           ((and latest (member latest *form-authors*)) latest)

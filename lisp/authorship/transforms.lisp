@@ -1,15 +1,16 @@
-;;;; Source transforms and transforms by types, which the compiler applies to calls in anybody's code. What those of agents return is
-;;;; their author's, as an expansion is.
+;;;; Marks the results of agents' source transforms and type-based transforms, which the compiler applies to calls in any code. The forms
+;;;; that such a transform returns are its author's, as an expansion is.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-transforms ()
-  "Make what agents' transforms return their authors'."
+  "Mark the forms that agents' transforms return as their authors'."
   (put-around '%define-source-transform (lambda (original &rest arguments) (apply original (lend-transform :transform arguments))))
   (put-around '%deftransform (lambda (original &rest arguments) (apply original (lend-transform :lambda arguments)))))
 
 (defun lend-transform (kind arguments)
-  "Return ARGUMENTS with their function, which returns forms as those of KIND do, as its author's where guarded code defines it."
+  "Return ARGUMENTS; if guarded code defines the transform, with its function wrapped. The wrapper marks the forms that the function returns
+as its author's, as for an expander of KIND."
   (let ((function (and *guard* (find-if #'functionp arguments))))
     (if function
         (substitute (lent-transform kind function) function arguments)

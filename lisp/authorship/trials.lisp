@@ -1,5 +1,5 @@
-;;;; Trials of what follows authors, in small: each has an agent compile something, calls it as the person would, and looks
-;;;; whether the guard was on. A trial returns NIL, or the behaviour that this SBCL lacks.
+;;;; Small trials of author tracking. In each, an agent compiles code, the trial calls it as the person would, and checks if the guard was
+;;;; on. A trial returns NIL, or a description of the behaviour that this SBCL lacks.
 
 (in-package #:lisp-workbench/authorship)
 
@@ -14,7 +14,8 @@
   (let ((*error-output* (make-broadcast-stream))) (compile nil text)))
 
 (defun guarded-for-person-p (function &rest arguments)
-  "True when FUNCTION, which returns the value of *GUARD*, has the guard when the person calls it, and not once its author is trusted."
+  "Return true if FUNCTION, which returns the value of *GUARD*, runs with the guard on when the person calls it, and without it once its
+author is trusted."
   (let ((author (first (function-authors function))))
     (and author
          (eq t (as-person (apply function arguments)))
@@ -63,7 +64,7 @@
         (remprop 'files-fault 'files-fault)))))
 
 (defun copied-forms-fault ()
-  ;; The accessor is the slot's name, so that nothing is interned.
+  ;; The accessor has the slot's name, so that no symbol is interned.
   (let ((included (make-symbol "INCLUDED")) (including (make-symbol "INCLUDING")) (make (make-symbol "MAKE")) (slot (make-symbol "SLOT")))
     (flet ((define (name &rest options)
              (funcall (compiled `(lambda ()

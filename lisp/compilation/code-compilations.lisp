@@ -1,11 +1,11 @@
-;;;; Compilations that evaluated code of the person's asks for, by COMPILE-FILE or by ASDF, and those before the tests of a system: what
-;;;; the compiler says of files is told by an event, as the system loader tells it, so that it can be shown at the files' places.
+;;;; Reports compilations that the person's evaluated code starts by COMPILE-FILE or ASDF, and compilations before the tests of a system. An
+;;;; event reports the compiler's diagnostics by file, as the system loader does, so that they can be shown at their places.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun call-telling-diagnostics (wanted-p function)
-  "Return the values of FUNCTION, called by evaluated code. What the compiler says meanwhile of the files for which WANTED-P, a predicate of
-native names, is true is told, however the call ends."
+  "Call FUNCTION for evaluated code and return its values. Report the diagnostics of the files for which WANTED-P, a predicate of native
+names, is true, even if the call exits early."
   (if (or *compilation* (not (persons-code-p)))
       (funcall function)
       (let ((compilation (make-compilation :wanted-p wanted-p)))
@@ -13,14 +13,14 @@ native names, is true is told, however the call ends."
           (tell-diagnostics compilation)))))
 
 (defun persons-code-p ()
-  "True when this thread evaluates a text of the person's, or runs the tests of a system for them."
+  "Return true if this thread evaluates a text of the person's, or runs the tests of a system for the person."
   (and *evaluation*
        (let ((request (evaluation-request *evaluation*)))
          (and (or (field request "code") (field request "system"))
               (not (field request "guard"))))))
 
 (defun tell-diagnostics (compilation)
-  "Tell what was said of each file that was read; of those without a fault nothing, so that what was said before is known to be over."
+  "Report the diagnostics of each file that was read. A file without faults gets an empty list, so that older diagnostics are cleared."
   (let ((faulty (diagnostics-by-file compilation)) (sound (files-without-fault compilation)))
     (when (or sound (plusp (length faulty)))
       (send-event "files-compiled"
@@ -31,7 +31,7 @@ native names, is true is told, however the call ends."
                                              collect (object "file" file "diagnostics" (array-of '()))))))))
 
 (defun files-without-fault (compilation)
-  "Native names of the files that were read and of which nothing was said."
+  "Return the native names of the files that were read and have no diagnostics."
   (remove-if (lambda (file) (find file (compilation-diagnostics compilation) :key #'file-of :test #'equal))
              (remove-duplicates (remove-if-not (compilation-wanted-p compilation)
                                                (mapcar #'reading-native (compilation-readings compilation)))
@@ -41,7 +41,7 @@ native names, is true is told, however the call ends."
   (field diagnostic "file"))
 
 (defun diagnostics-by-file (compilation)
-  "Return what the compiler said by file, in the order of the files' first diagnostics."
+  "Return the diagnostics grouped by file, in the order of the files' first diagnostics."
   (let ((groups '()))
     (dolist (diagnostic (reverse (compilation-diagnostics compilation)))
       (let* ((file (field diagnostic "file"))

@@ -22,7 +22,7 @@
                           package *readtable*
                           (lambda (new)
                             (note-loaded-text (native-name file) (file-text (native-name file)))
-                            ;; ASDF would take a fasl for the present text of a file that was written meanwhile.
+                            ;; If the file was written in the meantime, ASDF would take the fasl for up to date.
                             (when (or (field request "output") (eql written (write-stamp (native-name file))))
                               (keep-fasl new fasl (field request "output")))))
       (delete-directory-quietly directory))))
@@ -32,7 +32,7 @@
   (context-environment request))
 
 (defun given-package (request)
-  "The package that the request names, NIL when it names none; an unknown one is an error."
+  "Return the package that the request names, or NIL if it names none. Signal an error if the package is unknown."
   (let ((given (field request "package")))
     (and given
          (or (designated-package given)
@@ -55,14 +55,14 @@
      compilation (field request "policy")
      (lambda (&aux (*form-finder* (form-finder compilation package)))
        (prog1 (compile-with-marks directory evaluation compilation package readtable)
-         ;; A text that is a part of its source leaves the counting of the rest as it is.
+         ;; If the text is only a part of its source, the coverage of the rest remains.
          (when (and (field request "source") (eq t (field request "whole")) (field request "load"))
            (note-coverage (field (field request "source") "file") (source-file compilation) (field request "text")
                           (policy-counts-p (field request "policy")) (namestring (truename file)))))))))
 
 (defun compile-with-marks (directory evaluation compilation package readtable)
-  "The result of compiling the text with the marks of the request. Where one is refused nothing is loaded; what the compiler said is due to it
-then, and macros may have been defined with it: so the text is compiled once more, without marks."
+  "Compile the text with the marks of the request and return the result. If a mark is refused, nothing is loaded. The diagnostics may then
+be due to the mark, and macros may have been defined with it, so the text is compiled again without marks."
   (let ((request (evaluation-request evaluation)))
     (setf (compilation-marks compilation) (marks-of request))
     (let ((result (call-marking (mapcar #'mark-id (compilation-marks compilation))
@@ -80,15 +80,16 @@ then, and macros may have been defined with it: so the text is compiled once mor
                            "refused" (array-of (compilation-refused compilation))))))
 
 (defun without-marks (compilation)
-  "Return a COMPILATION of the same text that has noted nothing yet but which marks are refused."
+  "Return a COMPILATION of the same text that has recorded nothing yet except the refused marks."
   (make-compilation :text-file (compilation-text-file compilation) :text (compilation-text compilation)
                     :source (compilation-source compilation) :plist (compilation-plist compilation)
                     :policy-before (compilation-policy-before compilation)
                     :refused (compilation-refused compilation)))
 
 (defun defining-forms (compilation text package)
-  "Return objects for the top-level forms of TEXT that define or register something, as an evaluation tells its forms. TEXT begins in PACKAGE."
-  (let ((astral (find #xffff text :key #'char-code :test #'<))) ; only then do characters and the wire's units differ
+  "Return objects for the top-level forms of TEXT that define or register something, in the format of an evaluation's forms. TEXT begins in
+PACKAGE."
+  (let ((astral (find #xffff text :key #'char-code :test #'<))) ; characters and the wire's units differ only with such characters
     (flet ((wire-offset (position) (if astral (utf-16-offset text position) position)))
       (loop for (form start . end) in (loop for reading in (last (compilation-readings compilation))
                                             append (toplevel-forms reading))
@@ -103,7 +104,7 @@ then, and macros may have been defined with it: so the text is compiled once mor
                             ("compilationSpeed" . compilation-speed) ("coverage" . store-coverage-data)))
 
 (defun call-with-policy (compilation policy function)
-  "Call FUNCTION under the qualities that POLICY, an object of the wire, names."
+  "Call FUNCTION under the qualities that POLICY, a wire object, names."
   (let ((qualities (loop for (name . quality) in *qualities*
                          for value = (and policy (field policy name))
                          when value collect (list quality value))))
@@ -122,7 +123,7 @@ then, and macros may have been defined with it: so the text is compiled once mor
              :format-control "There is no file ~A." :format-arguments (list name))))
 
 (defun output-file (file output)
-  "Return the name of the fasl of FILE: ASDF's place for it, or OUTPUT, a native name, when given."
+  "Return the name of the fasl of FILE: OUTPUT, a native name, if given, otherwise ASDF's location for it."
   (if output
       (merge-pathnames (sb-ext:parse-native-namestring output))
       (asdf:apply-output-translations (compile-file-pathname file))))
@@ -134,8 +135,8 @@ then, and macros may have been defined with it: so the text is compiled once mor
       :utf-8))
 
 (defun keep-fasl (new fasl asked-for)
-  "Put NEW, a fasl of a file without failures, where it belongs. Return its name as the wire has it. Writing where ASDF keeps fasls is the
-engine's own work, as the compiler's is; a place that was ASKED-FOR is the business of the guard."
+  "Move NEW, a fasl of a file without failures, to its final location FASL. Return its name in wire format. The guard does not apply to
+ASDF's cache, because writing there is the engine's own work. If the client ASKED-FOR a location, the guard applies."
   (flet ((keep ()
            (ensure-directories-exist fasl)
            (let ((beside (make-pathname :type "fasl-new" :defaults fasl)))
@@ -149,8 +150,8 @@ engine's own work, as the compiler's is; a place that was ASKED-FOR is the busin
 ;;; Both
 
 (defun run-compilation (evaluation compilation file fasl external-format loadp package readtable keep &optional (more (constantly '())))
-  "The result: compile FILE to FASL, call KEEP with the fasl of a compilation without failures, load it when LOADP. MORE returns further fields
-of the result."
+  "Compile FILE to FASL and return the result. Call KEEP with the fasl if the compilation had no failures; load it if LOADP. MORE returns
+further fields of the result."
   (let ((failed t) (warningsp t) (output nil) (kept nil) (loaded nil) (compiled nil))
     (flet ((result ()
              (append (compilation-result compilation failed warningsp loaded kept) (funcall more))))
@@ -168,7 +169,7 @@ of the result."
              (multiple-value-setq (output warningsp failed)
                (compile-file file :output-file fasl :external-format external-format
                                   :verbose (and *compile-verbose* (null (compilation-text-file compilation))))))
-           ;; Names that stay undefined are told at the end of the unit, after COMPILE-FILE has counted.
+           ;; Undefined names are reported at the end of the unit, after COMPILE-FILE has counted failures.
            (setf compiled t
                  failed (or failed (compilation-failed compilation))
                  warningsp (or warningsp (compilation-warned compilation)))
@@ -187,7 +188,8 @@ of the result."
       (result))))
 
 (defun tell-text-diagnostics (evaluation compilation)
-  "Tell what was said of a text that is the whole of its source, which is about to be loaded: that may stop in the debugger for long."
+  "Report the diagnostics of a text that is the whole of its source before it is loaded, because loading may stop in the debugger for a long
+time."
   (let ((source (compilation-source compilation)))
     (when (and source (field (evaluation-request evaluation) "whole"))
       (send-event "files-compiled"
@@ -207,7 +209,8 @@ of the result."
 ;;; Temporary directories
 
 (defun make-temporary-directory ()
-  "Make a new directory that only this user may enter. Where code that may be asked about has the engine do this, this thread needs no permission to write there."
+  "Make a new directory that only this user may enter. If guarded code or the person's code caused this call, this thread needs no
+permission to write there."
   (let ((directory (uiop:ensure-directory-pathname
                     (sb-ext:parse-native-namestring
                      (without-guard

@@ -1,22 +1,22 @@
-;;;; Coverage: what of the code that was compiled to be counted has run. SBCL counts by source path; the operations tell it by places
-;;;; in the text that was compiled, which is kept.
+;;;; Coverage: records which parts of code compiled with coverage have been executed. SBCL counts by source path; the operations report
+;;;; places in the compiled text, which is stored.
 
 (in-package #:lisp-workbench/compilation)
 
-(sb-ext:defglobal *covered* '())        ; COVEREDs, the latest first
+(sb-ext:defglobal *covered* '())        ; COVERED structures, latest first
 
 (defstruct covered
-  "A text that is counted. FILE is its native name, KEY the name by which SBCL knows it."
+  "A text with coverage. FILE is its native name, KEY the name by which SBCL knows it."
   file key text)
 
 ;;; Texts
 
 (defun policy-counts-p (policy)
-  "True when POLICY, an object of the wire, has code count what of it is executed."
+  "Return true if POLICY, a wire object, asks for code that counts its coverage."
   (and policy (eql 3 (field policy "coverage"))))
 
 (defun note-coverage (file key text counts &optional (compiled-as key))
-  "Note that the TEXT of FILE was compiled and loaded, and whether it COUNTS what is executed. It was COMPILED-AS a file of that name; SBCL knows its
+  "Note that the TEXT of FILE was compiled and loaded, and if it COUNTS coverage. It was COMPILED-AS a file of that name; SBCL knows its
 code by KEY."
   (unless (lacking "coverage of code")
     (let ((records (and counts (take-records (list compiled-as key (standing-name file))))))
@@ -26,12 +26,12 @@ code by KEY."
         (push (make-covered :file file :key key :text text) *covered*)))))
 
 (defun standing-name (file)
-  "Return the name by which SBCL knows a text that is compiled in the place of FILE, where that is there, see STAND-FOR-SOURCE; else NIL."
+  "Return the name by which SBCL knows a text compiled in place of FILE, if FILE exists; otherwise NIL. See STAND-FOR-SOURCE."
   (let ((there (ignore-errors (probe-file (sb-ext:parse-native-namestring file)))))
     (and there (namestring there))))
 
 (defun take-records (names)
-  "Remove the records under NAMES from SBCL's table; return those of the first name that has any."
+  "Remove the records under NAMES from SBCL's table. Return the records of the first name that has any."
   (let ((found nil))
     (dolist (name names found)
       (when name
@@ -50,14 +50,14 @@ code by KEY."
   (find file *covered* :key #'covered-file :test #'equal))
 
 (defun coverage-table ()
-  "The table of SBCL from the name of a file to its records."
+  "Return SBCL's table from the name of a file to its records."
   (car *code-coverage-info*))
 
 ;;; Records
 
 (defun coverage-records (key)
-  "Return (source-path . executed) of each counted part of the file that SBCL calls KEY, the innermost index of a path first; the path of a branch
-begins with :THEN or :ELSE. Counts must have been refreshed."
+  "Return (source-path . executed) for each counted part of the file that SBCL calls KEY. A path has its innermost index first; the path of
+a branch begins with :THEN or :ELSE. Refresh the counts before you call this."
   (let ((known (gethash key (coverage-table))))
     (if (listp known)
         (loop for (path . mark) in known collect (cons path (eq mark t)))
@@ -67,15 +67,17 @@ begins with :THEN or :ELSE. Counts must have been refreshed."
                 collect (cons path (and (< index (length executed)) (= 1 (bit executed index)))))))))
 
 (defun named-slot (object name)
-  "The value of the slot of OBJECT, a structure of SBCL's, that is called NAME."
+  "Return the value of the slot called NAME of OBJECT, an SBCL structure."
   (slot-value object (sb-mop:slot-definition-name
                       (find name (sb-mop:class-slots (class-of object))
                             :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=))))
 
-(defstruct counted "A form that is counted. THEN and ELSE tell for a branch whether it was taken, with :NONE for a form that is none." path executed (then :none) (else :none))
+(defstruct counted
+  "A form with coverage. In a branch, THEN and ELSE are true if that way was taken; in other forms they are :NONE."
+  path executed (then :none) (else :none))
 
 (defun counted-forms (covered)
-  "Return the counted forms of COVERED but whole top-level forms, which run when they are loaded and never again."
+  "Return the counted forms of COVERED except whole top-level forms, which run only once, when they are loaded."
   (let ((forms (make-hash-table :test #'equal)))
     (flet ((form (path)
              (or (gethash path forms) (setf (gethash path forms) (make-counted :path path)))))
@@ -102,7 +104,7 @@ begins with :THEN or :ELSE. Counts must have been refreshed."
             "taken" taken)))
 
 (defun place-objects (covered)
-  "Objects of the counted forms of COVERED that stand in its text, in the order of the text, outer ones first."
+  "Return objects for the counted forms of COVERED that are found in its text, in the order of the text, outer forms first."
   (let* ((text (coerce (covered-text covered) 'simple-string))
          (tops (coerce (read-nodes text :features t) 'vector))
          (astral (find #xffff text :key #'char-code :test #'<)))

@@ -1,5 +1,5 @@
-;;;; The compiler's diagnostics, as records with places. Handlers only look on: each condition goes on to its own
-;;;; handlers, and the compiler counts its warnings as ever.
+;;;; The compiler's diagnostics, as records with places. The handlers only observe: each condition still reaches its own handlers, and the
+;;;; compiler counts its warnings as usual.
 
 (in-package #:lisp-workbench/compilation)
 
@@ -7,7 +7,7 @@
 (defconstant +message-characters+ 2000)
 
 (defun call-with-diagnostics (compilation function)
-  "Call FUNCTION, and gather in COMPILATION the conditions that the compiler signals meanwhile."
+  "Call FUNCTION, and collect in COMPILATION the conditions that the compiler signals during the call."
   (let ((*compilation* compilation)
         (sb-ext:*undefined-warning-limit* 50))
     (handler-bind ((sb-ext:compiler-note #'note-condition)
@@ -18,13 +18,13 @@
       (funcall function))))
 
 (defun diagnostics-array (compilation)
-  "Return all diagnostics of COMPILATION, in the order in which they came."
+  "Return all diagnostics of COMPILATION in chronological order."
   (array-of (reverse (compilation-diagnostics compilation))))
 
 (defun note-condition (condition)
-  "Handler: record CONDITION and decline. The compilation goes on even when recording fails."
+  "Handler: record CONDITION and decline. The compilation continues even if recording fails."
   (unless (or (compilation-summarizing *compilation*)
-              (typep condition sb-ext:*muffled-warnings*)) ; such as the redefinition of what stood in the same file
+              (typep condition sb-ext:*muffled-warnings*)) ; such as a redefinition of something from the same file
     (handler-case
         (let ((inner (innermost condition)))
           (if (typep inner 'input-error-in-compile-file)
@@ -35,13 +35,14 @@
           (setf (compilation-failed *compilation*) t))))))
 
 (defun innermost (condition)
-  "The condition that the person knows: a COMPILER-ERROR wraps it."
+  "Return the condition that the person knows, which a COMPILER-ERROR wraps."
   (if (typep condition '(or compiler-error fatal-compiler-error))
       (or (encapsulated-condition condition) condition)
       condition))
 
 (defun note-read-error (condition)
-  "Note that the reader stopped: at what it had read last, or, where the text ended within a form, from there on."
+  "Record the reader error CONDITION: at the last token that was read or, if the text ended within a form, from the start of that form to
+the end."
   (let* ((stream (ignore-errors (stream-error-stream condition)))
          (reading (and stream (reading-of-stream stream)))
          (start (or (and stream (ignore-errors (form-tracking-stream-form-start-char-pos stream)))
@@ -57,7 +58,7 @@
     (unless (and stream (unwanted-p *compilation* (ignore-errors (truename stream))))
       (add-diagnostic "read-error" (type-name cause)
                       (or (and reading start (typep cause 'end-of-file) (unclosed-text reading start))
-                          ;; The place below is that of the token, from which the reader's own differs.
+                          ;; The diagnostic has the place of the token, which differs from the reader's place.
                           (without-reader-place (message (or cause condition) +message-characters+)))
                       reading
                       (if (and start end (not (typep cause '(or end-of-file stream-decoding-error))))
@@ -67,7 +68,8 @@
                       nil))))
 
 (defun unclosed-text (reading start)
-  "Return the sentence that the form at START of READING's text, within which the text ends, is not closed; NIL where no list begins there."
+  "Return a sentence that says that the form at START of READING's text is not closed before the end of the text; NIL if no list begins
+there."
   (let* ((text (reading-text* reading))
          (begin (position-if-not #'blank-p text :start (min start (length text)))))
     (when (and begin (char= #\( (char text begin)))
@@ -76,7 +78,7 @@
               (field (cons :object (place-fields reading begin nil)) "line")))))
 
 (defun head-text (text begin)
-  "Return the first two words of the list at BEGIN of TEXT, such as (defun total."
+  "Return the first two words of the list at BEGIN of TEXT, such as \"(defun total\"."
   (flet ((word-end (from)
            (let ((first (position-if-not #'blank-p text :start from)))
              (and first
@@ -96,7 +98,7 @@
             (t (1+ (or (position-if #'delimiter-p text :end end :from-end t) -1)))))))
 
 (defun characters-read (stream text)
-  "Return the number of characters of TEXT that STREAM has read, by the line and the column that SBCL tells; NIL when it tells none."
+  "Return the number of characters of TEXT that STREAM has read, from the line and column that SBCL reports; NIL if it reports none."
   (ignore-errors
    (let* ((position (stream-error-position-info stream))
           (line-start (loop repeat (1- (second (assoc :line position)))
@@ -105,18 +107,18 @@
      (+ line-start (second (assoc :column position))))))
 
 (defun note-at-context (condition inner context)
-  "Note a condition at the compiler's place. CONTEXT is its record of what it compiles, or NIL, as while code is loaded."
+  "Record CONDITION at the compiler's place. CONTEXT is the compiler's error context, or NIL, for example while code is loaded."
   (let ((severity (severity condition))
         (type (if (typep inner 'condition) (type-name inner) "ERROR"))
         (message (print-report condition +message-characters+))
         (form (and context (compiler-error-context-original-form context))))
     (cond
       ((string= severity "redefinition") (note-redefinition type message condition))
-      ;; Conditions signalled while code is loaded, and ASDF's own remarks, are not the compiler's.
+      ;; Conditions signalled while code is loaded, and ASDF's own remarks, do not come from the compiler.
       ((and (null context) (not (compiling-file))) nil)
       ((unwanted-p *compilation* (if context (compiler-error-context-file-name context) (compiling-file))) nil)
       ((note-undecodable severity type message inner) t)
-      ;; Code that runs while it is compiled, such as in EVAL-WHEN.
+      ;; Code that runs at compile time, such as in EVAL-WHEN.
       ((null context) (add-at-last-form severity type message (reading-of-file (compiling-file))))
       (t
        (multiple-value-bind (reading place) (form-place form)
@@ -127,7 +129,7 @@
                            (and context (definition-label (compiler-error-context-context context))))))))))
 
 (defun note-undecodable (severity type message condition)
-  "Note CONDITION at the octets that the reader could not decode; NIL when it is about something else."
+  "Record CONDITION at the octets that the reader could not decode; return NIL if it is about something else."
   (let ((reading (reading-of-file (compiling-file))))
     (multiple-value-bind (start end) (and reading (undecodable-place condition (reading-native reading)))
       (when start
@@ -135,7 +137,7 @@
         t))))
 
 (defun compiling-file ()
-  "The file that is being compiled; NIL while none is, as while a file is loaded as source."
+  "Return the file that is being compiled; NIL if there is none, for example while a file is loaded as source."
   (let* ((info (and *source-info* (source-info-file-info *source-info*)))
          (file (and info (file-info-truename info))))
     (and (pathnamep file)
@@ -158,7 +160,7 @@
     (t "error")))
 
 (defun form-place (form)
-  "Return the place of FORM; NIL when it is not known."
+  "Return the reading and the place of FORM; NIL if it is unknown."
   (and form (or (consp form) (symbolp form)) (place-of form)))
 
 (defun mentioned-names (condition form)
@@ -172,14 +174,14 @@
                  collect name))))
 
 (defun definition-label (context)
-  "The name in CONTEXT, the compiler's list such as ((DEFMETHOD AREA (CIRCLE))): AREA (CIRCLE)."
+  "Return the name in CONTEXT, a list of the compiler's such as ((DEFMETHOD AREA (CIRCLE))), for which the result is AREA (CIRCLE)."
   (let ((outermost (and (listp context) (first (last context)))))
     (when (and (consp outermost) (symbolp (first outermost)) (consp (rest outermost))
                (eql 0 (search "DEF" (symbol-name (first outermost)))))
       (format nil "~{~A~^ ~}" (mapcar #'bare-name (rest outermost))))))
 
 (defun bare-name (name)
-  "Return NAME printed as in its own package: at the end of a unit the current package has no meaning."
+  "Return NAME printed as in its own package, because the current package has no meaning at the end of a unit."
   (let* ((symbol (leading-symbol name))
          (*package* (or (and symbol (symbol-package symbol)) *package*)))
     (print-short name 200)))
@@ -191,8 +193,8 @@
         (t (leading-symbol (first name)))))
 
 (defun note-redefinition (type message condition)
-  "Note a redefinition at the definition that is loaded now. Definitions in no file that was read, and those of the text
-itself, are not noted."
+  "Record a redefinition at the definition that is being loaded. Skip definitions in files that were not read, and redefinitions of the
+text's own definitions."
   (let ((name (ignore-errors (redefinition-warning-name condition))))
     (loop for reading in (compilation-readings *compilation*)
           for entry = (find name (toplevel-forms reading) :key (lambda (entry) (second-of (first entry))) :test #'equal)
@@ -202,14 +204,15 @@ itself, are not noted."
                (return))))
 
 (defun redefined-source (condition name)
-  "Return the definition source of what is about to be redefined; NIL when it is not known."
+  "Return the definition source of the object that is about to be redefined; NIL if unknown."
   (let ((object (if (typep condition 'redefinition-with-defmethod)
                     (redefinition-with-defmethod-old-method condition)
                     (or (and (symbolp name) (macro-function name)) (ignore-errors (fdefinition name))))))
     (and object (ignore-errors (find-definition-source object)))))
 
 (defun replaced-file (condition)
-  "Return the file of the definition that a form which is in no file is about to replace, as a native name; NIL when it is in none."
+  "Return the file, as a native name, of the definition that a form outside any file is about to replace; NIL if that definition is not in a
+file."
   (let* ((source (redefined-source condition (redefinition-warning-name condition)))
          (plist (and source (definition-source-plist source)))
          (pathname (and source (definition-source-pathname source)))
@@ -220,14 +223,14 @@ itself, are not noted."
 (setf *replaced-file* #'replaced-file)
 
 (defun stood-there-p (condition name)
-  "True when the redefined thing came from the same file as the text that is compiled, or like it from none."
+  "Return true if the redefined object came from the same file as the compiled text, or if neither has a file."
   (let* ((source (redefined-source condition name))
          (plist (and source (definition-source-plist source)))
          (source-of-text (compilation-source *compilation*))
          (file (and source-of-text (field source-of-text "file"))))
     (if (getf plist :evaluation)
         (equal (getf plist :file) file)
-        ;; LOAD and ASDF define, too.
+        ;; LOAD and ASDF also define things.
         (let ((pathname (and source file (definition-source-pathname source))))
           (and pathname (equal (existing-file pathname) file))))))
 
@@ -235,8 +238,8 @@ itself, are not noted."
   (and (consp form) (consp (rest form)) (second form)))
 
 (defun note-failure (compilation file condition &optional (start nil) (end start))
-  "Note that FILE, a native name or NIL, could not be loaded because of CONDITION, unless a fault in it was noted that says why. START and END
-are the offsets in its text of what is at fault, where that is known."
+  "Record that FILE, a native name or NIL, could not be loaded because of CONDITION, unless a recorded fault of FILE explains it. START and
+END are the offsets of the fault in its text, if known."
   (setf (compilation-failed compilation) t)
   (when (and (notany (lambda (diagnostic)
                        (and (equal file (field diagnostic "file"))
@@ -248,7 +251,7 @@ are the offsets in its text of what is at fault, where that is known."
           (compilation-diagnostics compilation))))
 
 (defun place-in-file (file start end)
-  "Return the fields of a place in FILE; of none where START is NIL or the file has no such text any more."
+  "Return the fields of a place in FILE. They are NIL if START is NIL or the file no longer has that range."
   (let ((text (and file start (file-text file))))
     (if (and text (<= start end (length text)))
         (let ((line-start (line-start text start)))
@@ -258,7 +261,7 @@ are the offsets in its text of what is at fault, where that is known."
         (list "start" nil "end" nil "line" nil "column" nil))))
 
 (defun add-diagnostic (severity type message reading start end context)
-  "Add a diagnostic, unless the same was said at the same place."
+  "Add a diagnostic, unless the same one is already recorded at the same place."
   (let ((key (list severity message reading start))
         (seen (compilation-seen *compilation*)))
     (unless (gethash key seen)

@@ -1,14 +1,14 @@
-;;;; Where the code of a file stood when an error that nobody handled stopped its compilation or its load: SBCL tells of neither, but the
-;;;; stack has the top-level form that is loaded, and the reader's observer the form that was read last.
+;;;; Finds the place of an unhandled error that stopped the compilation or load of a file. SBCL does not report it. While loading, the stack
+;;;; shows the top-level form; while compiling, the reader's observer knows the form that was read last.
 
 (in-package #:lisp-workbench/compilation)
 
 (defparameter *callers-of-load* '(load-compiled-text call-original-action)
-  "Functions of the engine within which one file is loaded: what stands outside of them belongs to another.")
+  "The engine's functions within which one file is loaded. Frames outside of them belong to another file.")
 
 (defun note-unhandled (compilation file condition)
-  "Note CONDITION, which nobody has handled, and where FILE, a native name, is at fault. For call on the condition's stack. What is no error
-says that the code went on after the one before."
+  "Record CONDITION, which was not handled, and the place in FILE, a native name, that is at fault. Call this on the condition's stack. If
+CONDITION is not an error, clear the record, because the code continued after the previous error."
   (setf (compilation-stopped compilation)
         (and (typep condition 'error)
              (let ((*compilation* compilation))
@@ -17,8 +17,8 @@ says that the code went on after the one before."
                        :start start :end end :context (definition-label (list (definition-head form)))))))))
 
 (defun add-stopping (compilation file condition)
-  "Add the error that has stopped the compilation or the load of FILE: the one that was noted last, or else CONDITION, an object of the wire, at
-the form that was read last."
+  "Add the error that stopped the compilation or load of FILE: the recorded one or, if there is none, CONDITION, a wire object, at the form
+that was read last."
   (let* ((*compilation* compilation) (stopped (compilation-stopped compilation)) (reading (reading-named file)))
     (if stopped
         (add-diagnostic "error" (getf stopped :type) (getf stopped :message) reading
@@ -26,8 +26,8 @@ the form that was read last."
         (add-at-last-form "error" (field condition "type") (field condition "message") reading))))
 
 (defun fault-place (file)
-  "Return start and end, in characters of the text of FILE, of the form that this thread loads or compiles, and the top-level form itself
-when it is known as a list; NIL when neither is known."
+  "Return start and end, in characters of the text of FILE, of the form that this thread loads or compiles, and the top-level form itself if
+it is known as a list. Return NIL if the place is unknown."
   (if (compiling-p file)
       (let ((entry (first (reading-forms (reading-named file)))))
         (and entry (values (second entry) (cddr entry) (first entry))))
@@ -35,7 +35,7 @@ when it is known as a list; NIL when neither is known."
         (and node (values (node-start node) (node-end node))))))
 
 (defun fault-place-alone (file)
-  "Return the start of the form of FILE that this thread loads, where nobody gathers what the compiler says."
+  "Return the start of the form of FILE that this thread loads, even if no diagnostics are being collected."
   (let ((*compilation* (or *compilation* (make-compilation)))) (values (fault-place file))))
 
 (defun compiling-p (file)
@@ -48,14 +48,14 @@ when it is known as a list; NIL when neither is known."
   (find file (compilation-readings *compilation*) :key #'reading-native :test #'equal))
 
 (defun text-named (file)
-  "Return the text of FILE, a native name, as it was compiled, or as it is now when an earlier compilation is loaded."
+  "Return the text of FILE, a native name, as it was compiled, or the present text if an earlier compilation is being loaded."
   (let ((reading (reading-named file)))
     (if reading
         (reading-text* reading)
         (file-text file))))
 
 (defun loaded-node (text)
-  "Return the node, of TEXT, of the form that runs in the top-level form whose compiled code this thread loads; NIL when it is not known."
+  "Return the node of TEXT for the form that is running in the top-level form whose compiled code this thread loads; NIL if unknown."
   (let ((location (and text (loaded-location))))
     (ignore-errors
      (let* ((top (top-level-node text (code-location-toplevel-form-offset location)))
@@ -64,8 +64,9 @@ when it is known as a list; NIL when neither is known."
        (if (< number (length numbered)) (aref numbered number) top)))))
 
 (defun loaded-location ()
-  "Return the code location in the top-level form of the file that is loaded: the outermost, within what loads one file, of the frames that run
-such forms; the innermost ones may be of files that it loads itself. NIL when none runs, as while a file is loaded as source."
+  "Return the code location in the top-level form of the file being loaded. Of the frames that run such forms, take the outermost within the
+load of this file, because inner ones may belong to files that it loads. Return NIL if there is none, for example while a file is loaded as
+source."
   (unless (or (lacking "stack traces") (lacking "the debugger's frames"))
     (let ((found nil))
       (block walk
@@ -77,7 +78,8 @@ such forms; the innermost ones may be of files that it loads itself. NIL when no
       (and found (ignore-errors (frame-code-location found))))))
 
 (defun toplevel-code-name-p (name)
-  "True when NAME is SBCL's for the code of top-level forms of a compiled file: (SB-C::TOP-LEVEL-FORM …), or a string in newer ones."
+  "Return true if NAME is SBCL's name for the code of top-level forms of a compiled file: (SB-C::TOP-LEVEL-FORM …), or a string in newer
+versions."
   (or (equal name "top level form")
       (and (consp name)
            (symbolp (first name))

@@ -1,11 +1,11 @@
-;;;; The marks of a text: forms in it whose values are to be recorded. They are planted in what the compiler has read, after it has noted the
-;;;; places of all forms, so the text stays as it is and every place in it too.
+;;;; The marks of a text: forms in it whose values are to be recorded. A recorder is put into the form that the compiler has read, after the
+;;;; compiler has noted the places of all forms. So the text and all its places are unchanged.
 
 (in-package #:lisp-workbench/compilation)
 
 (defstruct (mark (:copier nil) (:predicate nil))
-  "A form of the text from START to before END, in characters. It is FOUND when what stands there was read. SWITCH is a function that puts the
-recorder around it, or with NIL takes that away."
+  "A form of the text from START to before END, in characters. FOUND is true if the form was read. SWITCH is a function that puts the
+recorder around the form, or removes it if called with NIL."
   id start end (found nil) (switch nil))
 
 (defun marks-of (request)
@@ -15,7 +15,7 @@ recorder around it, or with NIL takes that away."
          (or (field request "marks") #()))))
 
 (defun refused-marks (compilation)
-  "Return objects for the marks of COMPILATION that it cannot have, each with the reason in words for the person. Call when it was compiled."
+  "Return objects for the marks that COMPILATION refuses, each with the reason in words for the person. Call this after the compilation."
   (loop for mark in (compilation-marks compilation)
         for reason = (refusal-reason mark)
         when reason collect (object "form" (mark-id mark) "reason" reason)))
@@ -40,7 +40,7 @@ recorder around it, or with NIL takes that away."
               (plant mark form reading))))))))
 
 (defun plant (mark form reading)
-  "Put the recorder of MARK around its form within FORM, or note why it cannot be."
+  "Put the recorder of MARK around its form within FORM, or record the reason why this is impossible."
   (flet ((refuse-mark (sentence)
            (setf (mark-found mark) t)
            (note-refusal (mark-id mark) sentence)))
@@ -67,7 +67,7 @@ recorder around it, or with NIL takes that away."
 (defparameter *inline-words* '(inline sb-ext:maybe-inline))
 
 (defun copied-p (definition form)
-  "True when DEFINITION, a list within the top-level FORM, defines a function whose source is kept to be copied into its callers."
+  "Return true if DEFINITION, a list within the top-level FORM, defines an inline function, whose source is copied into its callers."
   (sound
     (and (eq (first definition) 'defun)
          (let ((name (second definition)))
@@ -83,15 +83,16 @@ recorder around it, or with NIL takes that away."
          ((progn eval-when) (some (lambda (each) (declaims-inline-p name each)) (rest form))))))
 
 (defun find-context-as-read (original &rest arguments)
-  "Advice on the function that finds the form which the compiler speaks of, by its path: in the text as it was read, without recorders."
+  "Advice on the function that finds by its path the form that the compiler reports on. Remove the recorders during the search, so that the
+form is as it was read."
   (let ((switches (and *compilation* (remove nil (mapcar #'mark-switch (compilation-marks *compilation*))))))
     (dolist (switch switches) (funcall switch nil))
     (unwind-protect (apply original arguments)
       (dolist (switch switches) (funcall switch t)))))
 
 (defun marked-place (mark form reading)
-  "Return a function that puts the recorder around MARK's form within FORM, or with NIL takes it away; NIL where no such form is found. And the lists
-around it that it is a part of, the innermost first: what stands after a comma is no part of the template."
+  "Return a function that puts the recorder around MARK's form within FORM, or removes it if called with NIL. Return NIL if the form is not
+found. The second value is the list of enclosing lists, innermost first. A form after a comma does not count as part of its template."
   (let ((seen (make-hash-table :test #'eq))
         (symbols (symbols-before mark reading)))
     (labels ((is-it (object parent)
@@ -121,7 +122,8 @@ around it that it is a part of, the innermost first: what stands after a comma i
       nil)))
 
 (defun symbols-before (mark reading)
-  "Where MARK is at a symbol, return (list symbol . number): the list it stands in, and how often the symbol stands directly in that before it."
+  "If MARK is at a symbol, return (list symbol . number): the enclosing list, and the number of earlier direct occurrences of the symbol in
+it."
   (let ((token (find-if (lambda (token) (and (= (cadr token) (mark-start mark)) (= (cddr token) (mark-end mark)))) (reading-tokens reading))))
     (when token
       (let ((list (innermost-list (mark-start mark) reading)))

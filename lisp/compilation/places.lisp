@@ -1,10 +1,10 @@
-;;;; Places as the wire has them: file, range in UTF-16 code units, line and column.
+;;;; Places in the wire's format: file, range in UTF-16 code units, line and column.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun place-fields (reading start end)
-  "Fields of a diagnostic for the characters from START to END of READING; all null when READING is not known. In a text that
-stands in a file, places are counted in that file."
+  "Return the place fields of a diagnostic for the characters from START to END of READING; all are null if READING is NIL. If the text is
+part of a file, places are relative to that file."
   (if (null reading)
       (list "file" nil "start" nil "end" nil "line" nil "column" nil)
       (let* ((text (reading-text* reading))
@@ -20,7 +20,7 @@ stands in a file, places are counted in that file."
               "column" (- (utf-16-offset text start) (utf-16-offset text line-start))))))
 
 (defun of-text-p (reading)
-  "True when READING is of the text that was sent."
+  "Return true if READING is the reading of the text that was sent."
   (equal (reading-native reading) (compilation-text-file *compilation*)))
 
 (defun line-start (text position)
@@ -28,14 +28,14 @@ stands in a file, places are counted in that file."
     (if newline (1+ newline) 0)))
 
 (defun narrow (reading place names)
-  "Return the place of the first of NAMES that stands as a symbol within PLACE; else PLACE."
+  "Return the place of the first of NAMES that occurs as a symbol within PLACE, or PLACE if none does."
   (or (loop for name in names
             for token = (token-within reading place name)
             when token return token)
       place))
 
 (defun token-within (reading place name)
-  "The first place of the symbol NAME within PLACE."
+  "Return the first place of the symbol NAME within PLACE."
   (let ((found nil))
     (loop for (symbol start . end) in (reading-tokens reading)
           when (and (eq symbol name) (<= (car place) start) (<= end (cdr place)))
@@ -43,7 +43,7 @@ stands in a file, places are counted in that file."
     found))
 
 (defun enclosing-forms (reading place)
-  "The lists around PLACE, innermost first."
+  "Return the lists around PLACE, innermost first."
   (mapcar #'first
           (sort (loop for entry in (reading-forms reading)
                       for (nil start . end) = entry

@@ -1,33 +1,33 @@
-;;;; The readings of the compiler: for each file that is read while diagnostics are gathered, the place of every list
-;;;; and symbol. SBCL tells a stream's observer of each object as it is read; lists are then known by identity, whatever
-;;;; comments, conditionals or reader macros stand between them.
+;;;; The readings of the compiler: for each file that is read while diagnostics are collected, the place of every list and symbol. SBCL
+;;;; notifies a stream's observer of each object that it reads. Lists are then known by identity, regardless of comments, conditionals or
+;;;; reader macros between them.
 
 (in-package #:lisp-workbench/compilation)
 
-(defvar *compilation* nil "The COMPILATION that this thread gathers diagnostics for.")
+(defvar *compilation* nil "The COMPILATION for which this thread collects diagnostics.")
 
 (defstruct compilation
   (readings '())                        ; newest first
   (diagnostics '()) (total 0) (seen (make-hash-table :test #'equal))
-  (wanted-p (constantly t))             ; predicate of a file's native name, true when its diagnostics are wanted
-  (warned nil) (failed nil)             ; true after a warning or error; after an error or a full warning
-  (summarizing nil)                     ; true while the compiler repeats, at the end, diagnostics that were noted already
-  ;; For a text that was sent: its temporary file, and its source as the request tells it.
+  (wanted-p (constantly t))             ; predicate of a file's native name, true if its diagnostics are wanted
+  (warned nil) (failed nil)             ; WARNED: true after any warning or error; FAILED: true after an error or a full warning
+  (summarizing nil)                     ; true while the compiler repeats recorded diagnostics at the end
+  ;; For a text that was sent: its temporary file, and its source according to the request.
   text-file text source plist policy-before
-  (marks '())                           ; MARKs of the forms in the text whose values are to be recorded
-  (refused '())                         ; objects of those that the text cannot have, see marks.lisp
-  (stopped nil))                        ; the error that nobody handled, with its place, see load-faults.lisp
+  (marks '())                           ; MARK structures of the forms whose values are to be recorded
+  (refused '())                         ; objects for the refused marks, see marks.lisp
+  (stopped nil))                        ; the unhandled error, with its place, see load-faults.lisp
 
 (defstruct reading
-  "The places in one file that was read. NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start . end),
-newest first; FORMS: (list start . end), each after those within it, newest first."
+  "The places in one file that was read. NATIVE is the file's name. PLACES: list → (start . end) in characters; TOKENS: (symbol start .
+end), newest first; FORMS: (list start . end), newest first; a form is added after the forms within it."
   info native external-format
   (places (make-hash-table :test #'eq))
   (tokens '())
   (forms '())
   (end 0)
   (text nil)
-  (crlf :unknown))                      ; true where all lines of the text end in CR LF
+  (crlf :unknown))                      ; true if all lines of the text end in CR LF
 
 (defun observe-reading (original info)
   "Advice on the function that makes the observer of a source file's stream. INFO is SBCL's record of the file."
@@ -39,7 +39,7 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
                                      :external-format (file-info-external-format info))))
           (push reading (compilation-readings compilation))
           (when (equal (reading-native reading) (compilation-text-file compilation))
-            (setf (reading-text reading) (compilation-text compilation)) ; the file is gone when the last fault is told
+            (setf (reading-text reading) (compilation-text compilation)) ; the file no longer exists when the last diagnostic is made
             (stand-for-source compilation))
           (lambda (start end object)
             (when (integerp start) (note-read reading start end object))
@@ -49,12 +49,12 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
   (ignore-errors (sb-ext:native-namestring file)))
 
 (defun unwanted-p (compilation file)
-  "True when diagnostics of FILE, a pathname, are left out."
+  "Return true if diagnostics of FILE, a pathname, are left out."
   (and (pathnamep file)
        (not (funcall (compilation-wanted-p compilation) (native-name file)))))
 
 (defun stand-for-source (compilation)
-  "Let macros that ask for the file see the one to which the text belongs. Called within COMPILE-FILE."
+  "Make macros that ask for the current file see the file to which the text belongs. Call this within COMPILE-FILE."
   (let* ((source (compilation-source compilation))
          (file (and source (ignore-errors (probe-file (sb-ext:parse-native-namestring (field source "file")))))))
     (when file
@@ -73,14 +73,14 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
      (push (list* object start end) (reading-tokens reading)))))
 
 (defun has-return-p (list)
-  "True when a string in LIST itself has a CR."
+  "Return true if a string directly in LIST contains a CR."
   (loop for rest = list then (cdr rest)
         repeat 100000
         while (consp rest)
           thereis (and (stringp (car rest)) (find #\Return (car rest)))))
 
 (defun crlf-reading-p (reading)
-  "True when all lines of what is read end in CR LF."
+  "Return true if all lines of the text being read end in CR LF."
   (when (eq (reading-crlf reading) :unknown)
     (setf (reading-crlf reading)
           (let ((text (or (reading-text reading) (ignore-errors (file-text (reading-native reading))))))
@@ -96,7 +96,7 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
         when place return (values reading place)))
 
 (defun toplevel-forms (reading)
-  "(list start . end) of each form that stands in no other, in the order of the text."
+  "Return (list start . end) of each form that is not within another form, in the order of the text."
   (let ((result '()) (before nil))
     (loop for entry in (reading-forms reading)
           for (nil start) = entry
@@ -106,7 +106,7 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
     result))
 
 (defun reading-text* (reading)
-  "The file's text, or an empty one when it cannot be read any more."
+  "Return the file's text, or an empty string if it can no longer be read."
   (or (reading-text reading)
       (setf (reading-text reading)
             (or (ignore-errors
@@ -116,16 +116,16 @@ newest first; FORMS: (list start . end), each after those within it, newest firs
                 ""))))
 
 (defun with-replacement (external-format)
-  "Return EXTERNAL-FORMAT such that octets which are no characters in it are read all the same."
+  "Return EXTERNAL-FORMAT with a replacement character, so that invalid octets can be read."
   (if (consp external-format)
       external-format
       (list external-format :replacement #\ufffd)))
 
 (defun reading-of-stream (stream)
-  "The reading of the file that STREAM reads."
+  "Return the reading of the file that STREAM reads."
   (reading-of-file (ignore-errors (truename stream))))
 
 (defun reading-of-file (file)
-  "The reading of FILE, a pathname or NIL."
+  "Return the reading of FILE, a pathname or NIL."
   (let ((name (native-name file)))
     (and name (find name (compilation-readings *compilation*) :key #'reading-native :test #'equal))))

@@ -1,10 +1,10 @@
-;;;; The places of definitions in a text that was compiled by way of a temporary file: in the file it came from, each at its own
-;;;; top-level form. Functions know it from their code's debug source, everything else from a source location
-;;;; that is made while the file is compiled.
+;;;; Sets the places of definitions in a text that was compiled through a temporary file: in the text's original file, each at its own
+;;;; top-level form. Functions have their place in the debug source of their code. Other definitions have a source location that is made
+;;;; while the file is compiled.
 
 (in-package #:lisp-workbench/compilation)
 
-(defvar *loaded-code* :none "Code objects that the compiled text brought in, while it is loaded.")
+(defvar *loaded-code* :none "Code objects that the compiled text has created so far while it is being loaded.")
 
 (defun locate-definition (original)
   "Advice on the function that makes the source location of the form that is compiled."
@@ -16,7 +16,7 @@
         (funcall original))))
 
 (defun current-text-reading ()
-  "The reading of the text that was sent, when that is what the compiler works on right now."
+  "Return the reading of the text that was sent if the compiler is working on it, otherwise NIL."
   (let ((reading (find-if #'of-text-p (compilation-readings *compilation*))))
     (and reading
          *source-info*
@@ -47,8 +47,8 @@
   (funcall original code reason))
 
 (defun load-compiled-text (fasl)
-  "Load FASL, and let its functions say where they come from: at the end, when the loader has told SBCL's own source of them, and before code
-that is loaded waits in the debugger."
+  "Load FASL, and set the origins of its functions. This happens at the end, when the loader has set SBCL's own source, and also before
+loaded code stops in the debugger."
   (let* ((*loaded-code* '())
          (*before-debugger* (cons #'tell-origins *before-debugger*))
          (*loaded-form* #'form-of-plist))
@@ -56,7 +56,7 @@ that is loaded waits in the debugger."
       (tell-origins))))
 
 (defun form-of-plist (plist)
-  "Return the text of the top-level form, of the text that is compiled, for which FORM-PLIST returned PLIST; NIL for others."
+  "Return the source text of the top-level form of the compiled text for which FORM-PLIST returned PLIST; NIL for other plists."
   (let* ((reading (find-if #'of-text-p (compilation-readings *compilation*)))
          (source (compilation-source *compilation*))
          (offset (and source (getf plist :offset)))
@@ -70,7 +70,7 @@ that is loaded waits in the debugger."
   (dolist (code *loaded-code*) (ignore-errors (tell-origin code))))
 
 (defun note-redefinition-in-file (condition)
-  "Note that something is redefined, and muffle the warning about what the same file defined before: a text is compiled again and again."
+  "Record a redefinition. Muffle the warning if the same file made the previous definition, because a text is compiled repeatedly."
   (note-condition condition)
   (when (and (compilation-source *compilation*)
              (ignore-errors (stood-there-p condition (redefinition-warning-name condition))))
@@ -83,7 +83,7 @@ that is loaded waits in the debugger."
     (when (and source reading (equal (debug-source-namestring source) (compilation-text-file *compilation*)))
       (let* ((debug-fun (fun-debug-fun (%code-entry-point code 0)))
              (number (compiled-debug-fun-tlf-number (compiled-debug-fun-compiler-debug-fun debug-fun)))
-             ;; The loader tells them at its end.
+             ;; The loader sets these only at its end.
              (starts (or (debug-source-start-positions source) (map 'vector #'second (toplevel-forms reading))))
              (from (and number (< number (length starts)) (aref starts number)))
              (form (and from (find from (toplevel-forms reading) :key #'second :test #'<=))))
@@ -98,8 +98,8 @@ that is loaded waits in the debugger."
   (subseq (reading-text* reading) (second entry) (cddr entry)))
 
 (defun form-finder (compilation package)
-  "Return a function that finds the top-level form which defines a key in the text of COMPILATION, which began to be read in PACKAGE. What
-several forms define, as methods are, is theirs in their order."
+  "Return a function that finds the top-level form that defines a key in the text of COMPILATION, whose reading began in PACKAGE. If several
+forms define the key, as for methods, repeated calls return them in order."
   (let ((taken '()))
     (lambda (key)
       (let* ((reading (find-if #'of-text-p (compilation-readings compilation)))
@@ -115,7 +115,7 @@ several forms define, as methods are, is theirs in their order."
                       (getf plist :file) (getf plist :offset) (getf plist :line)))))))))
 
 (defun defines-p (form key)
-  "True when FORM defines KEY, as far as its operator and the name after it say so: (DEFUN (SETF TOTAL) …)."
+  "Return true if FORM appears to define KEY, judging by its operator and the name after it: (DEFUN (SETF TOTAL) …)."
   (and (consp form) (symbolp (first form)) (eql 0 (search "DEF" (symbol-name (first form))))
        (let ((name (second-of form)))
          (if (eq (car key) :package)
@@ -124,7 +124,7 @@ several forms define, as methods are, is theirs in their order."
                   (eq (eq (car key) :method) (eq (first form) 'defmethod)))))))
 
 (defun package-at (entries position package)
-  "The name of the package in which the form at POSITION was read: that of the last IN-PACKAGE before it, else PACKAGE."
+  "Return the name of the package in which the form at POSITION was read: the package of the last IN-PACKAGE before it, otherwise PACKAGE."
   (loop for (form start) in entries
         while (< start position)
         do (when (and (consp form) (eq (first form) 'in-package))

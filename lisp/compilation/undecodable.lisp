@@ -1,11 +1,11 @@
-;;;; The positions of octets that are not characters in the encoding of their file. SBCL tells no position of an octet that the reader could not
-;;;; decode, so the file is searched for it.
+;;;; Finds the positions of octets that are invalid in the encoding of their file. SBCL does not report the position of an octet that the
+;;;; reader could not decode, so the file is searched for it.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun undecodable-place (condition file)
-  "Return start and end, in characters of the text of FILE, of the octets that CONDITION is about; NIL for other conditions, and for encodings
-other than UTF-8, in which nearly every octet is a character."
+  "Return start and end, in characters of the text of FILE, of the octets that CONDITION is about. Return NIL for other conditions, and for
+encodings other than UTF-8, in which nearly every octet is a character."
   (let ((from (typecase condition
                 (stream-decoding-error 0)
                 (character-decoding-error-in-comment (or (ignore-errors (decoding-error-in-comment-position condition)) 0)))))
@@ -14,7 +14,7 @@ other than UTF-8, in which nearly every octet is a character."
            (and start (values start (1+ start)))))))
 
 (defun undecodable-character (file from)
-  "Return the index of the first character of FILE, a native name, whose octets are no UTF-8 and do not begin before the octet FROM."
+  "Return the index of the first character of FILE, a native name, whose octets are not valid UTF-8 and do not begin before the octet FROM."
   (with-regular-file (stream file :element-type '(unsigned-byte 8))
     (let ((octets (make-array (file-length stream) :element-type '(unsigned-byte 8))))
       (read-sequence octets stream)
@@ -26,7 +26,7 @@ other than UTF-8, in which nearly every octet is a character."
                  (incf at (or length 1)))))))
 
 (defun encoded-length (octets at)
-  "Return the number of octets of the character in UTF-8 at AT; NIL when there is none."
+  "Return the number of octets of the UTF-8 character at AT; NIL if it is invalid."
   (let* ((first (aref octets at))
          (length (cond ((< first #x80) 1)
                        ((<= #xc2 first #xdf) 2)

@@ -1,10 +1,11 @@
-;;;; The undefined names at the end of a compilation unit. The compiler keeps one place for each file and name; every
-;;;; other call in what was read is found here.
+;;;; The undefined names at the end of a compilation unit. The compiler stores only one place for each file and name; the other calls in the
+;;;; read text are found here.
 
 (in-package #:lisp-workbench/compilation)
 
 (defun note-undefined (original abort-p)
-  "Advice on the function that sums up a compilation unit: note the undefined names with places. Its own warnings would say them again."
+  "Advice on the function that summarizes a compilation unit: record the undefined names with places. The function's own warnings are
+ignored, because they repeat them."
   (let ((compilation *compilation*))
     (if (null compilation)
         (funcall original abort-p)
@@ -46,7 +47,7 @@
   (and (eq (car one) (car other)) (equal (cdr one) (cdr other))))
 
 (defun other-calls (name readings)
-  "(reading place label) of each list that begins with NAME and is read as code, as far as can be told without expanding."
+  "Return (reading place label) of each list that calls NAME, as far as this is visible without macroexpansion."
   (loop for reading in readings
         append (when reading
                  (loop for (form start . end) in (reverse (reading-forms reading))
@@ -61,7 +62,7 @@
       (and (eq (first form) 'function) (equal (second-of form) name))))
 
 (defun hides-p (outer form name)
-  "True when OUTER makes FORM data, or binds NAME itself."
+  "Return true if OUTER quotes FORM as data, or binds NAME locally."
   (let ((operator (first outer)) (bindings (second-of outer)))
     (cond ((member operator '(quote quasiquote)) t)
           ((member operator '(flet labels macrolet))
@@ -73,11 +74,11 @@
   (and (consp binding) (first binding)))
 
 (defun label-around (reading position)
-  "The name of the definition around POSITION."
+  "Return the name of the definition around POSITION."
   (loop for (form start . end) in (toplevel-forms reading)
         when (<= start position end)
           return (definition-label (list (definition-head form)))))
 
 (defun definition-head (form)
-  "(DEFUN NAME), as the compiler names its contexts."
+  "Return the head of FORM, (DEFUN NAME), in the compiler's format for contexts."
   (and (consp form) (consp (rest form)) (list (first form) (second form))))

@@ -1,5 +1,5 @@
-;;;; Being alone: for a copy of the whole image the main thread must be its only one. The engine's own threads end and begin
-;;;; again; threads of the user's cannot, so they are named as the reason why not.
+;;;; Stops all other threads: to copy the whole image, the main thread must be the only one. The engine's threads end and restart later.
+;;;; User threads cannot, so a message names them as the reason for the failure.
 
 (in-package #:lisp-workbench/control)
 
@@ -23,7 +23,7 @@
         ((swank-reason))
         ((user-threads) (threads-reason (user-threads)))
         ((or (overtaken-evaluations) (not (await-rest 1))) "An evaluation is running.")
-        ;; The evaluation that was running may wait for the person by now.
+        ;; The evaluation that was running may have begun to wait for the person.
         ((parked-reason))))
 
 (defun parked-reason ()
@@ -42,8 +42,8 @@
     (if (stringp name) name "one without a name")))
 
 (defun stop-engine-threads ()
-  "End the engine's threads; all are asked to end before the first is waited for. The writer runs once more for frames that the others sent at
-their ends, since a copy must not hold these."
+  "End the engine's threads. All are asked to end before the first is awaited. The writer runs once more for frames that the threads sent
+while they ended, because a copy of the image must not contain these."
   (hold-timers)
   (let ((workers (stop-workers)))
     (await-look-ups)
@@ -53,21 +53,21 @@ their ends, since a copy must not hold these."
     (await-end (stop-writer))))
 
 (defun await-look-ups ()
-  "Wait for the end of the look-up thread, while the clock still runs, which ends a look-up that takes too long. A look-up under way is given
-a moment; then it is interrupted and begun anew afterwards."
+  "Wait until the look-up thread ends, while the clock thread still runs, which ends look-ups that take too long. Give a running look-up
+half a second; then interrupt it and start it again later."
   (let ((thread (stop-look-up)))
     (unless (ended-p thread 1/2)
       (put-look-up-back thread)
       (await-end thread (* 2 *look-up-seconds*)))))
 
-(defconstant +end-seconds+ 10 "The longest time, in seconds, that a thread of the engine may take to end on a busy machine.")
+(defconstant +end-seconds+ 10 "The maximum time, in seconds, for a thread of the engine to end on a busy machine.")
 
 (defun await-end (thread &optional (seconds +end-seconds+))
   (when thread
     (sb-thread:join-thread thread :default nil :timeout seconds)))
 
 (defun ended-p (thread seconds)
-  "Wait for THREAD, at most SECONDS; true when it has ended or is NIL."
+  "Wait at most SECONDS for THREAD to end. Return true if it has ended or is NIL."
   (await-end thread seconds)
   (not (and thread (sb-thread:thread-alive-p thread))))
 
@@ -79,11 +79,12 @@ a moment; then it is interrupted and begun anew afterwards."
   (release-timers))
 
 (defun fork-process ()
-  "Fork, in CALL-ALONE. A signal's handler must not run meanwhile: it would wait forever for the locks that C holds then."
+  "Fork, within CALL-ALONE. Interrupts are off, because a signal handler would wait forever for the locks that C holds during a fork."
   (without-interrupts (sb-posix:fork)))
 
 (defun company-reason ()
-  "Return a sentence that names the other threads of the process, NIL when there are none. A timer's thread gets a moment to end."
+  "Return a sentence that names the other threads of the process; NIL if there are none. Wait a moment first, because a timer's thread may
+be about to end."
   (let ((others (loop repeat 300
                       for others = (other-threads)
                       while others
@@ -100,12 +101,12 @@ a moment; then it is interrupted and begun anew afterwards."
              (sb-thread:list-all-threads)))
 
 (defun await-kernel ()
-  "True when the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. The kernel may end a task a moment later
-than Lisp."
+  "Return true if the kernel counts no more tasks than Lisp has threads: this one and the finalizer's. Retry for a while, because the kernel
+may end a task a moment later than Lisp."
   (loop repeat 1000
         do (when (<= (kernel-task-count) (if *finalizer-thread* 2 1)) (return t))
            (sleep 1/20000)))
 
 (defun kernel-task-count ()
-  "0 where it cannot be told."
+  "Return the number of the process's kernel tasks, or 0 if it is unknown."
   (or (ignore-errors (- (stat-links (stat-of "/proc/self/task")) 2)) 0))

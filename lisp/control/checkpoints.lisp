@@ -1,17 +1,18 @@
-;;;; Checkpoints: copies of the whole image, made by fork(2). The copy freezes, the process that was forked lives on. When the
-;;;; live process ends, for whatever reason, its latest copy notices: it holds the read end of a life pipe, whose write end
-;;;; only the live one has. It says so on the wire, and the other end wakes one of the copies, which forks a copy of itself,
-;;;; so that it can be woken again, and goes on as the live image on the same descriptors. All copies but the latest just
-;;;; wait for their signal: twenty of them that noticed would be in each other's way.
+;;;; Checkpoints: forked processes that each store a state of the image, made by fork(2). The child, the checkpoint's process, freezes; the
+;;;; parent continues as the live process. When the live process ends for any reason, the latest checkpoint's process notices it. It holds
+;;;; the read end of a life pipe, and only the live process has the write end. It reports the end on the wire, and the other end of the wire
+;;;; wakes one of the checkpoints. The woken process first forks a new checkpoint of its state, so that this state can be used again. Then
+;;;; it continues as the live image on the same descriptors. All other checkpoints only wait for their signal, so that twenty processes do
+;;;; not report the same end.
 ;;;;
-;;;; Between two lives frames may be torn. Lines that begin with a line feed and an exclamation mark, which no payload
-;;;; contains, mark where the wire begins anew: `!ended PID` from a copy, `!wake PID` to it, `!live PID` from it.
+;;;; Between two lives, frames may be torn. Lines that begin with a line feed and an exclamation mark, which never occur in a payload, mark
+;;;; where the wire starts again: `!ended PID` from a checkpoint, `!wake PID` to it, `!live PID` from it.
 
 (in-package #:lisp-workbench/control)
 
-(sb-ext:defglobal *copies* '())         ; pids of the copies that this process made, to be collected when they have ended
+(sb-ext:defglobal *copies* '())         ; pids of the checkpoints that this process forked, for waitpid when they have ended
 
-(defvar *after-waking* '() "Functions to call when a copy goes on as the live image.")
+(defvar *after-waking* '() "Functions to call when a checkpoint continues as the live image.")
 
 (define-operation "checkpoint" (:main request)
   (collect-copies)
@@ -19,34 +20,36 @@
       (call-if-possible (lambda ()
                           (when (field request "idle") (collect-before-copy))
                           (let ((pid (fork-copy)))
-                            ;; The reply leaves before the threads begin again, so that nobody who waits for the copy waits for them.
+                            ;; The reply is sent before the threads restart, so that the client need not wait for the restart.
                             (unless (eq pid :woken) (reply-ok (field request "id") (object "pid" pid "reason" nil)))
                             pid)))
-    (cond ((eq pid :woken)              ; the copy woke long after: nobody waits for this reply any more
+    (cond ((eq pid :woken)              ; the checkpoint woke long after the request, so no reply is expected
            (throw 'next-frame nil))
           (pid :replied)
           (t (object "pid" nil "reason" reason)))))
 
 (defun call-if-possible (function)
-  "Call FUNCTION as CALL-ALONE does; return NIL and a sentence where a running image cannot be copied at all."
+  "Call FUNCTION as CALL-ALONE does. Return NIL and a sentence if a running image cannot be forked on this system."
   (let ((lacking (lacking "checkpoints")))
     (cond (lacking
            (values nil (princ-to-string (make-condition 'missing-internal :names lacking :features '("checkpoints")))))
           #+win32 (t (values nil "This system cannot copy a running image."))
           #-win32 (t (call-alone function)))))
 
-(defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since the last collection here, above which it is worth collecting again.")
+(defconstant +garbage-limit+ (* 16 1024 1024) "Octets allocated since the last collection here, above which another collection is
+worthwhile.")
 (defconstant +young-limit+ (* 64 1024 1024)
-  "The most octets in the generations collected beside the youngest: collecting more takes too long for what it saves.")
+  "The maximum octets in generations 1 and 2 for a collection. Collecting more takes longer than it saves.")
 
-(sb-ext:defglobal *consed-before* 0)    ; bytes consed at the last collection here
+(sb-ext:defglobal *consed-before* 0)    ; bytes consed up to the last collection here
 
 (defun collect-before-copy ()
-  "A fork takes as long as the heap has pages that were written, garbage included, and a copy keeps them all. Where nobody waits for
-the copy, collect first when there is much. A collection of generation 2 gives free pages back to the kernel; younger ones do not."
+  "Collect garbage before a fork if there is much of it. Call this only if no client waits for the checkpoint. The time for a fork grows
+with the number of written heap pages, including garbage, and the checkpoint's process keeps them all. A collection of generation 2 returns
+free pages to the kernel; younger ones do not."
   (when (and (> (- (sb-ext:get-bytes-consed) *consed-before*) +garbage-limit+)
              (< (+ (sb-ext:generation-bytes-allocated 1) (sb-ext:generation-bytes-allocated 2)) +young-limit+)
-             ;; The copy has to wait for the thread that calls these functions.
+             ;; The fork must wait for the thread that runs these functions.
              (every #'own-hook-p sb-ext:*after-gc-hooks*))
     (sb-ext:gc :gen 2)
     (setf *consed-before* (sb-ext:get-bytes-consed))))
@@ -57,18 +60,18 @@ the copy, collect first when there is much. A collection of generation 2 gives f
        (eql 0 (search "LISP-WORKBENCH/" (package-name (symbol-package hook))))))
 
 (defun collect-copies ()
-  "Collect copies that have ended, so that the kernel forgets them."
+  "Call waitpid for checkpoints that have ended, so that they do not remain zombies."
   (setf *copies* (remove-if (lambda (pid)
                               (not (eql 0 (or (ignore-errors (sb-posix:waitpid pid sb-posix:wnohang)) pid))))
                             *copies*)))
 
 (defun fork-copy ()
-  "Fork. Return, in the live process, the pid of the copy, which freezes; in a copy that is woken, much later, :WOKEN."
+  "Fork. In the live process, return the pid of the child, which freezes. In a checkpoint that is woken, much later, return :WOKEN."
   (let ((woken nil))
     (loop
       (multiple-value-bind (open life-read life-write) (multiple-value-call #'values (open-descriptors *life-write*) (private-pipe))
         (multiple-value-bind (alarm-read alarm-write) (private-pipe)
-          ;; The handler is set before the fork: the signal that wakes a copy may come before the copy has done anything.
+          ;; The handler is installed before the fork, because the waking signal may arrive before the child has run any code.
           (let* ((before (enable-interrupt sb-posix:sigusr1 (lambda (signal info context)
                                                      (declare (ignore signal info context))
                                                      (write-octet alarm-write))))
@@ -92,14 +95,15 @@ the copy, collect first when there is much. A collection of generation 2 gives f
             (prepare-life)))))))
 
 (defun private-pipe ()
-  "Both ends of a pipe that processes started from here do not inherit."
+  "Return both ends of a pipe that child programs do not inherit."
   (multiple-value-bind (read write) (sb-posix:pipe)
     (sb-posix:fcntl read sb-posix:f-setfd 1) ; FD_CLOEXEC
     (sb-posix:fcntl write sb-posix:f-setfd 1)
     (values read write)))
 
 (defun relieve-watch ()
-  "Tell the copy before the latest that it need not watch any more: an octet, not just the end."
+  "Tell the previous checkpoint's process to stop watching. This sends an octet, because end of file alone would mean that the live process
+has ended."
   (when *life-write*
     (write-octet *life-write*)
     (sb-posix:close *life-write*)))
@@ -114,32 +118,33 @@ the copy, collect first when there is much. A collection of generation 2 gives f
 (defconstant +huge-pages+ 14 "MADV_HUGEPAGE of Linux's madvise(2).")
 
 (defun ask-for-huge-pages ()
-  "Let the kernel give the heap memory in pages of 2 MB where it has them. Called when an image starts; copies inherit it. The heap's free
-pages go back to the kernel before each copy, so what an evaluation allocates faults page by page: by pages of 4 kB that takes longer than
-most programs take themselves. Where huge pages are off, or the system is none that knows them, nothing changes."
+  "Allow the kernel to use 2 MB pages for the heap. Called when an image starts; checkpoints inherit the setting. Before each checkpoint,
+the heap's free pages return to the kernel, so an evaluation causes page faults as it allocates. With 4 kB pages these take longer than most
+programs themselves. If huge pages are off or unknown to the system, nothing changes."
   #+linux
   (when (sb-sys:find-foreign-symbol-address "DYNAMIC_SPACE_START")
     (sb-alien:alien-funcall
      (sb-alien:extern-alien "madvise" (function sb-alien:int sb-alien:unsigned-long sb-alien:unsigned-long sb-alien:int))
      (sb-alien:extern-alien "DYNAMIC_SPACE_START" sb-alien:unsigned-long) (sb-ext:dynamic-space-size) +huge-pages+)))
 
-;;; A frozen copy
+;;; A frozen checkpoint
 
 (defconstant +poll-gone+ #x18 "POLLERR for a pipe, POLLHUP for a socket.")
 (defconstant +poll-half-gone+ #+linux #x2000 #-linux 0
-  "POLLRDHUP: the other end of a socket writes no more. Other systems do not tell.")
+  "POLLRDHUP: the other end of a socket has closed its writing side. Other systems do not report this.")
 
 (defun freeze (life alarm)
-  "Wait until the ALARM rings. LIFE is the read end of the live process's pipe. The process ends when nobody is there any more
-who could wake it."
+  "Wait until the ALARM pipe becomes readable. LIFE is the read end of the live process's pipe. This process exits if the other end of the
+wire is gone, because it can then no longer be woken."
   (loop
     (destructuring-bind (rung wire watch orders)
         (poll-descriptors (list alarm +output-descriptor+ (or life -1) +input-descriptor+))
-      ;; Where somebody between keeps reading from a lost image, as a server of containers may, only the input tells that nobody is there.
+      ;; A process in between, such as a container server, may keep reading the output of a lost image. Then only the input shows that the
+      ;; other end is gone.
       (cond ((or (logtest wire +poll-gone+) (logtest orders (logior +poll-gone+ +poll-half-gone+))) (leave-unheard 0))
             ((plusp rung) (return))
             ((plusp watch)
-             ;; An octet says that a later copy watches now; end of file that the live process has ended.
+             ;; An octet means that a later checkpoint watches now; end of file means that the live process has ended.
              (unless (logtest watch +poll-input+) (write-mark "ended"))
              (sb-posix:close (shiftf life nil))))))
   (when life (sb-posix:close life)))
@@ -149,8 +154,8 @@ who could wake it."
     (write-octets octets 0 (length octets))))
 
 (defun poll-descriptors (descriptors)
-  "Wait until something happens to one of DESCRIPTORS or a signal comes. Return what happened to each, as bits of poll(2), 0 for nothing. A
-negative descriptor is left out; the second is only asked for errors, the fourth only whether the other end is gone."
+  "Wait until an event occurs on one of DESCRIPTORS or a signal arrives. Return the events of each as bits of poll(2), 0 for none. Negative
+descriptors are skipped. The second is polled only for errors, the fourth only for a closed other end."
   (let ((polled (make-polled descriptors +poll-input+)))
     (setf (aref polled 3) 0
           (aref polled 7) +poll-half-gone+)
@@ -158,10 +163,10 @@ negative descriptor is left out; the second is only asked for errors, the fourth
     (loop for index below (length descriptors)
           collect (polled-events polled index))))
 
-;;; Going on as the live process
+;;; Continuing as the live process
 
 (defun prepare-life ()
-  "Make the woken copy the live process."
+  "Turn the woken checkpoint's process into the live process."
   (skip-input-to-mark)
   (take-descriptors-back)
   (setf *reader* (make-frame-reader (descriptor-source +input-descriptor+))
@@ -171,7 +176,7 @@ negative descriptor is left out; the second is only asked for errors, the fourth
   (set-role :main))
 
 (defun skip-input-to-mark ()
-  "Read what was meant for the life before, up to the line that wakes this copy."
+  "Skip input that was meant for the previous life, up to the line that wakes this process."
   (let* ((mark (sb-ext:string-to-octets (format nil "~%!wake ~D~%" (sb-posix:getpid)) :external-format :latin-1))
          (source (descriptor-source +input-descriptor+))
          (octet (make-array 1 :element-type '(unsigned-byte 8)))
@@ -182,12 +187,12 @@ negative descriptor is left out; the second is only asked for errors, the fourth
                                  ((= (aref octet 0) (aref mark 0)) 1)
                                  (t 0))))))
 
-;;; The end of a later life by a signal. Such a process is nobody's child, so no parent can say which signal it was.
+;;; Reports which signal ended a woken process. Such a process is not a child of the core, so waitpid cannot report the signal.
 
-(sb-ext:defglobal *living-pid* nil)     ; the process that tells by which signal it ends
+(sb-ext:defglobal *living-pid* nil)     ; pid of the process that reports its fatal signal
 
 (defun tell-signals ()
-  "From now on say by which signal this process ends, of those that end one and that code in it does not handle."
+  "Install handlers that report which signal ends this process, for fatal signals that the code does not handle."
   (setf *living-pid* (sb-posix:getpid))
   (dolist (signal (list sb-posix:sighup sb-posix:sigquit sb-posix:sigusr1 sb-posix:sigvtalrm sb-posix:sigxcpu sb-posix:sigxfsz))
     (let ((before (enable-interrupt signal #'end-by-signal)))
@@ -195,9 +200,9 @@ negative descriptor is left out; the second is only asked for errors, the fourth
         (enable-interrupt signal before)))))
 
 (defun end-by-signal (signal info context)
-  "End this process by SIGNAL as it would have ended by default."
+  "Report SIGNAL, then end this process by its default action."
   (declare (ignore info context))
-  (when (eql *living-pid* (sb-posix:getpid)) (write-mark "killed" signal)) ; a copy is not what others wait for
+  (when (eql *living-pid* (sb-posix:getpid)) (write-mark "killed" signal)) ; only the live process reports, not a process forked from it
   (enable-interrupt signal :default)
   (sb-posix:kill (sb-posix:getpid) signal))
 
@@ -212,7 +217,7 @@ negative descriptor is left out; the second is only asked for errors, the fourth
               "missing" (array-of (what-did-not-come-back))))
 
 (defun what-did-not-come-back ()
-  "Return sentences about the threads, files and the like that a copy cannot have."
+  "Return sentences about threads, files and other things that a woken checkpoint has lost."
   (remove nil
           (list (let ((processes (count-if #'sb-ext:process-alive-p *active-processes*)))
                   (when (plusp processes)

@@ -36,9 +36,9 @@
   (without-recording (seal-progress) (seal-guard)))
 
 (defun rehearse ()
-  "Evaluate once, as for a request, while nobody listens: what CLOS works out when it is first called stays in the core. Without
-it each image would spend on that most of its first evaluation and more than a megabyte."
-  (sb-thread:join-thread              ; a thread of its own, in which no handlers of the build are around
+  "Run evaluations as for requests, without a client, so that the results of CLOS's first-call computations are stored in the core.
+Otherwise each image would spend most of its first evaluation, and more than a megabyte, on them."
+  (sb-thread:join-thread              ; a new thread, because the build's handlers are not active in it
    (sb-thread:make-thread
     (lambda ()
       (dolist (code '("(list 1 \"two\" #\\3 :four 5.0 'car) (print 6) (write-line \"seven\" *error-output*) (values #'car 8)"

@@ -1,6 +1,6 @@
-;;;; Descriptors of the process. Those that it inherits are closed at its start. A frozen copy that kept the open files would keep them
-;;;; open for everybody: a pipe would never end, a connection never close, a lock never fall. So it lets go of all, with /dev/null in their
-;;;; places lest a number be used twice; when it is woken it opens again what has a name, at the place where the file stood.
+;;;; Descriptors of the process. Inherited descriptors are closed at its start. If a frozen checkpoint kept its files open, they would stay
+;;;; open for all: a pipe would never end, a connection never close, a lock never be released. So a checkpoint closes them all and puts
+;;;; /dev/null in their places, so that no number is reused. When woken, it reopens the named files at their former positions.
 
 (in-package #:lisp-workbench/control)
 
@@ -8,11 +8,12 @@
 (defconstant +poll-input+ 1)
 (defconstant +poll-invalid+ #x20 "POLLNVAL of the system's poll.h: the descriptor is not open.")
 
-(sb-ext:defglobal *life-write* nil)     ; the live process's end of a pipe, by whose closing the latest copy hears of its end
-(sb-ext:defglobal *let-go* '())         ; files that this copy had open: (descriptor name flags place)
+(sb-ext:defglobal *life-write* nil)     ; the live process's end of a pipe; when it closes, the latest checkpoint knows that the live
+                                        ; process has ended
+(sb-ext:defglobal *let-go* '())         ; files that this checkpoint had open: (descriptor name flags place)
 
 (defun make-polled (descriptors awaited)
-  "Return a vector of struct pollfd: the descriptor, then the AWAITED and the occurred events, 16 bits each."
+  "Return a vector of struct pollfd: the descriptor, then the AWAITED and the returned events, 16 bits each."
   (let ((polled (make-array (* 2 (length descriptors)) :element-type '(unsigned-byte 32))))
     (loop for descriptor in descriptors
           for index from 0 by 2
@@ -21,7 +22,7 @@
     polled))
 
 (defun poll (polled milliseconds)
-  "Return the result of poll(2); -1 MILLISECONDS set no limit of time."
+  "Return the result of poll(2). If MILLISECONDS is -1, there is no timeout."
   (with-pinned-objects (polled)
     (sb-alien:alien-funcall
      (sb-alien:extern-alien "poll" (function sb-alien:int sb-sys:system-area-pointer sb-alien:unsigned-long sb-alien:int))
@@ -32,14 +33,14 @@
   (ash (aref polled (1+ (* 2 index))) -16))
 
 (defun close-inherited-descriptors ()
-  "Close what the program that started the image left open in it. Called when the image starts, before any code of a user runs. A browser
-engine leaves much: with the connections to its pages code could act as a page, and the end of a page would be heard by nobody while the
-image held the other end."
+  "Close the descriptors that the program that started the image left open. Called when the image starts, before any user code runs. A
+browser engine leaves many open. Through its connections to pages, code could act as a page. And while the image held such a descriptor, the
+end of a page would not be noticed."
   (dolist (descriptor (inherited-descriptors))
     (ignore-errors (sb-posix:close descriptor))))
 
 (defun inherited-descriptors ()
-  "Return the open descriptors above the wire's; the system's list of them counts, since a number may be high."
+  "Return the open descriptors above the wire's. Uses the system's list, because a number may be high."
   (let ((directory (ignore-errors (sb-posix:opendir "/dev/fd"))))
     (if (null directory)
         (descriptors-in-use)
@@ -47,13 +48,14 @@ image held the other end."
              (loop for entry = (sb-posix:readdir directory)
                    until (sb-alien:null-alien entry)
                    for number = (parse-integer (sb-posix:dirent-name entry) :junk-allowed t)
-                   ;; The directory's own descriptor is among them; it is closed by then, and closed again in vain.
+                   ;; The list includes the directory's own descriptor. It is closed before the caller tries to close it again, which fails
+                   ;; harmlessly.
                    when (and number (> number +output-descriptor+)) collect number)
           (sb-posix:closedir directory)))))
 
 (defun descriptors-in-use ()
-  "Return the open descriptors above the wire's. One system call asks all possible numbers, or one call each where the process may not have
-as many."
+  "Return the open descriptors above the wire's. One system call checks all possible numbers; if the process may not have that many, each is
+checked separately."
   (let* ((numbers (loop for descriptor from (1+ +output-descriptor+) below +descriptors-searched+ collect descriptor))
          (polled (make-polled numbers 0)))
     (if (minusp (poll polled 0))
@@ -63,10 +65,10 @@ as many."
               unless (logtest +poll-invalid+ (polled-events polled index)) collect descriptor))))
 
 (defconstant +descriptors-looked-at+ 128
-  "The number of descriptors that are looked at where this must cost little: the system gives the lowest free number.")
+  "The number of descriptors to check when the check must be cheap. This is enough because the system assigns the lowest free number.")
 
 (defun descriptors-held-p ()
-  "True when this process has a descriptor open beside the wire's and the pipe that tells copies of its end."
+  "Return true if this process has an open descriptor other than the wire's and the life pipe's."
   (let* ((first (1+ +output-descriptor+))
          (polled (make-polled (loop for descriptor from first below +descriptors-looked-at+ collect descriptor) 0)))
     (or (minusp (poll polled 0))
@@ -83,8 +85,8 @@ as many."
     (unless (minusp flags) flags)))
 
 (defun open-descriptors (but)
-  "Return the descriptors that this process has open, except the wire's and BUT: (descriptor name flags place) each. Called before the copy is
-made, which shares the place in a file with the process that lives on."
+  "Return (descriptor name flags place) for each descriptor that this process has open, except the wire's and BUT. Called before the fork,
+because both processes then share the position in a file."
   (loop for descriptor in (descriptors-in-use)
         for flags = (unless (eql descriptor but) (descriptor-flags descriptor))
         when flags
@@ -92,7 +94,7 @@ made, which shares the place in a file with the process that lives on."
                         (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))))
 
 (defun let-go-of-descriptors (open)
-  "Let go of OPEN, entries of OPEN-DESCRIPTORS, and put /dev/null in their places."
+  "Close the descriptors in OPEN, entries of OPEN-DESCRIPTORS, and put /dev/null in their places."
   (setf *let-go* open)
   (let ((null-device (sb-posix:open "/dev/null" sb-posix:o-rdwr)))
     (loop for (descriptor) in open
@@ -100,13 +102,13 @@ made, which shares the place in a file with the process that lives on."
     (sb-posix:close null-device)))
 
 (defun descriptor-name (descriptor)
-  "The file that is open there; NIL when that is a pipe, a connection or a deleted file."
+  "Return the name of the open file; NIL for a pipe, a connection or a deleted file."
   (let ((name (ignore-errors (sb-posix:readlink (format nil "/proc/self/fd/~D" descriptor)))))
     (when (and name (char= #\/ (char name 0)) (stat-of name))
       name)))
 
 (defun take-descriptors-back ()
-  "Open again what can be opened; *LET-GO* then holds what could not."
+  "Reopen the files that can be reopened. *LET-GO* then contains the others."
   (setf *let-go* (remove-if #'open-again *let-go*)))
 
 (defun open-again (entry)

@@ -1,4 +1,4 @@
-;;;; Executables: the whole image as a program that runs without the workbench. A forked copy writes it, as it writes a world.
+;;;; Executables: the whole image as a program that runs without the workbench. A forked process writes it, as for a saved image.
 
 (in-package #:lisp-workbench/control)
 
@@ -11,7 +11,7 @@
             (save-in-copy file (lambda () (save-program file function (coerce (field request "hooks") 'list)))))))))
 
 (defun callable-name (text)
-  "The symbol of the function that TEXT names, or NIL and why a program cannot begin with it."
+  "Return the symbol of the function that TEXT names, or NIL and the reason why a program cannot start with it."
   (multiple-value-bind (symbol status setf) (named-symbol text)
     (cond ((or (null status) setf (not (fboundp symbol)))
            (values nil (format nil "There is no function ~A." text)))
@@ -26,8 +26,8 @@
     (or (null parameters) (member (first parameters) lambda-list-keywords))))
 
 (defun save-program (file function hooks)
-  "Write the executable FILE and end. Of the hooks that agents set it has those with the numbers HOOKS. It calls FUNCTION, a symbol, and takes all of its command line; where FUNCTION is NIL it is an SBCL of its
-own, with SBCL's REPL and options."
+  "Write the executable FILE and end the process. It contains the hooks set by agents whose numbers are in HOOKS. The executable calls
+FUNCTION, a symbol, and leaves the whole command line to it. If FUNCTION is NIL, the executable is an SBCL with SBCL's REPL and options."
   (leave-hooks hooks)
   (lisp-workbench/debugger:take-off-breakpoints)
   (lisp-workbench/profiling:untrace-all)
@@ -35,7 +35,7 @@ own, with SBCL's REPL and options."
   (leave-wire)
   (setf *debugger-hook* nil
         sb-ext:*invoke-debugger-hook* nil
-        sb-ext:*exit-timeout* 60        ; as SBCL has it
+        sb-ext:*exit-timeout* 60        ; SBCL's default
         sb-ext:*after-gc-hooks* (remove-if #'own-hook-p sb-ext:*after-gc-hooks*)
         *package* (find-package '#:common-lisp-user))
   (pushnew 'uiop:call-image-restore-hook sb-ext:*init-hooks*)
@@ -43,10 +43,10 @@ own, with SBCL's REPL and options."
       (sb-ext:save-lisp-and-die file :executable t :save-runtime-options t :toplevel (lambda () (run-program function)))
       (sb-ext:save-lisp-and-die file :executable t)))
 
-(defconstant +exit-interrupted+ 130 "The exit code of a program that SIGINT ended, as shells have it.")
+(defconstant +exit-interrupted+ 130 "The exit code of a program that SIGINT ended, as in shells.")
 
 (defun run-program (function)
-  "Call FUNCTION and exit: with code 0, with 1 and a backtrace after an unhandled error, with 130 after Ctrl+C."
+  "Call FUNCTION and exit: with code 0; with 1 and a backtrace after an unhandled error; with 130 after Ctrl+C."
   (sb-ext:disable-debugger)
   (handler-case (progn (funcall function) (finish-output))
     (sb-sys:interactive-interrupt () (sb-ext:exit :code +exit-interrupted+ :abort t)))

@@ -1,5 +1,5 @@
-;;;; A thread for looking things up, so that it is served while an evaluation runs. It may run print methods and the like,
-;;;; so each request has a few seconds, as its operation says; a thread that cannot be interrupted is left behind and replaced.
+;;;; A thread for look-ups, so that they are served while an evaluation runs. A look-up may run user code such as print methods, so each has
+;;;; a time limit of a few seconds, set by its operation. A thread that cannot be interrupted is abandoned and replaced.
 
 (in-package #:lisp-workbench/control)
 
@@ -7,13 +7,13 @@
 (sb-ext:defglobal *look-up-wanted* (sb-thread:make-waitqueue :name "lisp-workbench looking up"))
 (sb-ext:defglobal *look-ups* '())       ; waiting look-ups, oldest first: (id operation request &optional put-back)
 (sb-ext:defglobal *look-up-thread* nil)
-(sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the look-up under way began
-(sb-ext:defglobal *look-up-id* nil)     ; the id of that look-up's request
-(sb-ext:defglobal *look-up-seconds* 5)  ; how long that look-up may take
+(sb-ext:defglobal *look-up-since* nil)  ; internal real time at which the current look-up began
+(sb-ext:defglobal *look-up-id* nil)     ; request id of the current look-up
+(sb-ext:defglobal *look-up-seconds* 5)  ; time limit of the current look-up
 (sb-ext:defglobal *look-ups-stopping* nil)
-(sb-ext:defglobal *look-up-left-behind* nil) ; true once a thread was left behind that may still run the user's code
+(sb-ext:defglobal *look-up-left-behind* nil) ; true once an abandoned thread may still run user code
 
-(defvar *look-up-tag* nil "The catch tag to which :AGAIN is thrown in this thread so that its look-up is done later; NIL when it may not be.")
+(defvar *look-up-tag* nil "The catch tag to which :AGAIN is thrown in this thread to postpone its look-up; NIL if it cannot be postponed.")
 
 (defun look-up (id operation request)
   "Queue OPERATION, a look-up, with its REQUEST. Called by the control thread."
@@ -23,7 +23,7 @@
     (sb-thread:condition-broadcast *look-up-wanted*)))
 
 (defun stop-look-up ()
-  "Ask the thread to end when it has nothing to do, and return it; NIL when there is none."
+  "Ask the thread to end when it is idle, and return it; NIL if there is none."
   (when (look-up-thread-alive-p)
     (sb-thread:with-mutex (*look-up-lock*)
       (setf *look-ups-stopping* t)
@@ -31,14 +31,14 @@
       *look-up-thread*)))
 
 (defun put-look-up-back (thread)
-  "Interrupt the look-up that THREAD is in the midst of: it goes back to the head of the queue, the first time; the second time it is
-left to end by itself, so that whoever waits for it is answered at last."
+  "Interrupt the current look-up of THREAD. The first time, it returns to the head of the queue. The second time, it runs to its end, so
+that its client gets an answer eventually."
   (ignore-errors
    (sb-thread:interrupt-thread thread (lambda ()
                                         (when *look-up-tag* (throw *look-up-tag* :again))))))
 
 (defun resume-look-ups ()
-  "Serve look-ups again after STOP-LOOK-UP; a thread that was too busy to end goes on."
+  "Serve look-ups again after STOP-LOOK-UP. A thread that was too busy to end continues."
   (sb-thread:with-mutex (*look-up-lock*)
     (setf *look-ups-stopping* nil)
     (when (and *look-ups* (not (look-up-thread-alive-p))) (start-look-up-thread))))
@@ -47,7 +47,7 @@ left to end by itself, so that whoever waits for it is answered at last."
   (and *look-up-thread* (sb-thread:thread-alive-p *look-up-thread*)))
 
 (defun looking-up-p ()
-  "True when the user's code may run in a thread of look-ups."
+  "Return true if user code may be running in a look-up thread."
   (or *look-ups* *look-up-since* *look-up-left-behind*))
 
 (defun start-look-up-thread ()
@@ -55,7 +55,7 @@ left to end by itself, so that whoever waits for it is answered at last."
         *look-up-thread* (sb-thread:make-thread #'look-up-forever :name "lisp-workbench looking up")))
 
 (defun replace-stuck-look-up ()
-  "Leave the thread of a look-up behind that did not end even when it was interrupted, and start another. Called by the clock."
+  "Abandon the thread of a look-up that did not end even after an interrupt, and start another thread. Called by the clock."
   (let ((since *look-up-since*))
     (when (and since (> (- (get-internal-real-time) since)
                         (* 2 *look-up-seconds* internal-time-units-per-second)))
@@ -69,12 +69,12 @@ left to end by itself, so that whoever waits for it is answered at last."
   (loop for next = (take-look-up)
         while next
         do (destructuring-bind (id operation request &optional again) next
-             (sb-sys:scrub-control-stack) ; else objects of the look-up before would seem to be in use
+             (sb-sys:scrub-control-stack) ; otherwise objects of the previous look-up would seem to be in use
              (let ((result (if again
                                (perform-look-up operation request)
                                (perform-unless-interrupted operation request))))
                (sb-thread:with-mutex (*look-up-lock*)
-                 (unless (serving-p) (return)) ; the look-up was given up and answered meanwhile
+                 (unless (serving-p) (return)) ; the look-up was abandoned and answered in the meantime
                  (setf *look-up-since* nil)
                  (note-other-work)
                  (when (eq result :again) (push (list id operation request t) *look-ups*)))
@@ -84,20 +84,20 @@ left to end by itself, so that whoever waits for it is answered at last."
   (eq *look-up-thread* sb-thread:*current-thread*))
 
 (defun perform-unless-interrupted (operation request)
-  "Perform a look-up as PERFORM-LOOK-UP does; return :AGAIN when it was put back."
+  "Perform a look-up as PERFORM-LOOK-UP does. Return :AGAIN if it was postponed."
   (let ((tag (list nil)))
     (catch tag
       (let ((*look-up-tag* tag))
         (perform-look-up operation request)))))
 
 (defun take-look-up ()
-  "Wait for the next look-up and return it; NIL when the thread is to end."
+  "Wait for the next look-up and return it; NIL if the thread must end."
   (sb-thread:with-mutex (*look-up-lock*)
-    ;; Asked with the lock, since a thread that just began runs before its maker has noted it.
+    ;; Checked with the lock held, because a new thread may run before its creator has stored it.
     (unless (serving-p) (return-from take-look-up nil))
     (loop until (or *look-ups* *look-ups-stopping*) do (sb-thread:condition-wait *look-up-wanted* *look-up-lock*))
     (when *look-ups-stopping*
-      (setf *look-up-thread* nil)       ; from now on look-ups need a new thread
+      (setf *look-up-thread* nil)       ; from now on, look-ups need a new thread
       (return-from take-look-up nil))
     (setf *look-up-since* (get-internal-real-time)
           *look-up-id* (first (first *look-ups*))

@@ -1,4 +1,4 @@
-;;;; The toplevel function of the core: start the threads, say ready, then read frames until the end of file.
+;;;; The toplevel function of the core: start the threads, report that the image is ready, then read frames until end of file.
 
 (in-package #:lisp-workbench/control)
 
@@ -65,14 +65,14 @@
       (setf *for-main* (nconc *for-main* (list (list id operation request))))))
 
 (defun serve-for-main ()
-  "Serve what a worker left; false when there was nothing."
+  "Serve a request that a worker left for the main thread. Return false if there is none."
   (when *for-main*
     (destructuring-bind (id operation request) (pop *for-main*)
       (answer id operation request)
       t)))
 
 (defun answer (id operation request)
-  "Call OPERATION and reply; it may have :REPLIED by itself."
+  "Call OPERATION and reply with its value, unless the value is :REPLIED, which means that it has replied."
   (handler-case (funcall (operation-function operation) request)
     (:no-error (reply) (unless (eq reply :replied) (reply-ok id reply)))
     (serious-condition (condition) (reply-error id (type-name condition) (print-report condition 1000)))))

@@ -1,5 +1,5 @@
-;;;; Operations that the control thread answers by itself: they neither wait nor run code of the user's; and the last error, whose places
-;;;; are looked up.
+;;;; Operations that the control thread answers directly, because they neither wait nor run user code; and the last error, whose places are
+;;;; looked up.
 
 (in-package #:lisp-workbench/control)
 
@@ -11,7 +11,7 @@
             "evaluating" (and evaluation (evaluation-id evaluation)))))
 
 (defmacro define-evaluation-operation (name (evaluation request) &body body)
-  "Define an operation on an evaluation under way. Its reply is `found`: true when there is such an evaluation and BODY returns true."
+  "Define an operation on a running evaluation. The reply's field `found` is true if there is such an evaluation and BODY returns true."
   `(define-operation ,name (:control ,request)
      (let ((,evaluation (find-evaluation (field ,request "evaluation"))))
        (object "found" (json-boolean (and ,evaluation (progn ,@body)))))))
@@ -55,7 +55,7 @@
             "code" (and context (context-last-code context))
             "places" (array-of (loop for (name . location) in (and context (context-last-locations context))
                                      collect (multiple-value-bind (file line)
-                                                 ;; Frames of SBCL's own, such as that of an undefined function, have no place.
+                                                 ;; SBCL's own frames, such as the frame of an undefined function, have no place.
                                                  (handler-case (and location (line-of-frame name location))
                                                    (error () nil))
                                                (and line (object "file" file "line" line))))))))

@@ -1,16 +1,15 @@
-;;;; The reading of frames. The main thread reads them, except while evaluations are short: to wake a worker for each of them would
-;;;; cost more than they do. Then the worker itself reads, serves what it reads, and evaluates without a change of threads.
-;;;; A worker that is busy for longer than a tick or two of the clock loses the role to the main thread, so a ping or an
-;;;; interrupt waits 20 ms at most.
+;;;; Reads the frames. The main thread does it, except while evaluations are short, because waking a worker for each would cost more than
+;;;; the evaluation. Then the worker reads, serves and evaluates without a thread switch. If a worker is busy for more than one or two ticks
+;;;; of the clock, the main thread takes the role back. So a ping or an interrupt waits at most 20 ms.
 
 (in-package #:lisp-workbench/control)
 
 (sb-ext:defglobal *reader* nil)
-(sb-ext:defglobal *for-main* '())       ; requests that a worker read and only the main thread may serve, oldest first
+(sb-ext:defglobal *for-main* '())       ; requests that a worker read and only the main thread can serve, oldest first
 (sb-ext:defglobal *role-lock* (sb-thread:make-mutex :name "lisp-workbench reading"))
 (sb-ext:defglobal *role-changed* (sb-thread:make-waitqueue :name "lisp-workbench reading"))
-(sb-ext:defglobal *role* :main)         ; :MAIN, :WORKER while a worker that may read is busy, :READING while one reads
-(sb-ext:defglobal *ticks-busy* 0)       ; ticks of the clock since the role is :WORKER
+(sb-ext:defglobal *role* :main)         ; :MAIN; :WORKER while a worker that may read is busy; :READING while one reads
+(sb-ext:defglobal *ticks-busy* 0)       ; ticks of the clock since the role became :WORKER
 
 (defun set-role (role)
   (sb-thread:with-mutex (*role-lock*)
@@ -26,20 +25,20 @@
             do (sb-thread:condition-wait *role-changed* *role-lock*)))))
 
 (defun hand-role-to-worker ()
-  "Let a worker read from now on. Called when work is about to be queued for an idle worker."
+  "Allow a worker to read from now on. Called when work is about to be queued for an idle worker."
   (when (eq *role* :main)
     (set-role :worker)
     (keep-clock-awake)))
 
 (defun take-role ()
-  "Return true when a worker without work may read, which it then does."
+  "Take the reading role for an idle worker if it may read. Return true if it did."
   (and (eq *role* :worker)
        (sb-thread:with-mutex (*role-lock*)
          (when (eq *role* :worker)
            (setf *role* :reading)))))
 
 (defun return-late-role ()
-  "Give the reading back to the main thread when the worker is busy for too long. Called by the clock."
+  "Return the reading role to the main thread if the worker is busy for too long. Called by the clock."
   (when (and (eq *role* :worker) (> (incf *ticks-busy*) 1))
     (sb-thread:with-mutex (*role-lock*)
       (when (eq *role* :worker)
@@ -47,8 +46,8 @@
         (sb-thread:condition-broadcast *role-changed*)))))
 
 (defun read-job (soon)
-  "Read and serve frames, as a worker without work, until one brings an evaluation that can run at once; return it, with the baton. Return
-:NOTHING when SOON and no frame comes for a moment; NIL when this worker may not read, or no longer."
+  "Read and serve frames in an idle worker until a frame brings an evaluation that can run at once. Return that evaluation, with the baton.
+Return :NOTHING if SOON is true and no frame arrives within a moment. Return NIL if this worker may not read, or no longer."
   (when (take-role)
     (let ((role :main))
       (unwind-protect

@@ -1,16 +1,16 @@
-;;;; Saved worlds: the whole image as a core file from which another can start. A forked copy writes it, so the image itself
-;;;; stops for a moment only.
+;;;; Saved images: the whole image as a core file from which another image can start. A forked process writes it, so the image itself pauses
+;;;; only for a moment.
 
 (in-package #:lisp-workbench/control)
 
-(sb-ext:defglobal *savers* '())         ; (pid . file) of copies that are writing
+(sb-ext:defglobal *savers* '())         ; (pid . file) of forked processes that are writing
 
 (define-operation "save-world" (:main request)
   (let ((file (field request "file")))
     (save-in-copy file (lambda () (sb-ext:save-lisp-and-die file :toplevel 'main)))))
 
 (defun save-in-copy (file save)
-  "Let a copy of the image write FILE by calling SAVE, which does not return. Return the reply: the copy's pid, or why there is none."
+  "Fork a process that writes FILE by calling SAVE, which does not return. Return the reply: the pid, or the reason why there is none."
   (multiple-value-bind (pid reason) (call-if-possible (lambda () (fork-saver save)))
     (when pid
       (sb-ext:atomic-push (cons pid file) (symbol-value '*savers*))
@@ -18,23 +18,23 @@
     (object "pid" pid "reason" reason)))
 
 (defun fork-saver (save)
-  "Return the pid of a copy that calls SAVE and ends."
+  "Return the pid of a forked process that calls SAVE and ends."
   (let ((pid (fork-process)))
     (when (zerop pid)
       (handler-case
           (progn
-            ;; The latest checkpoint must hear the end of the live process, whether or not this one still writes.
+            ;; The latest checkpoint must notice the end of the live process even while this process is writing.
             (when *life-write* (sb-posix:close *life-write*))
             (forget-this-life)
             (uiop:call-image-dump-hook)
-            ;; SBCL's own start, before MAIN, calls guarded operators.
+            ;; SBCL's own start-up calls guarded operators before MAIN runs.
             (setf (sb-ext:symbol-global-value '*guard*) nil)
             (funcall save))
         (serious-condition () (leave 4 nil))))
     pid))
 
 (defun forget-this-life ()
-  "Forget the facts of this process that do not hold in one that starts from the file."
+  "Clear the facts about this process that do not apply to a process started from the file."
   (setf *life-write* nil
         *copies* '()
         *for-main* '()
@@ -46,7 +46,7 @@
   (set-role :main))
 
 (defun tell-saved-worlds ()
-  "Tell of the worlds whose copies have finished writing. Called by the clock."
+  "Report the saved images whose writing has ended. Called by the clock."
   (when *savers*
     (keep-clock-awake)
     (dolist (saver *savers*)

@@ -1,14 +1,16 @@
-;;;; Conditions of breakpoints: forms in the parameters of a function, true at those calls that are to stop. A condition is read when the
-;;;; person sets it, so that faults are told at once, and compiled at the first call, when the function with its parameters is there.
+;;;; Conditions of breakpoints: forms that use the parameters of a function and are true for the calls that are to stop. A condition is read
+;;;; when the person sets it, so that errors are reported at once. It is compiled at the first call, when the function and its parameters
+;;;; are known.
 
 (in-package #:lisp-workbench/debugger)
 
 (defstruct (stop-test (:copier nil) (:predicate nil))
-  "A condition as it is compiled for a function with the lambda list PARAMETERS. VARIABLES are those of TEST-VARIABLES."
+  "A condition compiled for a function with the lambda list PARAMETERS. VARIABLES come from TEST-VARIABLES."
   parameters variables function)
 
 (defmacro without-handlers (&body body)
-  "Run BODY out of sight of the handlers around it. In an SBCL that lacks the means they see what BODY does not handle."
+  "Run BODY so that handlers around it see no conditions. If this SBCL does not support it, they see the conditions that BODY does not
+handle."
   `(call-without-handlers (lambda () ,@body)))
 
 (defun call-without-handlers (function)
@@ -17,16 +19,16 @@
       (let ((*handler-clusters* **initial-handler-clusters**)) (funcall function))))
 
 (defun stop-wanted (breakpoint function arguments)
-  "Return whether BREAKPOINT stops its FUNCTION, which is called with ARGUMENTS, and words about its condition where that stops since it cannot
-be read or fails."
+  "Return true if BREAKPOINT stops its FUNCTION, called with ARGUMENTS. The second value is a sentence if it stops because its condition
+cannot be read or fails."
   (if (and (breakpoint-name breakpoint) (breakpoint-when breakpoint))
       (condition-met breakpoint (function-called (breakpoint-name breakpoint) function) arguments)
       (values t nil)))
 
 (defun condition-met (breakpoint function arguments)
-  "Return the values of STOP-WANTED for BREAKPOINT, which has a condition. That runs as the code that calls FUNCTION: guarded where it is.
-It enters no debugger, so no breakpoint either, takes no step, signals nothing to that code, and waits for no word of the person: an effect
-that needs one is an error."
+  "Return the values of STOP-WANTED for BREAKPOINT, which has a condition. The condition runs with the guard of the calling code. It enters
+no debugger or breakpoint, takes no step, signals nothing to that code, and never waits for the person: an effect that needs approval is an
+error."
   (let* ((failure "could not be read") (why "It entered the debugger.") (tag (list nil))
          (outcome (without-stepping
                     (without-handlers
@@ -50,7 +52,8 @@ that needs one is an error."
     (when restart (invoke-restart restart))))
 
 (defun stop-test (breakpoint function)
-  "Return the condition of BREAKPOINT, compiled for FUNCTION. What guarded code compiles is guarded for good, so it has one of its own."
+  "Return the condition of BREAKPOINT, compiled for FUNCTION. Guarded code has its own compiled condition, because a function compiled under
+the guard remains guarded."
   (let* ((tests (breakpoint-tests breakpoint))
          (place (if *guard* 1 0))
          (known (svref tests place))
@@ -75,7 +78,8 @@ that needs one is an error."
                                 ,(with-own-names form variables package))))))))
 
 (defun with-own-names (form variables package)
-  "FORM with VARIABLES under their names in PACKAGE too: the methods of a generic function may be of other packages."
+  "Return FORM with VARIABLES also bound to the symbols of the same names in PACKAGE, because a generic function's methods may be in other
+packages."
   (let ((bindings (loop for variable in variables
                         for own = (find-symbol (symbol-name variable) package)
                         when (and (bindable-p own) (not (member own variables))) collect (list own variable))))
@@ -92,9 +96,9 @@ that needs one is an error."
                                (t default))))))
 
 (defun test-variables (parameters)
-  "Return the variables that the lambda list PARAMETERS binds from arguments: (variable default of) each. A parameter that is not given is
-its DEFAULT, the value of the form that PARAMETERS has for it where that is constant, else NIL: the form may do anything, and is the
-function's own to evaluate. OF a variable that tells whether another one is given is that other one."
+  "Return (variable default of) for each variable that the lambda list PARAMETERS binds from arguments. DEFAULT is the value of a missing
+parameter: the value of its default form if that is constant, otherwise NIL. Other default forms may have effects, so only the function may
+evaluate them. For a supplied-p variable, OF is the variable that it belongs to."
   (let ((kind '&required) (found '()))
     (flet ((note (variable default of)
              (when (bindable-p variable) (push (list variable default of) found))))
@@ -115,8 +119,8 @@ function's own to evaluate. OF a variable that tells whether another one is give
   (or (symbol-package (breakpoint-symbol name)) (find-package '#:common-lisp-user)))
 
 (defun read-condition (text package)
-  "Return the form that TEXT consists of, read in PACKAGE. Signals an error in words for the person where it is none. The syntax is the
-standard's: breakpoints outlast the evaluations that have another."
+  "Return the only form in TEXT, read in PACKAGE. Signal an error in words for the person if TEXT is not exactly one form. The standard
+syntax is used, because breakpoints outlast the evaluations that change it."
   (let ((*package* package) (*readtable* (with-standard-io-syntax *readtable*))
         (*read-base* 10) (*read-eval* nil) (*read-suppress* nil))
     (with-input-from-string (stream text)
@@ -126,8 +130,8 @@ standard's: breakpoints outlast the evaluations that have another."
         form))))
 
 (defun condition-problem (text target)
-  "Return why TEXT cannot be the condition of a breakpoint on the function that the text TARGET means, in words for the person; NIL when it
-can. Where there is no such function yet, its syntax alone is looked at, so that nothing is interned."
+  "Return the reason, in words for the person, why TEXT cannot be the condition of a breakpoint on the function that the text TARGET names;
+NIL if it can. If the function does not exist yet, check only the syntax, so that nothing is interned."
   (let ((name (breakpoint-target target)))
     (if (and name (or (method-name-p name) (fboundp name)))
         (handler-case (progn (read-condition text (condition-package name)) nil)

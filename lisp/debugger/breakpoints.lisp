@@ -1,30 +1,30 @@
-;;;; Breakpoints, on the entry of functions and methods and on conditions that are signalled, as the person wants them. They are wanted by name: one
-;;;; whose function is not there yet is put on it as soon as it is defined, and again where its definition was removed meanwhile.
+;;;; The person's breakpoints, on the entry of functions and methods and on signalled conditions. They are set by name. If the function does
+;;;; not exist, or was removed and defined again, the breakpoint is installed as soon as it is defined.
 
 (in-package #:lisp-workbench/debugger)
 
 (defstruct (breakpoint (:copier nil) (:predicate nil))
-  text                                  ; the function's name as it is read in CL-USER
-  (token nil)                           ; (prefix . name), the package and the symbol of TEXT; NIL for one that is looked up each time
-  (standing nil)                        ; what TOKEN stood for when it was put on its function last, see STANDING-OF
-  (name nil)                            ; the name of the function that it is on; NIL while there is none
-  (shown nil)                           ; that name as it is printed in CL-USER
-  (when nil)                            ; the text of its condition; NIL when it always stops
-  (tests (vector nil nil)))             ; its STOP-TESTs, for code that is not guarded and for code that is; NIL until it is called
+  text                                  ; the function's name, read in CL-USER
+  (token nil)                           ; (prefix . name), the package and the symbol of TEXT; NIL if TEXT must be looked up each time
+  (standing nil)                        ; the meaning of TOKEN when the breakpoint was last installed, see STANDING-OF
+  (name nil)                            ; the name of the function on which it is installed; NIL if none
+  (shown nil)                           ; that name, printed in CL-USER
+  (when nil)                            ; the text of its condition; NIL if it always stops
+  (tests (vector nil nil)))             ; its STOP-TESTs, for unguarded and for guarded code; NIL until first called
 
-(sb-ext:defglobal *breakpoints* '())    ; those that are wanted, oldest first
-(sb-ext:defglobal *break-types* '())    ; names of condition types as they are read in CL-USER, oldest first
+(sb-ext:defglobal *breakpoints* '())    ; the breakpoints that are set, oldest first
+(sb-ext:defglobal *break-types* '())    ; names of condition types, read in CL-USER, oldest first
 (sb-ext:defglobal *breakpoints-lock* (sb-thread:make-mutex :name "lisp-workbench breakpoints"))
-(sb-ext:defglobal *breakpoints-told* '()) ; the latest that the other end knows, see BREAKPOINTS-STATE
-(sb-ext:defglobal *breakpoints-revision* 0) ; counts how often they were told: replies and events may arrive out of their order
+(sb-ext:defglobal *breakpoints-told* '()) ; the latest state that was reported, see BREAKPOINTS-STATE
+(sb-ext:defglobal *breakpoints-revision* 0) ; counts the reports, because replies and events may arrive out of order
 
 (defmacro with-breakpoints (&body body)
-  "Run BODY while no other thread puts breakpoints on functions or takes them off."
+  "Run BODY while no other thread installs or removes breakpoints."
   `(sb-thread:with-recursive-lock (*breakpoints-lock*) ,@body))
 
 (defun want-breakpoints (functions types conditions)
-  "Let the breakpoints be those on FUNCTIONS and on the condition types TYPES, lists of texts, and no others. CONDITIONS is an object of the
-wire: the condition of each function that has one."
+  "Replace all breakpoints by breakpoints on FUNCTIONS and on the condition types TYPES, both lists of texts. CONDITIONS, a wire object, has
+the condition of each function that has one."
   (with-breakpoints
     (let ((known (make-hash-table :test #'equal)) (wanted (make-hash-table :test #'equal)))
       (dolist (breakpoint *breakpoints*) (setf (gethash (breakpoint-text breakpoint) known) breakpoint))
@@ -41,7 +41,7 @@ wire: the condition of each function that has one."
   (make-breakpoint :text text :when condition :token (token-of text)))
 
 (defun token-of (text)
-  "Return (prefix . name) for the TEXT of a plain symbol, whose prefix is NIL in CL-USER; NIL for one that can be read in other ways, too."
+  "Return (prefix . name) for the TEXT of a plain symbol; the prefix is NIL in CL-USER. Return NIL if TEXT can be read in other ways too."
   (unless (find-if (lambda (character) (find character "\\|#'")) text)
     (multiple-value-bind (node setf home prefix) (name-node text)
       (declare (ignore home))
@@ -49,14 +49,14 @@ wire: the condition of each function that has one."
         (cons prefix (node-name node))))))
 
 (defun set-condition (breakpoint condition)
-  "Let BREAKPOINT stop where CONDITION, a text, is true; always where that is NIL."
+  "Make BREAKPOINT stop if CONDITION, a text, is true; always if CONDITION is NIL."
   (unless (equal condition (breakpoint-when breakpoint))
     (setf (breakpoint-when breakpoint) condition
           (breakpoint-tests breakpoint) (vector nil nil))))
 
 (defun want-breakpoint (text &optional condition)
-  "Add a breakpoint on the function that TEXT means, now or once it is defined, or let it have another CONDITION. Signals an error where
-that takes none."
+  "Add a breakpoint on the function that TEXT names, now or once it is defined, or change its CONDITION. Signal an error if the function
+cannot have a breakpoint."
   (multiple-value-bind (name node) (breakpoint-target text)
     (unless node (refuse-breakpoint "~A is not the name of a function." text))
     (when (and name (or (method-name-p name) (fboundp name))) (check-breakpoint-target name text))
@@ -68,7 +68,7 @@ that takes none."
       (put-breakpoints))))
 
 (defun forget-breakpoint (text)
-  "Remove the breakpoint that TEXT was wanted by, or that is on the function TEXT means."
+  "Remove the breakpoint that was set with TEXT, or that is on the function that TEXT names."
   (with-breakpoints
     (let ((name (breakpoint-target text)))
       (dolist (breakpoint *breakpoints*)
@@ -78,14 +78,14 @@ that takes none."
           (setf *breakpoints* (remove breakpoint *breakpoints*)))))))
 
 (define-condition refused (simple-error) ()
-  (:documentation "A refusal in words for the person, which the other end shows as they are."))
+  (:documentation "A refusal in words for the person. The other end shows them unchanged."))
 
 (defun refuse-breakpoint (control &rest arguments)
   (error 'refused :format-control control :format-arguments arguments))
 
 (defun breakpoint-target (text)
-  "Return the name of the function or the method that TEXT means, which may name none, or NIL where its symbol is not there; and whether TEXT is a name
-at all. Nothing is interned."
+  "Return the name of the function or method that TEXT denotes, even if it is undefined, or NIL if its symbol does not exist. The second
+value is true if TEXT is a name at all. Nothing is interned."
   (let* ((*package* (find-package '#:common-lisp-user)) (*read-eval* nil) (method (method-name-node text)))
     (if method
         (values (method-target text method) t)
@@ -110,14 +110,14 @@ at all. Nothing is interned."
                 (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))))))
 
 (defun needed-by-debugger-p (name)
-  "True when the function or the method NAME belongs to SBCL or to the engine: the debugger itself calls it, so a break there would enter
-itself. A method for a class or a symbol of the user's does not, whatever its function: only the printer calls it for the debugger, and
-that lets breakpoints be."
+  "Return true if the function or method NAME belongs to SBCL or the engine. The debugger itself calls such functions, so a breakpoint there
+would enter itself. A method on a user's class or symbol does not count, even if its function does: the debugger calls it only through the
+printer, which ignores breakpoints."
   (and (lisps-own-symbol-p (breakpoint-symbol name))
        (not (and (method-name-p name) (some #'of-users-p (first (last name)))))))
 
 (defun lisps-own-symbol-p (symbol)
-  "True when SYMBOL belongs to SBCL or to the engine."
+  "Return true if SYMBOL belongs to SBCL or the engine."
   (let* ((package (symbol-package symbol))
          (package-name (if package (package-name package) "")))
     (or (eq package (find-package '#:common-lisp))
@@ -125,14 +125,14 @@ that lets breakpoints be."
         (eql 0 (search "LISP-WORKBENCH" package-name)))))
 
 (defun of-users-p (specializer)
-  "True when SPECIALIZER, as it stands in the name of a method, is the name of a class of the user's or (EQL symbol) of one of theirs."
+  "Return true if SPECIALIZER, in the format of a method's name, is the name of a user's class or an (EQL symbol) of a user's symbol."
   (let ((symbol (if (and (consp specializer) (eq (first specializer) 'eql)) (second specializer) specializer)))
     (and symbol (symbolp symbol) (not (keywordp symbol)) (not (lisps-own-symbol-p symbol)))))
 
-;;; Putting them on functions
+;;; Installing breakpoints on functions
 
 (defun put-breakpoints (&optional (breakpoints *breakpoints*))
-  "Put BREAKPOINTS on their functions, where these are there."
+  "Install BREAKPOINTS on their functions that are defined."
   (with-breakpoints
     (dolist (breakpoint breakpoints)
       (let* ((target (breakpoint-target (breakpoint-text breakpoint)))
@@ -150,14 +150,14 @@ that lets breakpoints be."
               (and (breakpoint-token breakpoint) (multiple-value-list (standing-of breakpoint))))))))
 
 (defun standing-of (breakpoint)
-  "Return what the text of BREAKPOINT stands for: a package, a symbol, its status there, and its function. These take little time to look up."
+  "Return the current meaning of BREAKPOINT's text: a package, a symbol, its status there, and its function. These are quick to look up."
   (destructuring-bind (prefix . name) (breakpoint-token breakpoint)
     (let ((package (find-package (or prefix '#:common-lisp-user))))
       (multiple-value-bind (symbol status) (if package (find-symbol name package) (values nil nil))
         (values package symbol status (and status (fdefn-function symbol)))))))
 
 (defun stands-p (breakpoint)
-  "True when the text of BREAKPOINT stands for what it stood for when it was put on its function last."
+  "Return true if BREAKPOINT's text still has the meaning from when the breakpoint was last installed."
   (and (breakpoint-token breakpoint)
        (multiple-value-bind (package symbol status function) (standing-of breakpoint)
          (let ((before (breakpoint-standing breakpoint)))
@@ -166,10 +166,10 @@ that lets breakpoints be."
                 (eq status (third before)) (eq function (fourth before)))))))
 
 (defun take-off (breakpoint)
-  "Take BREAKPOINT off the function that it is on, which is as it was before."
+  "Remove BREAKPOINT from its function, and so restore the function."
   (let ((name (shiftf (breakpoint-name breakpoint) nil)))
     (setf (breakpoint-standing breakpoint) nil (breakpoint-shown breakpoint) nil)
-    (setf (breakpoint-tests breakpoint) (vector nil nil)) ; those of another function's parameters, or of a package that is gone
+    (setf (breakpoint-tests breakpoint) (vector nil nil)) ; the tests may be for another function's parameters, or for a deleted package
     (cond ((null name))
           ((method-name-p name) (take-off-method name))
           (t (when (fboundp name) (unencapsulate name 'lisp-workbench-break))
@@ -179,7 +179,7 @@ that lets breakpoints be."
   (mapc #'take-off *breakpoints*))
 
 (defun note-breakpoint-target (key)
-  "Put the breakpoints on their functions that the definition of KEY may have brought. Called when it was made."
+  "Install the breakpoints whose functions the definition of KEY may have created. Called after the definition."
   (when *breakpoints*
     (let* ((symbol (key-symbol key))
            (named (and symbol
@@ -194,19 +194,18 @@ that lets breakpoints be."
         (tell-breakpoints)))))
 
 (defun renew-breakpoints (evaluation)
-  "Put all breakpoints on their functions. Called before and after EVALUATION: not all ways to define a function are told as they are
-gone."
+  "Install all breakpoints again. Called before and after EVALUATION, because not every way to define a function is reported."
   (declare (ignore evaluation))
   (when (or *breakpoints* *break-types*)
     (let ((changed (remove-if #'stands-p *breakpoints*)))
       (when changed (put-breakpoints changed))
       (when (or changed *break-types*) (tell-breakpoints)))))
 
-;;; Telling the other end
+;;; Reporting breakpoints
 
 (defun breakpoints-state ()
-  "Return the lists of the functions and of the condition types, (text . name) each: as it was wanted, and as the image prints what it
-names, NIL where that is not there."
+  "Return the lists of functions and of condition types, each as (text . name). The text is as it was set; the name is printed by the image,
+or NIL if the object does not exist."
   (with-breakpoints
     (let ((*package* (find-package '#:common-lisp-user)))
       (list (loop for breakpoint in *breakpoints*
@@ -216,7 +215,7 @@ names, NIL where that is not there."
                   collect (cons text (and name (print-short name 300 :lines t))))))))
 
 (defun breakpoints-fields ()
-  "Return the breakpoints as fields of an object of the wire, and take them as told."
+  "Return the breakpoints as fields of a wire object, and note that this state is reported."
   (with-breakpoints
     (destructuring-bind (functions types) (setf *breakpoints-told* (breakpoints-state))
       (flet ((objects (states)
@@ -227,19 +226,19 @@ names, NIL where that is not there."
   (apply #'object (breakpoints-fields)))
 
 (defun tell-breakpoints ()
-  "Tell the breakpoints, where they are not as they were told last."
+  "Report the breakpoints if they differ from the last report."
   (unless (equal *breakpoints-told* (breakpoints-state))
     (apply #'send-event "breakpoints-changed" (breakpoints-fields))))
 
 ;;; Conditions
 
 (defun condition-type (text)
-  "Return the name of the condition type that TEXT means; NIL where it names none."
+  "Return the name of the condition type that TEXT names; NIL if there is none."
   (let ((name (breakpoint-target text)))
     (and name (symbolp name) (find-class name nil) (subtypep name 'condition) name)))
 
 (defun want-condition-types (texts)
-  "Let code that a person debugs break at conditions of the types TEXTS mean, now or once they are defined."
+  "Make code that a person debugs break at conditions of the types that TEXTS name, now or once they are defined."
   (dolist (text texts)
     (multiple-value-bind (name node) (breakpoint-target text)
       (unless (and node (or (null name) (not (symbolp name)) (not (find-class name nil)) (condition-type text)))
@@ -247,7 +246,7 @@ names, NIL where that is not there."
   (setf *break-types* texts))
 
 (defun break-type ()
-  "Return the type for *BREAK-ON-SIGNALS* in code that a person debugs; NIL for none."
+  "Return the type for *BREAK-ON-SIGNALS* in code that a person debugs, or NIL."
   (let ((types (loop for text in *break-types*
                      for name = (condition-type text)
                      when name collect name)))

@@ -1,13 +1,14 @@
-;;;; Stepping leads into functions that were compiled for it. So what a step into is about to call is compiled for debugging first, with
-;;;; what that calls by itself: SBCL stops at most calls, but not at those of FUNCALL, APPLY, SETF and the like.
+;;;; Makes "step into" work for functions compiled without debugging. A step can only enter a function compiled for stepping. So the
+;;;; function that is about to be called is compiled for debugging first, together with the functions it calls. SBCL stops at most calls,
+;;;; but not at calls by FUNCALL, APPLY, SETF and others.
 
 (in-package #:lisp-workbench/debugger)
 
-(defconstant +most-made-steppable+ 50 "Functions and methods that are compiled for one step.")
+(defconstant +most-made-steppable+ 50 "The maximum number of functions and methods compiled for one step.")
 
 (defun make-steppable (name &optional (arguments :unknown))
-  "Compile the function NAME, of a generic one the methods for ARGUMENTS where these are known, and the user's functions that it calls, for
-debugging. Returns a function that undoes that."
+  "Compile the function NAME and the user's functions that it calls for debugging. For a generic function, compile its methods, only those
+for ARGUMENTS if these are known. Return a function that undoes this."
   (let ((bodies (bodies-of name arguments)))
     (keep-locals (first-of +most-made-steppable+ (append bodies (loop for body in bodies append (callees body)))))))
 
@@ -15,8 +16,8 @@ debugging. Returns a function that undoes that."
   (subseq list 0 (min count (length list))))
 
 (defun bodies-of (name arguments)
-  "Return what a call of the function NAME with ARGUMENTS runs: its name, the method that it names, or the methods of a generic function, the first
-to be called first."
+  "Return the code that a call of the function NAME with ARGUMENTS runs: its name, the method that NAME denotes, or the methods of a generic
+function in the order of their calls."
   (let* ((method (and (method-name-p name) (named-method name)))
          (function (and (not (method-name-p name)) (fboundp name) (fdefinition name))))
     (cond ((method-name-p name) (and method (list method)))
@@ -42,8 +43,8 @@ to be called first."
 ;;; The function that a step into calls
 
 (defun prepare-callee (debugger)
-  "Let a step into go on within the function that is called where DEBUGGER stopped, until its evaluation has ended. Say so where no step can
-stop in it."
+  "Make a step into continue in the function that is called where DEBUGGER stopped, until its evaluation ends. Note a message if no step can
+stop in that function."
   (let ((condition (debugger-condition debugger)) (evaluation (debugger-evaluation debugger)))
     (typecase condition
       (sb-ext:step-form-condition
@@ -58,11 +59,11 @@ stop in it."
          (cond ((or (generic-name-p name) (method-name-p name))
                 (push (make-steppable name arguments) (evaluation-restorers evaluation))
                 (note-stepped-over name arguments))
-               ;; It is compiled as it is called, see STEPPABLE-DEFINITION.
+               ;; The function is compiled when it is called, see STEPPABLE-DEFINITION.
                ((not (source-form name)) (note-stepped-over name arguments))))))))
 
 (defun callee-name (debugger)
-  "Return the name of the global function that is called where DEBUGGER stopped at a step; NIL at forms that are compiled in line."
+  "Return the name of the global function that is called where DEBUGGER stopped at a step; NIL at forms that are compiled inline."
   (let* ((frames (debugger-frames debugger))
          (record (find-if #'step-wrapper-name-p frames
                           :key #'frame-record-name :end (position-if #'relevant-name-p frames :key #'frame-record-name)))
@@ -74,7 +75,7 @@ stop in it."
     (and name (ignore-errors (fboundp name)) name)))
 
 (defun step-wrapper-name-p (name)
-  "True when NAME is that of the function that SBCL calls in place of the one at whose call a step stops."
+  "Return true if NAME is the name of the function that SBCL calls instead of the function at whose call a step stops."
   (and (consp name) (eq (first name) 'lambda)
        (let ((owner (getf (cddr name) :in)))
          (and (symbolp owner) (string= "HANDLE-SINGLE-STEP-AROUND-TRAP" (symbol-name owner))))))
@@ -85,7 +86,7 @@ stop in it."
       (return-from wrapped-callee (debug-var-value variable frame)))))
 
 (defun called-name (debugger form)
-  "The function that FORM, a form or its text, names where DEBUGGER stopped; NIL when that cannot be told."
+  "Return the function that FORM, a form or its text, names where DEBUGGER stopped; NIL if unknown."
   (let* ((frame (find-if #'relevant-name-p (debugger-frames debugger) :key #'frame-record-name))
          (form (if (stringp form)
                    (let ((*read-eval* nil)
@@ -98,7 +99,7 @@ stop in it."
 ;;; Functions in which no step can stop
 
 (defun note-stepped-over (name arguments)
-  "Note words for whoever steps, where no step can stop in what a call of the function NAME with ARGUMENTS runs."
+  "Note a message for the person who is stepping if no step can stop in the code that a call of the function NAME with ARGUMENTS runs."
   (let ((bodies (bodies-of name arguments)))
     (unless (or (null bodies)
                 (every #'lisps-own-p bodies)

@@ -1,12 +1,12 @@
-;;;; Calling again what a restarted frame runs: its function, or its method as the generic function comes to it.
+;;;; Calls the code of a restarted frame again: its function, or its method as the generic function would call it.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun frame-function (frame name)
-  "Return a function that does what that of FRAME, called NAME, does, as it is defined now. A frame that cannot be called again is refused."
+  "Return a function that does what the function NAME of FRAME does, in its present definition. Refuse a frame that cannot be called again."
   (cond ((and (consp name) (eq (first name) :method)) (method-caller (or (named-method name) (refuse-again))))
         ((and (or (symbolp name) (and (consp name) (eq (first name) 'setf))) (fboundp name)) (fdefinition name))
-        ;; SBCL finds its code, without what it closes over.
+        ;; SBCL finds the code of a closure, but not the values that it closes over.
         ((and (consp name) (eq (first name) 'lambda))
          (refuse "A function without a name cannot be called again. Return a value from its frame, or restart an outer frame."))
         ((debug-fun-fun (frame-debug-fun frame)))
@@ -16,15 +16,15 @@
   (refuse "The function of this frame cannot be called again."))
 
 (defun local-name-p (name)
-  "True when NAME is that of a function within another one, such as (FLET X :IN Y). SBCL takes that other one for the function of its frames, and
-spoils the stack when it lets one of them return."
+  "Return true if NAME is the name of a function within another one, such as (FLET X :IN Y). For its frames SBCL uses the function of the
+outer one, and corrupts the stack when such a frame returns."
   (and (consp name)
        (member (first name) '(flet labels lambda))
        (or (not (eq (first name) 'lambda))
            (let ((owner (getf (cddr name) :in))) (and owner (not (stringp owner)))))))
 
 (defun method-caller (method)
-  "Return a function that calls METHOD with the next methods that it has for its arguments."
+  "Return a function that calls METHOD with the next methods for its arguments."
   (when (and (equal (qualifiers-of method) '(:around)) (not (standard-combination-p (sb-mop:method-generic-function method))))
     (refuse "An :AROUND method of this method combination cannot be called again. Return a value from its frame."))
   (lambda (&rest arguments)
@@ -38,8 +38,8 @@ spoils the stack when it lets one of them return."
   (funcall (sb-mop:method-function method) arguments next-methods))
 
 (defun next-methods (method methods)
-  "Return those of METHODS, the applicable ones in their order, that a call of METHOD can go on to; a function stands for all that come after the
-last one that is around others."
+  "Return those of METHODS, the applicable ones in order, that METHOD can call as next methods. A function represents all methods after the
+last :AROUND method."
   (let ((qualifiers (qualifiers-of method)))
     (cond ((null qualifiers) (rest (member method (qualified '() methods))))
           ((equal qualifiers '(:around))
@@ -50,7 +50,7 @@ last one that is around others."
   (remove qualifiers methods :key #'qualifiers-of :test-not #'equal))
 
 (defun call-inner-methods (methods arguments)
-  "Call of METHODS those that the methods around them go on to, and return the values of the primary ones."
+  "Call those of METHODS that the :AROUND methods surround, and return the values of the primary method."
   (dolist (method (qualified '(:before) methods)) (call-method-with method arguments '()))
   (destructuring-bind (primary &rest next-methods) (qualified '() methods)
     (multiple-value-prog1 (call-method-with primary arguments next-methods)

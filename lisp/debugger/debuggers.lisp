@@ -1,6 +1,6 @@
-;;;; A debugger is one stay of a thread in the debugger: at an error that nobody handled, a break, a step. The thread is set
-;;;; aside and serves commands until one of them leaves. Commands that only look are served while others evaluate; those that
-;;;; run the user's code wait for the baton. An error in one of these is a debugger of its own, a level deeper.
+;;;; A debugger is one stay of a thread in the debugger, because of an unhandled error, a break or a step. The thread is parked and serves
+;;;; commands until one of them leaves the debugger. Commands that only inspect are served while other evaluations run. Commands that run
+;;;; user code wait for the baton. An error in such a command opens another debugger, one level deeper.
 
 (in-package #:lisp-workbench/debugger)
 
@@ -8,36 +8,37 @@
   id evaluation condition
   (kind "error")                        ; "error", "break", "interrupt" or "step"
   (level 1)
-  (handle nil)                          ; that of the condition, once it was asked for
+  (handle nil)                          ; the handle of the condition, once requested
   (thread sb-thread:*current-thread*)
   (restarts '())
   (frames #())                          ; FRAME-RECORDs, innermost first
-  (more-frames nil)                     ; true when the stack goes on beyond them
+  (more-frames nil)                     ; true if the stack has more frames
   (lock (sb-thread:make-mutex :name "lisp-workbench debugger"))
   (changed (sb-thread:make-waitqueue :name "lisp-workbench debugger"))
   (commands '())                        ; oldest first
-  (exhausted *exhausted*)               ; true when a deputy thread serves what only looks, as the stack has no room for it
-  (in-cleanup nil)                      ; true when a cleanup form of an evaluation that is unwinding entered it; until that is given up
-  (over nil))                           ; true once it was left
+  (exhausted *exhausted*)               ; true if the stack is exhausted, so that a deputy thread serves the commands that only inspect
+  (in-cleanup nil)                      ; true if a cleanup form of an unwinding evaluation entered it, until quitting gives that form up
+                                        ; too
+  (over nil))                           ; true once the thread has left it
 
 (defstruct command
-  "A request to a debugger. RUNNING is true when FUNCTION runs code of the user's, :ANSWER when it returns the answer to a question."
+  "A request to a debugger. RUNNING is true if FUNCTION runs user code, and :ANSWER if it returns the answer to a question."
   id running function)
 
 (sb-ext:defglobal *debuggers* '())      ; open debuggers, latest first
 (sb-ext:defglobal *debuggers-lock* (sb-thread:make-mutex :name "lisp-workbench debuggers"))
 (sb-ext:defglobal *debugger-count* 0)
 
-(defvar *leaving-note* nil "Words about the command that leaves the debugger, for whoever gave it; NIL for none.")
+(defvar *leaving-note* nil "A message about the command that leaves the debugger, for the actor that gave it; NIL if none.")
 
-(defvar *level* 0 "The number of debuggers that this thread is in, one within the other.")
+(defvar *level* 0 "The number of nested debuggers that this thread is in.")
 
 (defun find-debugger (id)
   (find id *debuggers* :key #'debugger-id :test #'equal))
 
 (defun enter-debugger (evaluation condition &key (announce #'announce))
-  "Stay in the debugger because of CONDITION until a command leaves it by unwinding. ANNOUNCE is called with the debugger's id
-once it can be asked."
+  "Stay in the debugger because of CONDITION until a command leaves it by unwinding. Call ANNOUNCE with the debugger's id once it accepts
+requests."
   (note-step-out evaluation nil)
   (without-stepping
     (let* ((*level* (1+ *level*))
@@ -74,7 +75,7 @@ once it can be asked."
   (announce debugger))
 
 (defun start-deputy (debugger announce)
-  "Have a thread tell of DEBUGGER and serve what only looks: the stack of the one that waits in it is exhausted."
+  "Start a thread that reports DEBUGGER and serves the commands that only inspect, because the stack of the waiting thread is exhausted."
   (let ((evaluation *evaluation*) (package *package*))
     (start-engine-thread (lambda ()
                            (let ((*evaluation* evaluation) (*package* package))
@@ -101,7 +102,7 @@ once it can be asked."
 ;;; Commands
 
 (defun innermost (debugger)
-  "The debugger in which the thread of DEBUGGER waits now, on top of it: it serves what is asked of those below as well."
+  "Return the innermost debugger in which the thread of DEBUGGER waits now. It also serves requests to the outer ones."
   (or (find (debugger-thread debugger) *debuggers* :key #'debugger-thread)
       debugger))
 
@@ -113,7 +114,7 @@ once it can be asked."
     (sb-thread:condition-broadcast (debugger-changed debugger))))
 
 (defun serve-looking (debugger)
-  "Serve what only looks; return the first command that runs code."
+  "Serve commands that only inspect. Return the first command that runs code."
   (loop
     (let ((command (next-command debugger (if (debugger-exhausted debugger) #'command-running (constantly t)))))
       (when (command-running command) (return command))
@@ -128,7 +129,7 @@ once it can be asked."
                          (list :failed (type-name condition) (message condition 1000))))))))
 
 (defun next-command (debugger wanted)
-  "Wait for a command for which WANTED returns true; NIL when DEBUGGER was left."
+  "Wait for a command for which WANTED returns true. Return NIL if DEBUGGER was left."
   (sb-thread:with-mutex ((debugger-lock debugger))
     (loop
       (let ((command (find-if wanted (debugger-commands debugger))))
@@ -144,7 +145,7 @@ once it can be asked."
         (t (reply-ok (command-id command) result))))
 
 (defun serve-running (command)
-  "Run a command of the debugger. Its result is the value of its function; when that unwinds instead, the debugger is left."
+  "Run a command of the debugger. The result is the value of its function. If the function unwinds instead, the debugger is left."
   (if (eq (command-running command) :answer)
       (answer-too-late command)
       (let ((result nil) (*leaving-note* nil))
@@ -153,7 +154,7 @@ once it can be asked."
                     (object "left" (json-boolean (null result)) "result" result "note" (and (null result) *leaving-note*)))))))
 
 (defun refuse-commands (debugger)
-  "Answer the commands that came too late, and let the deputy go."
+  "Answer commands that arrived too late, and let the deputy thread end."
   (dolist (command (sb-thread:with-mutex ((debugger-lock debugger))
                      (setf (debugger-over debugger) t)
                      (sb-thread:condition-broadcast (debugger-changed debugger))
@@ -161,10 +162,11 @@ once it can be asked."
     (reply-error (command-id command) "left" "The debugger has been closed.")))
 
 (defun quit-debugger (debugger)
-  "Unwind the code that waits in DEBUGGER from all of its levels: its evaluation, or the thread of its own that it runs in."
+  "Unwind the code that waits in DEBUGGER through all levels: its evaluation, or its own thread."
   (let ((evaluation (debugger-evaluation debugger)) (thread (debugger-thread debugger)))
     (if (eq thread (evaluation-thread evaluation))
-        ;; A cleanup form that waits in the debugger is given up as well; but one that a key pressed twice would cut short is not.
+        ;; A cleanup form that waits in the debugger is given up too. The check prevents a key that is pressed twice from cutting off
+        ;; another cleanup form.
         (if (shiftf (debugger-in-cleanup debugger) nil)
             (interrupt-evaluation evaluation)
             (give-up evaluation))
@@ -174,13 +176,13 @@ once it can be asked."
 ;;; Running code within a debugger
 
 (defun call-in-debugger (function)
-  "Call FUNCTION. Backtraces of code that is run in a debugger end at this frame."
+  "Call FUNCTION. Backtraces of code that runs in a debugger end at this frame."
   (let ((values (multiple-value-list (with-users-printing (funcall function)))))
     values))
 
 (defun run-in-debugger (debugger request function)
-  "Call FUNCTION as the user's code, one level deeper. The result as the wire has it: what it printed goes where the output of
-the evaluation goes. It is guarded when the evaluation is, or when REQUEST says so: an agent may act in the person's debugger."
+  "Call FUNCTION as user code, one level deeper. Return the result in wire format; printed output goes to the evaluation's output. The guard
+is on if it is on for the evaluation, or if REQUEST says so, because an agent may act in the person's debugger."
   (let* ((evaluation (debugger-evaluation debugger))
          (*guard* (or *guard* (field request "guard")))
          (*lends* (and (eq *lends* t) (not *guard*)))
@@ -199,6 +201,6 @@ the evaluation goes. It is guarded when the evaluation is, or when REQUEST says 
               "condition" condition))))
 
 (defun printed-values (function holder)
-  "Call FUNCTION as the user's code, and return its values as the wire has them, held for HOLDER."
+  "Call FUNCTION as user code. Return its values in wire format, with handles for HOLDER."
   (let ((values (call-in-debugger function)))
     (call-with-room (lambda () (print-values values 20000 holder)))))

@@ -1,10 +1,10 @@
-;;;; The source of a frame that stands in for a function which is about to be called: the head of its definition, or of that of the method
-;;;; which the call comes to first.
+;;;; The source of a frame that represents a function about to be called: the head of its definition, or of the definition of the method
+;;;; that is called first.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun entered-source (function arguments)
-  "Return the place of the definition of FUNCTION, called with ARGUMENTS; NIL when SBCL does not know it."
+  "Return the place of the definition of FUNCTION, called with ARGUMENTS; NIL if SBCL does not know it."
   (let* ((code (code-called function arguments))
          (location (debug-fun-start-location (fun-debug-fun code)))
          (name (%fun-name code)))
@@ -17,7 +17,8 @@
                                         evaluated (end-of-head definition))))))))
 
 (defun code-called (function arguments)
-  "Return the function of the user's that a call of FUNCTION with ARGUMENTS comes to: itself, that of a method, or of a generic function's first."
+  "Return the user's function that a call of FUNCTION with ARGUMENTS runs first: FUNCTION itself, a method's function, or the function of a
+generic function's first method."
   (or (and (typep function 'method) (method-code function))
       (and (typep function 'generic-function)
            (let ((method (first (ignore-errors (compute-applicable-methods function arguments)))))
@@ -25,12 +26,12 @@
       function))
 
 (defun definition-node (top name node)
-  "Return the node within TOP of the definition of the function NAME, in which NODE is; NODE when it is not found."
+  "Return the node within TOP of the definition of the function NAME that contains NODE; NODE if it is not found."
   (let ((symbol (if (consp name) (second name) name)))
     (or (and (symbolp symbol) (find-definition-within top symbol)) node)))
 
 (defun end-of-head (definition)
-  "Return the end of the lambda list of DEFINITION, a node; its own end when it has none."
+  "Return the end of the lambda list of DEFINITION, a node; the end of DEFINITION if it has no lambda list."
   (let ((list (find :list (rest (rest (node-children definition))) :key #'node-kind)))
     (node-end (or list definition))))
 

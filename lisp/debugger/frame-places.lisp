@@ -1,15 +1,15 @@
-;;;; The exact place of the form that a frame is in: in the file it was compiled from, or in the text that was evaluated.
+;;;; Finds the exact place of the form that a frame is executing: in the file it was compiled from, or in the evaluated text.
 
 (in-package #:lisp-workbench/debugger)
 
 (sb-ext:defglobal *compiled-for-debugging* '()) ; (name new . old), see recompilation.lisp
 
-(defconstant +longest-text+ 20000 "The longest top-level form, in characters, that is sent along.")
+(defconstant +longest-text+ 20000 "The maximum length, in characters, of a top-level form that is sent.")
 
 (defun place-object (text top node line evaluated &optional (end (and node (node-end node))))
-  "Return the values of RUNNING-FORM as the wire has them: the text of the top-level form, its offset in the file (0 for what was
-evaluated), start and END of the running form within the text, and the line of the file on which that form begins, NIL for what is from
-no file. NIL when the form is too long, or not known."
+  "Return the values of RUNNING-FORM in wire format: the text of the top-level form, its offset in the file (0 for evaluated text), start
+and END of the running form within the text, and the line of the file where that form begins, or NIL if there is no file. Return NIL if the
+form is too long or unknown."
   (let ((from (and top (node-start top))) (to (and top (node-end top))))
     (when (and top (<= (- to from) +longest-text+))
       (let ((shown (subseq text from to)))
@@ -20,17 +20,18 @@ no file. NIL when the form is too long, or not known."
                 "line" line)))))
 
 (defun line-of-frame (name location)
-  "File and line at which the function NAME stands still at LOCATION; NIL when it is from no file, or the file has changed since."
+  "Return the file and line at which the function NAME is stopped at LOCATION; NIL if it has no file, or if the file has changed since."
   (let ((line (nth-value 3 (running-form name location)))
         (source (code-location-debug-source location)))
     (and line
          (values (or (getf (debug-source-plist source) :file) (debug-source-file source)) line))))
 
 (defun running-form (name location)
-  "Return the place of LOCATION in the function NAME: a text, the node of the top-level form in it, the node of the running form, the line of
-the file on which that begins (NIL when it is from no file), and true when the text was evaluated; NIL when SBCL cannot tell."
+  "Return the place of LOCATION in the function NAME: a text, the node of the top-level form in it, the node of the running form, the line
+of the file where that form begins (NIL if there is no file), and true if the text was evaluated. Return NIL if SBCL does not know the
+place."
   (let* ((source (code-location-debug-source location)) (name (owner-name name source)) (method (definition-of-frame name)))
-    ;; Code that LOAD read as source has no form of its own, but the file's name.
+    ;; Code from a source file that LOAD evaluated has no form, but has the file's name.
     (cond ((not (and (core-debug-source-p source) (core-debug-source-form source)))
            (if (getf (debug-source-plist source) :evaluation)
                (form-of-compiled-text name source location)
@@ -40,12 +41,12 @@ the file on which that begins (NIL when it is from no file), and true when the t
           (t (form-of-evaluation name source location)))))
 
 (defun owner-name (name source)
-  "Return the name of the function or method within which the local function NAME, such as (FLET X :IN Y), of code from SOURCE is defined; NAME
-itself for others."
+  "Return the name of the function or method that contains the local function NAME, such as (FLET X :IN Y), of code from SOURCE; NAME itself
+for others."
   (let ((owner name))
     (loop while (and (consp owner) (member (first owner) '(flet labels lambda)) (getf (cddr owner) :in))
           do (setf owner (getf (cddr owner) :in)))
-    ;; Local functions of methods are told as in their generic function, those of a file's top-level forms as in its name.
+    ;; SBCL names a method's local functions after the generic function, and those of a file's top-level forms after the file.
     (let ((method (and (not (eq owner name))
                        (ignore-errors (generic-name-p owner))
                        (method-from-source (fdefinition owner) source))))
@@ -54,7 +55,7 @@ itself for others."
           owner))))
 
 (defun method-from-source (function source)
-  "Return the method of the generic FUNCTION that was compiled from SOURCE; NIL for none."
+  "Return the method of the generic FUNCTION that was compiled from SOURCE, or NIL."
   (find-if (lambda (method) (eq source (ignore-errors (source-of-code (method-code method)))))
            (sb-mop:generic-function-methods function)))
 
@@ -62,7 +63,7 @@ itself for others."
   (code-location-debug-source (debug-fun-start-location (fun-debug-fun function))))
 
 (defun compiled-again (name)
-  "Return the source of the function NAME in a file, when it is compiled for debugging now; else NIL."
+  "Return the file source of the function NAME if it is now compiled for debugging; otherwise NIL."
   (let* ((entry (assoc name *compiled-for-debugging* :test #'equal))
          (source (and entry (known-source :function name (cddr entry)))))
     (and source
@@ -70,7 +71,8 @@ itself for others."
          source)))
 
 (defun file-compiled-again (name source)
-  "Return the file of the function or method compiled for debugging in which the function NAME of code from SOURCE is defined; NIL for others."
+  "Return the file that contains the function NAME of code from SOURCE if the enclosing function or method is compiled for debugging;
+otherwise NIL."
   (let* ((name (owner-name name source)) (method (definition-of-frame name)))
     (if method
         (definition-file method)
@@ -78,8 +80,8 @@ itself for others."
           (and source (existing-file (definition-source-pathname source)))))))
 
 (defun form-compiled-again (name source location)
-  "Return the values of RUNNING-FORM for a function compiled for debugging, which the compiler saw as (LAMBDA () (DECLARE …) (NAMED-LAMBDA
-…)), see COMPILE-FOR-DEBUGGING."
+  "Return the values of RUNNING-FORM for a function compiled for debugging. The compiler saw it as (LAMBDA () (DECLARE …) (NAMED-LAMBDA …)),
+see COMPILE-FOR-DEBUGGING."
   (let* ((known (compiled-again name))
          (file (file-compiled-again name source))
          (text (and file (file-text file)))
@@ -107,7 +109,7 @@ itself for others."
         (values text top node (line-and-column text (node-start node)) nil)))))
 
 (defun form-of-compiled-text (name source location)
-  "Return the values of RUNNING-FORM for a text that was compiled as a file is, and whose functions were told where they come from."
+  "Return the values of RUNNING-FORM for a text that was compiled like a file, and whose functions have their origin set."
   (let* ((plist (debug-source-plist source))
          (text (or (and *loaded-form* (funcall *loaded-form* plist))
                    (evaluated-text name (getf plist :evaluation))
@@ -120,7 +122,7 @@ itself for others."
         (values text top node (line-of-file source (line-and-column text (node-start node))) t)))))
 
 (defun text-in-file (plist)
-  "Return the text of the top-level form of PLIST, of a text that was compiled, as its file has it; NIL where the file has another one there."
+  "Return the text of the top-level form described by PLIST, of a compiled text, from its file; NIL if the file now has another form there."
   (let* ((file (existing-file (getf plist :file)))
          (text (and file (getf plist :offset) (file-text file)))
          (top (and text (top-level-at text (character-offset text (getf plist :offset)))))
@@ -142,8 +144,8 @@ itself for others."
       (values text top node (line-of-file source (line-and-column text (node-start node))) t))))
 
 (defun path-in-definition (source location definition)
-  "Return the path in DEFINITION, a DEFUN that was evaluated, of LOCATION in what the compiler saw of it. Compiled for debugging that was
-(LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
+  "Return the path in DEFINITION, an evaluated DEFUN, that corresponds to LOCATION in the form that the compiler saw. If compiled for
+debugging, that form was (LAMBDA () (DECLARE …) (NAMED-LAMBDA …))."
   (let* ((form (core-debug-source-form source))
          (path (form-path form location)))
     (if (and path (consp form) (eq (first form) 'lambda))
@@ -151,12 +153,12 @@ itself for others."
         (source-path path form definition))))
 
 (defun line-of-file (source line)
-  "The file's line of the LINE, from 1, of a text that was evaluated from it; NIL when it was in no file."
+  "Return the file's line for LINE, counted from 1, of a text that was evaluated from the file; NIL if it was in no file."
   (let ((first (getf (debug-source-plist source) :line)))
     (and first line (+ first line -1))))
 
 (defun evaluated-text (name evaluation)
-  "The text of the form that defined the function NAME in EVALUATION, as the record of definitions has it."
+  "Return the text of the form that defined the function NAME in EVALUATION, from the record of definitions."
   (map-events (lambda (event)
                 (when (and (equal (event-evaluation event) evaluation)
                            (equal (event-key event) (key-of-frame name))
@@ -164,21 +166,21 @@ itself for others."
                   (return-from evaluated-text (event-text event))))))
 
 (defun key-of-frame (name)
-  "Return the key of the definition whose code a frame of this NAME runs."
+  "Return the key of the definition whose code a frame with this NAME runs."
   (if (and (consp name) (member (first name) '(:method sb-pcl::fast-method sb-pcl::slow-method)))
       (destructuring-bind (generic &rest more) (rest name)
         (list :method generic (butlast more) (first (last more))))
       (cons :function name)))
 
 (defun source-path (path form definition)
-  "PATH leads into (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)), which DEFUN made of its own; the same in DEFINITION."
+  "Convert PATH, which leads into the (NAMED-LAMBDA NAME LAMBDA-LIST … (BLOCK NAME . BODY)) that DEFUN made, to the same path in DEFINITION."
   (let ((block (position-if (lambda (part) (and (consp part) (eq (first part) 'block))) form))
         (leading (length (leading-nodes (nthcdr 3 (node-children definition))))))
     (when (and block (eql (first path) block) (rest path))
       (list* (+ 3 leading (- (second path) 2)) (cddr path)))))
 
 (defun leading-nodes (nodes)
-  "Return the nodes of the documentation and the declarations at the beginning of NODES, a body."
+  "Return the nodes of the documentation and the declarations at the start of NODES, a body."
   (loop for (node . more) on nodes
         while (or (equal "DECLARE" (operator-name node))
                   (and (eq (node-kind node) :string) more))

@@ -1,18 +1,18 @@
-;;;; Frames of a stack that stands still: calls, locals, places in the source.
+;;;; Frames of a stopped stack: calls, locals, places in the source.
 
 (in-package #:lisp-workbench/debugger)
 
-(defconstant +most-frames+ 300 "Frames that a debugger tells as it is entered.")
-(defconstant +most-further-frames+ 1000 "Frames that are told at once when further ones are asked for.")
+(defconstant +most-frames+ 300 "The maximum number of frames that a debugger reports when it is entered.")
+(defconstant +most-further-frames+ 1000 "The maximum number of frames per request for further frames.")
 
 (defstruct frame-record
   frame name arguments
-  (entered nil)                         ; the function that is about to be called, of a frame that stands in for its own
-  (near-end nil)                        ; true where code that goes on there would find no guard below it
-  (handles '()))                        ; those of the arguments that are shown, in their order, once they were asked for
+  (entered nil)                         ; the function about to be called, if this frame represents it
+  (near-end nil)                        ; true if code that continues there would have no stack guard page below it
+  (handles '()))                        ; handles of the shown arguments in order, once requested
 
 (defun collect-frames ()
-  "Records of the frames from the signalling down to where the engine called the code, and whether there are more."
+  "Return records of the frames from the signalling point to the frame where the engine called the code, and true if there are more."
   (let ((records '()))
     (let ((more (map-code-frames (lambda (frame name arguments)
                                    (push (make-frame-record :frame frame :name name :arguments arguments
@@ -23,7 +23,7 @@
       (values (coerce (nreverse records) 'simple-vector) more))))
 
 (defun collect-further-frames (debugger)
-  "Add frames outside those that DEBUGGER has, as long as there are more. For call in its thread."
+  "Add further outer frames to DEBUGGER's frames if there are more. Call this in its thread."
   (let ((known (debugger-frames debugger)) (records '()))
     (when (and (debugger-more-frames debugger) (plusp (length known)))
       (setf (debugger-more-frames debugger)
@@ -34,17 +34,17 @@
             (debugger-frames debugger) (concatenate 'simple-vector known (nreverse records))))))
 
 (defun note-entered (records condition)
-  "Note in RECORDS, frames from the innermost on, which one stands in for the function at whose entry CONDITION stopped."
+  "Mark in RECORDS, frames from the innermost on, the one that represents the function at whose entry CONDITION stopped."
   (when (typep condition 'function-entered)
     (let ((record (find (entered-name condition) records :key #'frame-record-name :test #'equal)))
       (when record (setf (frame-record-entered record) (entered-function condition))))))
 
 (defun near-end-p (frame)
-  "True when the stack is exhausted, and FRAME is near to its end. For call in the frame's thread."
+  "Return true if the stack is exhausted and FRAME is near its end. Call this in the frame's thread."
   (and *exhausted* (beyond-return-p (sb-sys:sap-int (frame-pointer frame)))))
 
 (defun frame-object (record index &optional holder)
-  "The frame as the wire has it. With HOLDER its arguments are held for that, and told by their places in the call."
+  "Return the frame in wire format. If HOLDER is given, its arguments get handles for HOLDER, and their places in the call are included."
   (let ((name (frame-record-name record)) (shown '()))
     (let ((call (call-text name (frame-record-arguments record) nil
                            (lambda (argument start end) (push (list argument start end) shown)))))
@@ -60,8 +60,8 @@
               "source" (frame-source record)))))
 
 (defun argument-objects (record shown holder)
-  "The arguments of RECORD's frame that are SHOWN, (argument start end) each, held for HOLDER. They are held once, however often the
-frame is asked for, and again after all handles were let go."
+  "Return the SHOWN arguments of RECORD's frame, (argument start end) each, with handles for HOLDER. Handles are made once, and made again
+only after all handles were released."
   (unless (every (lambda (handle) (nth-value 1 (held-object handle))) (frame-record-handles record))
     (setf (frame-record-handles record) '()))
   (let ((handles (or (frame-record-handles record)
@@ -72,7 +72,7 @@ frame is asked for, and again after all handles were let go."
           collect (object "start" start "end" end "type" (type-label argument) "handle" handle))))
 
 (defun package-of-name (name)
-  "Return the package of the user's that the function NAME, such as (FLET X :IN Y), is written in; NIL when that is Lisp's own."
+  "Return the user's package in which the function NAME, such as (FLET X :IN Y), is written; NIL if it is Lisp's own."
   (cond ((consp name)
          (loop for rest = name then (cdr rest)
                while (consp rest)
@@ -81,7 +81,7 @@ frame is asked for, and again after all handles were let go."
          (symbol-package name))))
 
 (defun global-function-text (name)
-  "Return the NAME of a global function of the user's as it is read in CL-USER; NIL for what has no such name."
+  "Return the NAME of a user's global function as read in CL-USER; NIL if it has no such name."
   (and (or (and name (symbolp name) (not (macro-function name)))
            (and (consp name) (eq (first name) 'setf)))
        (fboundp name)
@@ -92,7 +92,7 @@ frame is asked for, and again after all handles were let go."
 ;;; Source
 
 (defun frame-source (record)
-  "Return the place of the code of RECORD's frame, NIL when SBCL does not know it."
+  "Return the place of the code of RECORD's frame; NIL if SBCL does not know it."
   (ignore-errors
    (if (frame-record-entered record)
        (entered-source (frame-record-entered record) (frame-record-arguments record))
@@ -101,8 +101,8 @@ frame is asked for, and again after all handles were let go."
                         (running-object record)))))
 
 (defun location-source (name location running)
-  "Return the place of LOCATION in the function NAME. A form that was evaluated is found by its evaluation; `path` leads from the top-level
-form to the subform that is running."
+  "Return the place of LOCATION in the function NAME. For evaluated code, the evaluation identifies the form; `path` leads from the
+top-level form to the running subform."
   (let* ((source (code-location-debug-source location))
          (plist (debug-source-plist source))
          (form (and (core-debug-source-p source) (core-debug-source-form source)))
@@ -117,7 +117,7 @@ form to the subform that is running."
             "running" running)))
 
 (defun running-object (record)
-  "The running form within the text of its top-level form."
+  "Return the running form within the text of its top-level form."
   (ignore-errors
    (multiple-value-call #'place-object
      (running-form (frame-record-name record) (frame-code-location (frame-record-frame record))))))
@@ -127,11 +127,11 @@ form to the subform that is running."
     (and name (ignore-errors (sb-ext:native-namestring (translate-logical-pathname name))))))
 
 (defun form-path (form location)
-  "Indexes of the lists from FORM, which was compiled, down to the subform at LOCATION."
+  "Return the list indexes from FORM, which was compiled, to the subform at LOCATION."
   (ignore-errors
    (let ((translations (form-number-translations form 0))
          (number (code-location-form-number location)))
-     ;; An entry is the form's number, then the way up to the top-level form's.
+     ;; An entry contains the form's number, then the path up to the top-level form.
      (and (< number (length translations))
           (rest (reverse (rest (aref translations number))))))))
 
@@ -145,7 +145,7 @@ form to the subform that is running."
 (defconstant +most-locals+ 200)
 
 (defun frame-locals (record holder)
-  "The variables of a frame as the wire has them, each value with a handle."
+  "Return the variables of a frame in wire format, each value with a handle."
   (let* ((frame (frame-record-frame record))
          (location (frame-code-location frame))
          (variables (variables-of (frame-debug-fun frame)))
@@ -172,7 +172,7 @@ form to the subform that is running."
     (debug-condition () '())))
 
 (defun named-p (symbol)
-  "True when somebody wrote the name SYMBOL; the compiler's own names are uninterned."
+  "Return true if the name SYMBOL is from source code; the compiler's own names are uninterned."
   (and symbol (symbol-package symbol)))
 
 (defun local-value (variable frame holder)
@@ -182,24 +182,25 @@ form to the subform that is running."
 ;;; Acting on a frame
 
 (defun evaluate-in-frame (record text package)
-  "The values of the form in TEXT, read in the package of that name, else in that of the frame's variables, with the frame's variables around it."
+  "Return the values of the form in TEXT, evaluated with the frame's variables. It is read in PACKAGE, a name, or by default in the package
+of the frame's variables."
   (call-with-room
    (lambda ()
      (let ((frame (frame-record-frame record))
            (form (let ((*package* (or (and package (designated-package package)) (frame-package record) *package*))) (read-here text))))
-       ;; The frame of a call of an undefined function, and others without a word of their variables: SBCL signals an error there.
+       ;; Some frames have no information about variables, such as the call of an undefined function. SBCL would signal an error for them.
        (if (debug-var-info-available (frame-debug-fun frame))
            (eval-in-frame frame (among-variables-at-step record form))
            (funcall *evaluator* form))))))
 
 (defun frame-package (record)
-  "The package in which the code of RECORD's frame was read, as far as its variables tell; NIL when they do not."
+  "Return the package in which the code of RECORD's frame was read, guessed from its variables; NIL if they do not show it."
   (loop for variable in (variables-of (frame-debug-fun (frame-record-frame record)))
         for package = (symbol-package (debug-var-symbol variable))
         unless (sb-ext:package-locked-p package) return package))
 
 (defun return-from-frame (record text package)
-  "Let the frame return the values of the form in TEXT. Signals an error when the code was compiled without the possibility."
+  "Make the frame return the values of the form in TEXT. Signal an error if the code was compiled without support for it."
   (let ((frame (frame-record-frame record)))
     (check-restartable record)
     (let ((values (multiple-value-list (evaluate-in-frame record text package))))
@@ -226,7 +227,7 @@ form to the subform that is running."
       (refuse "The code of this frame was compiled with too little debugging information to return from it or to restart it."))))
 
 (defun disassemble-frame (record)
-  "Machine code of the frame's function, bounded."
+  "Return the machine code of the frame's function as text, with a size limit."
   (let ((function (or (frame-record-entered record)
                       (debug-fun-fun (frame-debug-fun (frame-record-frame record)))
                       (error "This frame has no function that could be shown."))))

@@ -1,18 +1,18 @@
-;;;; A stream that keeps the last of what is written to it: code may write without end before it asks anything.
+;;;; A stream that retains only the end of its output, because code may write any amount before it asks a question.
 
 (in-package #:lisp-workbench/debugger)
 
 (defclass last-text-stream (sb-gray:fundamental-character-output-stream)
-  ((most :initarg :most :reader most-kept)      ; the characters that are kept
-   (written :initform 0 :accessor characters-written) ; since the text was taken last
+  ((most :initarg :most :reader most-kept)      ; the number of characters to retain
+   (written :initform 0 :accessor characters-written) ; since the text was last taken
    (text :initform (make-array 200 :element-type 'character :adjustable t :fill-pointer 0) :reader kept-text))
-  (:documentation "An output stream of which the last characters are kept, in constant room."))
+  (:documentation "An output stream that retains only the last characters, in constant space."))
 
 (defun make-last-text-stream (most)
   (make-instance 'last-text-stream :most most))
 
 (defun take-last-text (stream)
-  "Return what STREAM keeps of what was written since this was called last, and the number of characters before it that are left out."
+  "Return the retained part of the output since the last call, and the number of omitted characters before it."
   (let* ((text (kept-text stream))
          (taken (subseq text (max 0 (- (length text) (most-kept stream)))))
          (left-out (- (characters-written stream) (length taken))))

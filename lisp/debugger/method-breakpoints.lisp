@@ -1,12 +1,13 @@
-;;;; Breakpoints on methods. SBCL asks MAYBE-TRACE-METHOD for the function of each method that it puts into an effective method, which is
-;;;; how TRACE comes to methods, also to those that are defined again. There a method with a breakpoint gets a function that stops first.
+;;;; Breakpoints on methods. SBCL calls MAYBE-TRACE-METHOD to get the function of each method that it puts into an effective method. TRACE
+;;;; uses this for methods, including redefined ones. The advice here replaces the function of a method with a breakpoint by one that stops
+;;;; first.
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *method-breakpoints* '()) ; (generic-function name . breakpoint), name as METHOD-TARGET has it
+(sb-ext:defglobal *method-breakpoints* '()) ; (generic-function name . breakpoint); the name is in the format of METHOD-TARGET
 
 (defun method-name-p (name)
-  "True when NAME is that of a method, (:METHOD function qualifier… specializers)."
+  "Return true if NAME is the name of a method, (:METHOD function qualifier… specializers)."
   (and (consp name) (eq (first name) :method)))
 
 (defun breakpoint-symbol (name)
@@ -17,7 +18,7 @@
 ;;; Names
 
 (defun method-name-node (text)
-  "Return the node of TEXT where it is (METHOD function qualifier… specializers); NIL for all else."
+  "Return the node of TEXT if TEXT is (METHOD function qualifier… specializers); otherwise NIL."
   (multiple-value-bind (nodes problems) (read-nodes text :count 2)
     (let* ((node (first nodes)) (parts (and node (rest (node-children node)))))
       (and node (null problems) (null (rest nodes))
@@ -27,8 +28,8 @@
            node))))
 
 (defun method-target (text node)
-  "Return the name of the method that NODE of TEXT means, (:METHOD function qualifier… specializers), which may not be there; NIL where one of
-its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE*."
+  "Return the name of the method that NODE of TEXT denotes, (:METHOD function qualifier… specializers), even if the method does not exist.
+Return NIL if one of its symbols does not exist. Nothing is interned. Call this with CL-USER as *PACKAGE*."
   (labels ((written (node) (subseq text (node-start node) (node-end node)))
            (part (node)
              (multiple-value-bind (object known) (named-object (written node))
@@ -44,7 +45,7 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
                                           (part each)))))))))
 
 (defun named-object (text)
-  "Return the symbol, the number or the character that TEXT is, and true; two times NIL for a symbol that is not there and for all else."
+  "Return the symbol, number or character that TEXT denotes, and true. Return NIL and NIL for an unknown symbol and for anything else."
   (multiple-value-bind (symbol status) (named-symbol (string-left-trim "'" text))
     (if status
         (values symbol t)
@@ -56,7 +57,7 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
           (if (typep object '(or number character)) (values object t) (values nil nil))))))
 
 (defun named-method (name)
-  "Return the method of the NAME; NIL where it is not there."
+  "Return the method called NAME; NIL if it does not exist."
   (destructuring-bind (function-name &rest more) (rest name)
     (let ((function (and (fboundp function-name) (fdefinition function-name))))
       (and (typep function 'generic-function)
@@ -71,13 +72,13 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
          (equal (first (last more)) (specializer-names method)))))
 
 (defun method-name-words (name)
-  "Return the NAME of a method as the person reads it, in a list."
+  "Return the NAME of a method in the form shown to the person, a list."
   (cons 'method (rest name)))
 
-;;; Putting them on methods
+;;; Installing breakpoints on methods
 
 (defun break-on-method (name breakpoint)
-  "Let the method NAME break when it is called by code that a person debugs and the condition of BREAKPOINT is met."
+  "Make the method NAME break when code that a person debugs calls it and the condition of BREAKPOINT is met."
   (let ((function (fdefinition (second name))))
     (unless (find-if (lambda (entry) (and (eq (first entry) function) (equal (second entry) name) (eq (cddr entry) breakpoint)))
                      *method-breakpoints*)
@@ -89,7 +90,7 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
       (forget-constructors name))))
 
 (defun take-off-method (name)
-  "Take the breakpoint off the method NAME."
+  "Remove the breakpoint from the method NAME."
   (let ((entry (find name *method-breakpoints* :key #'second :test #'equal)))
     (when entry
       (setf *method-breakpoints* (remove entry *method-breakpoints*))
@@ -97,7 +98,7 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
       (forget-constructors name))))
 
 (defun forget-effective-methods (function)
-  "Let the generic FUNCTION put its methods together anew at its next calls."
+  "Make the generic FUNCTION compute its effective methods again at its next calls."
   (flush-effective-method-cache function)
   (update-dfun function))
 
@@ -106,14 +107,15 @@ its symbols is not there. Nothing is interned. For call with CL-USER as *PACKAGE
     (install-advice 'maybe-trace-method 'lisp-workbench-break
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
-                     ;; Nearly all calls are of other functions, and this must call none that would ask here in turn.
+                     ;; Nearly all calls are for other generic functions, and this code must not call a function that would lead back here.
                      (if (assoc generic *method-breakpoints* :test #'eq)
                          (or (stopping-method-function generic method code fast) code)
                          code))))))
 
 (defun forget-constructors (name)
-  "Let SBCL make its constructors anew that call the method NAME. For (MAKE-INSTANCE 'CLASS …) it compiles the calls of the methods that
-initialize straight into a constructor, past the generic function: not where one of these has a breakpoint."
+  "Make SBCL rebuild its constructors that call the method NAME. For (MAKE-INSTANCE 'CLASS …) SBCL compiles direct calls of the
+initialization methods into a constructor, which bypasses the generic function. The advice prevents this if one of these methods has a
+breakpoint."
   (unless (lacking "breakpoints on methods that initialize")
     (unless (encapsulated-p 'optimizing-generator 'lisp-workbench-break)
       (install-advice 'optimizing-generator 'lisp-workbench-break
@@ -126,13 +128,13 @@ initialize straight into a constructor, past the generic function: not where one
         (update-ctors 'add-method :generic-function (sb-mop:method-generic-function method) :method method)))))
 
 (defun breakpoint-on-method (method &optional (generic (sb-mop:method-generic-function method)))
-  "Return (name . breakpoint) of the METHOD of the function GENERIC; NIL where it has none."
+  "Return (name . breakpoint) for METHOD of the function GENERIC; NIL if it has none."
   (rest (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (second entry) method)))
                  *method-breakpoints*)))
 
 (defun stopping-method-function (generic method code fast)
-  "Return a function that stops at the breakpoint of METHOD and does what CODE does; NIL where METHOD has none. FAST tells that CODE takes the
-arguments behind two of SBCL's own, else it takes their list and that of the next methods."
+  "Return a function that stops at the breakpoint of METHOD and then does what CODE does; NIL if METHOD has no breakpoint. If FAST, CODE
+takes two internal arguments of SBCL before the method's arguments. Otherwise it takes the list of arguments and the list of next methods."
   (let ((entry (breakpoint-on-method method generic)))
     (when entry
       (destructuring-bind (name . breakpoint) entry
@@ -149,8 +151,8 @@ arguments behind two of SBCL's own, else it takes their list and that of the nex
                                    (lambda () next-methods))))))))
 
 (defun call-method-to-stop (name breakpoint method arguments call next-methods)
-  "Call the METHOD of this NAME by CALL with ARGUMENTS, and stop before where BREAKPOINT wants it. NEXT-METHODS returns the methods
-that it can go on to."
+  "Call METHOD, named NAME, through CALL with ARGUMENTS, and stop before the call if BREAKPOINT requires it. NEXT-METHODS returns the
+method's next methods."
   (multiple-value-bind (stops failure)
       (and *evaluation* (null *escape-from-debugger*) (steppable-p *evaluation*)
            (stop-wanted breakpoint method arguments))
@@ -166,7 +168,7 @@ that it can go on to."
             (t (values-list values)))))))
 
 (defun steppable-method (name)
-  "Return the method NAME, compiled for debugging until the evaluation has ended."
+  "Compile the method NAME for debugging until the evaluation ends, and return it."
   (call-without-stepping
    (lambda () (push (make-steppable name) (evaluation-restorers *evaluation*))))
   (named-method name))

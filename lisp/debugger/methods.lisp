@@ -1,21 +1,21 @@
-;;;; Methods compiled again for debugging, for the time of an evaluation: with all locals, and every form a step.
+;;;; Compiles methods again for debugging, for the duration of an evaluation: with all locals, and a step at every form.
 
 (in-package #:lisp-workbench/debugger)
 
 (defstruct (method-definition (:conc-name definition-))
-  "The source of the method OLD: its DEFMETHOD form, the FILE and the text it is from, and the way there."
-  old new                               ; NEW is compiled for debugging and stands in the place of OLD
+  "The source of the method OLD: its DEFMETHOD form, the FILE and the text that contain it, and the path to it."
+  old new                               ; NEW is compiled for debugging and replaces OLD
   form package
-  file                                  ; NIL for what was evaluated
-  text start                            ; the top-level form begins at START
-  path                                  ; indexes that lead within that to the DEFMETHOD, or to the option of a DEFGENERIC
-  call                                  ; the call of a macro that expands to it, in place of PATH; NIL where it is written itself
-  shift)                                ; to add to the indexes of FORM's parts for those of the option; 0 for a DEFMETHOD
+  file                                  ; NIL for evaluated code
+  text start                            ; START is the offset of the top-level form
+  path                                  ; indexes that lead within the top-level form to the DEFMETHOD, or to the option of a DEFGENERIC
+  call                                  ; the call of the macro that expands to the method, at PATH; NIL if the method is written directly
+  shift)                                ; to add to the indexes of FORM's parts to get those of the option; 0 for a DEFMETHOD
 
-(sb-ext:defglobal *methods-for-debugging* '()) ; definitions of those that are in place
+(sb-ext:defglobal *methods-for-debugging* '()) ; definitions of the installed methods
 
 (defun called-methods (function arguments)
-  "Return the methods of the generic FUNCTION that are applicable to ARGUMENTS, that first which a call comes to first."
+  "Return the methods of the generic FUNCTION that are applicable to ARGUMENTS, in the order in which a call reaches them."
   (let ((methods (ignore-errors (compute-applicable-methods function arguments))))
     (flet ((qualified (qualifier) (remove qualifier methods :key #'qualifiers-of :test-not #'equal)))
       (let ((first (append (qualified '(:around)) (qualified '(:before)))))
@@ -25,7 +25,7 @@
   (remove-if (lambda (each) (member each others)) list))
 
 (defun keep-locals-of-method (name)
-  "Compile the method NAME, (:METHOD generic-function qualifier… specializers) as frames have it, for debugging."
+  "Compile the method NAME for debugging. NAME is (:METHOD generic-function qualifier… specializers), as in frames."
   (destructuring-bind (generic &rest more) (rest name)
     (let ((method (find-method (fdefinition generic) (butlast more) (mapcar #'specializer-of (first (last more))) nil)))
       (and method (compile-method-for-debugging method)))))
@@ -34,8 +34,8 @@
   (if (and (consp name) (eq (first name) 'eql)) (sb-mop:intern-eql-specializer (second name)) (find-class name)))
 
 (defun compile-method-for-debugging (method)
-  "Put a method in the place of METHOD that is compiled for debugging. Return a function that puts METHOD back unless it was defined anew
-meanwhile; NIL where nothing was done, since METHOD is such a one or its source is not known."
+  "Replace METHOD by a version compiled for debugging. Return a function that restores METHOD unless it was redefined in the meantime.
+Return NIL if nothing was done, because METHOD is such a version or its source is unknown."
   (let ((function (sb-mop:method-generic-function method)))
     (unless (or (null function) (compiled-method-p method))
       (let ((definition (method-definition method)))
@@ -65,27 +65,27 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
                                           ,(method-without-optimization (definition-form definition))))))))))
 
 (defun method-without-optimization (form)
-  "Return FORM, a DEFMETHOD, without what its body says of optimization."
+  "Return FORM, a DEFMETHOD, without the optimization declarations of its body."
   (let* ((at (1+ (position-if #'listp form :start 2)))
          (body (nthcdr at form)))
     (multiple-value-bind (leading forms) (leading-declarations body)
       (append (subseq form 0 at) (mapcar #'without-optimization leading) forms))))
 
 (defun restore-method (definition function)
-  "Put the method of FUNCTION back that DEFINITION was made of, unless it was replaced meanwhile."
+  "Restore the original method of DEFINITION in FUNCTION, unless it was replaced in the meantime."
   (setf *methods-for-debugging* (remove definition *methods-for-debugging*))
   (when (member (definition-new definition) (sb-mop:generic-function-methods function))
     (add-method function (definition-old definition))
     (note-methods-touched function)))
 
 (defun note-methods-touched (function)
-  "Note that the sweep is not to tell what was done to methods of FUNCTION as redefinitions."
+  "Note that the sweep must not report the changes to methods of FUNCTION as redefinitions."
   (note-touched (cons :methods (sb-mop:generic-function-name function))))
 
 ;;; The source of a method
 
 (defun method-definition (method)
-  "Return the definition of METHOD, from its file or from what was evaluated; NIL when unknown, also where the file has changed since."
+  "Return the definition of METHOD, from its file or from evaluated code; NIL if unknown or if the file has changed since."
   (let* ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method)))
          (source (known-source :method nil method))
          (pathname (and source (definition-source-pathname source)))
@@ -102,12 +102,12 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
     (when top
       (let* ((start (node-start top))
              (*package* (or (package-at text start) *package*))
-             ;; Reading runs the code behind #. in TEXT.
+             ;; Reading runs the code after #. in TEXT.
              (form (read-of-users nil (read-from-string text nil nil :start start))))
         (definition-within form method name :old method :package *package* :file file :text text :start start)))))
 
 (defun evaluated-method-definition (method name)
-  "Return the definition of METHOD of the function NAME in what was evaluated for it or for NAME; NIL when unknown."
+  "Return the definition of METHOD of the function NAME from the code that was evaluated for METHOD or for NAME; NIL if unknown."
   (dolist (key (list (method-key method name) (cons :function name)))
     (multiple-value-bind (form package) (recorded-text-form key)
       (let ((definition (and form
@@ -117,8 +117,8 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
         (when definition (return definition))))))
 
 (defun definition-within (form method name &rest initargs)
-  "Return the definition of METHOD of the function NAME at the top level of FORM, made with INITARGS; NIL when there is none."
-  (let ((call nil)) ; (path . form) of the macro call whose expansion is looked at
+  "Return the definition of METHOD of the function NAME at the top level of FORM, made with INITARGS; NIL if there is none."
+  (let ((call nil)) ; (path . form) of the macro call whose expansion is being searched
     (labels ((look (form path)
                (when (and (consp form) (symbolp (first form)) (ignore-errors (list-length form)))
                  (case (first form)
@@ -147,14 +147,14 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
       nil)))
 
 (defun expansion-of-users (form)
-  "Return the expansion of FORM, a call of a macro of the user's; NIL for any other form, and where the macro fails."
+  "Return the expansion of FORM if it is a call of a user's macro. Return NIL for any other form, or if the macro fails."
   (let ((operator (first form)))
     (and (macro-function operator)
          (not (needed-by-debugger-p operator))
          (read-of-users nil (macroexpand form)))))
 
 (defun method-head-p (rest method)
-  "True when REST, (qualifier… specialized-lambda-list . body), is of METHOD."
+  "Return true if REST, (qualifier… specialized-lambda-list . body), belongs to METHOD."
   (let ((at (position-if #'listp rest)))
     (and at
          (equal (subseq rest 0 at) (qualifiers-of method))
@@ -166,7 +166,8 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
   (subseq lambda-list 0 (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list))))
 
 (defun specializes-p (parameter name)
-  "True when PARAMETER, as a specialized lambda list has it, specializes on NAME. Which object (EQL form) means is told by its reading alone."
+  "Return true if PARAMETER of a specialized lambda list specializes on NAME. The object of (EQL form) is compared only if the form is
+constant."
   (let ((specializer (if (consp parameter) (second parameter) t)))
     (if (and (consp name) (eq (first name) 'eql))
         (and (consp specializer) (eq (first specializer) 'eql)
@@ -178,7 +179,7 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
 ;;; The place of a frame in such a method
 
 (defun definition-of-frame (name)
-  "Return the definition of the method that is compiled for debugging, and that a frame or a function of this NAME is of; NIL for all else."
+  "Return the definition of the method compiled for debugging to which a frame or function with this NAME belongs, or NIL."
   (when (and *methods-for-debugging* (consp name)
              (member (first name) '(:method sb-pcl::fast-method sb-pcl::slow-method)))
     (find-if (lambda (definition)
@@ -205,8 +206,9 @@ meanwhile; NIL where nothing was done, since METHOD is such a one or its source 
               (null (definition-file definition))))))
 
 (defun node-of-expanded (definition node source path)
-  "Return the node within NODE, the call of the macro that made the method of DEFINITION, of the form at PATH in that method as the compiler saw
-it, its SOURCE: the form itself, where the macro took it over from its call, or the innermost around it that it took over. NIL for none."
+  "Return the node within NODE for the form at PATH. NODE is the call of the macro that made the method of DEFINITION; PATH leads into the
+method as the compiler saw it, its SOURCE. If the macro did not copy that form from its call, use the innermost enclosing form that it did
+copy. Return NIL if there is none."
   (let ((compiled (find 'defmethod (core-debug-source-form source) :key (lambda (part) (and (consp part) (first part))))))
     (loop for length from (length path) downto 1
           for form = (ignore-errors (form-at compiled (subseq path 0 length)))
@@ -214,7 +216,7 @@ it, its SOURCE: the form itself, where the macro took it over from its call, or 
           when way return (node-at-path node way))))
 
 (defun path-of-form (form within)
-  "Return the indexes that lead to FORM, the very list, WITHIN a form; NIL when it is not there."
+  "Return the indexes that lead to the identical list FORM within WITHIN; NIL if it is not there."
   (let ((seen (make-hash-table :test #'eq))) ; data in code may be circular
     (labels ((look (part path)
                (cond ((eq part form) (return-from path-of-form (reverse path)))

@@ -33,19 +33,19 @@
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
 
 (defun frame-objects (debugger from)
-  "Return the frames of DEBUGGER from the number FROM on, as the wire has them."
+  "Return the frames of DEBUGGER from index FROM on, in wire format."
   (array-of (loop for index from from below (length (debugger-frames debugger))
                   collect (frame-object (svref (debugger-frames debugger) index) index (debugger-id debugger)))))
 
 (defun condition-handle (debugger)
-  "The handle of DEBUGGER's condition: one, however often it is asked for, and a new one after all handles were let go."
+  "Return the handle of DEBUGGER's condition. The handle is made once, and made again only after all handles were released."
   (let ((handle (debugger-handle debugger)))
     (if (and handle (nth-value 1 (held-object handle)))
         handle
         (setf (debugger-handle debugger) (hold (debugger-condition debugger) (debugger-id debugger))))))
 
 (defmacro define-debugger-operation (name running (debugger request) &body body)
-  "Define an operation that the thread in the debugger serves; RUNNING is true when it runs the user's code, or leaves the debugger."
+  "Define an operation that the thread in the debugger serves. RUNNING is true if the operation runs user code or leaves the debugger."
   `(define-operation ,name (:deferred ,request)
      (let ((,debugger (find-debugger (field ,request "debugger"))))
        (if ,debugger
@@ -65,7 +65,7 @@
   (let ((from (field request "from")))
     (when (debugger-exhausted debugger)
       (error 'refused :format-control "The stack is exhausted: only its innermost frames can be shown."))
-    ;; Who asks twice gets the same frames.
+    ;; Asking twice returns the same frames.
     (when (= from (length (debugger-frames debugger))) (collect-further-frames debugger))
     (object "frames" (frame-objects debugger from)
             "moreFrames" (json-boolean (debugger-more-frames debugger)))))
@@ -107,7 +107,7 @@
 (define-debugger-operation "step" t (debugger request)
   (run-in-debugger debugger request (lambda () (take-step debugger (field request "kind")))))
 
-;;; Ways out, and in
+;;; Entering and leaving
 
 (define-operation "quit-debugger" (:control request)
   (let ((debugger (find-debugger (field request "debugger"))))
@@ -124,7 +124,7 @@
       (forget-breakpoint (field request "function")))
   (breakpoints-object))
 
-;; What the reader does with a text may take its time, so this is apart from setting it.
+;; This is separate from setting the breakpoint, because reading a text may take long.
 (define-operation "check-breakpoint-condition" (:looking-up request)
   (object "problem" (condition-problem (field request "when") (field request "function"))))
 

@@ -1,19 +1,19 @@
-;;;; Questions: lines that code reads from the person while it runs in a debugger, such as the interactive function of a restart.
-;;;; They are asked in the debugger, one at a time, and the thread that waits for the answer serves the debugger meanwhile, so
-;;;; that frames can be looked at before it is given. The person may also call the whole off: then nothing was invoked.
+;;;; Questions: lines that code reads from the person while it runs in a debugger, such as in the interactive function of a restart. They
+;;;; are asked in the debugger, one at a time. The thread that waits for the answer also serves the debugger, so that the person can look at
+;;;; frames before answering. The person may also cancel, in which case nothing is invoked.
 
 (in-package #:lisp-workbench/debugger)
 
 (sb-ext:defglobal *question-count* 0)
 (sb-ext:defglobal *questions-lock* (sb-thread:make-mutex :name "lisp-workbench questions"))
 
-(defvar *asking-restart* nil "The number of the restart whose interactive function runs now; NIL when other code does.")
-(defvar *written* nil "The stream that keeps the last of what was written since the last question; NIL where that is not kept.")
+(defvar *asking-restart* nil "The number of the restart whose interactive function is running; NIL for other code.")
+(defvar *written* nil "The stream that retains the end of the output since the last question; NIL if it is not retained.")
 
-(defconstant +most-written+ 10000 "The longest text that is told with a question, in characters: the last ones.")
+(defconstant +most-written+ 10000 "The maximum number of characters of output sent with a question; only the last ones are sent.")
 
 (defmacro with-questions-in-place ((debugger) &body body)
-  "Run BODY, code of the user's; what it reads is asked in DEBUGGER. When the person cancels a question, BODY ends as by ABORT."
+  "Run BODY, user code. Its input is requested from the person in DEBUGGER. If the person cancels a question, BODY ends as by ABORT."
   `(call-with-questions-in-place ,debugger (lambda () ,@body)))
 
 (defun call-with-questions-in-place (debugger function)
@@ -21,11 +21,11 @@
          (*asking-restart* nil)
          (*written* nil)
          (*ask-in-place* (lambda () (ask debugger (lambda () (throw tag tag))))))
-    ;; The restart that the outcome has established around this: one that the code has is not reached any more.
+    ;; The throw has passed the code's own restarts, so this ABORT takes the one established by the caller.
     (when (eq tag (catch tag (funcall function) nil)) (abort))))
 
 (defun ask (debugger cancel)
-  "Ask the person for a line in DEBUGGER. Return it, or NIL for the end of file; call CANCEL when nothing shall come of the whole."
+  "Ask the person for a line in DEBUGGER. Return it, or NIL for end of file. Call CANCEL if the person cancels."
   (let* ((id (next-question-id))
          (form (reads-form-p))
          (question (question-object id form))
@@ -35,12 +35,12 @@
                    (send-event "question-over" "debugger" (debugger-id debugger) "question" id))))
     (cond ((eq answer :cancelled) (funcall cancel))
           ((null answer) nil)
-          ;; READ takes one character after a form: then nothing is left, and a line that is read next is another question.
+          ;; READ consumes one character after a form. Nothing must remain, so that the next line that is read is another question.
           (form (as-line (string-right-trim '(#\Space #\Tab #\Newline #\Return) answer)))
           (t (as-line answer)))))
 
 (defun question-object (id form)
-  "Return the question of that ID as an object of the wire; FORM is true when the Lisp reader asks."
+  "Return the question ID as a wire object. FORM is true if the Lisp reader asks."
   (multiple-value-bind (text left-out) (take-written)
     (object "id" id
             "restart" *asking-restart*
@@ -54,7 +54,7 @@
     (format nil "q~D" (incf *question-count*))))
 
 (defun await-answer (debugger id)
-  "Serve DEBUGGER until the question ID is answered; code that runs in it meanwhile runs within the one that asks."
+  "Serve DEBUGGER until the question ID is answered. Code that runs in it in the meantime is nested in the asking code."
   (loop
     (let ((command (with-parked-worker () (serve-looking debugger))))
       (if (eq (command-running command) :answer)
@@ -66,17 +66,17 @@
           (serve-running command)))))
 
 (defun answer-too-late (command)
-  "Reply that nobody waits for the answer that COMMAND brings."
+  "Reply that the question for which COMMAND brings an answer is no longer open."
   (reply-ok (command-id command) (object "found" (json-boolean nil))))
 
-;;; The text that is told with a question
+;;; The text that is sent with a question
 
 (defun take-written ()
-  "Return the last of what was written since the last question, and the number of characters before it."
+  "Return the retained end of the output since the last question, and the number of omitted characters before it."
   (if *written* (take-last-text *written*) (values "" 0)))
 
 (defun reads-form-p ()
-  "True when the Lisp reader asks, so that lines are wanted until a form is complete; false when a line or a character is read."
+  "Return true if the Lisp reader asks, so that lines are needed until a form is complete; false if a line or a character is read."
   (unless (lacking "stack traces")
     (block walk
       (map-backtrace (lambda (frame)
@@ -89,11 +89,11 @@
                      :count 100)
       nil)))
 
-;;; A dialogue with the person
+;;; A dialog with the person
 
 (defun call-in-dialogue (evaluation restart function)
-  "Call FUNCTION, the interactive function of the restart of number RESTART: what it reads, from whichever stream, is asked from the person,
-and told with what it has written."
+  "Call FUNCTION, the interactive function of the restart with number RESTART. All input that it reads, from any stream, is requested from
+the person, and its output is shown with the question."
   (let* ((written (make-last-text-stream +most-written+))
          (input (make-input-port :evaluation evaluation))
          (output (written-too *standard-output* written))
@@ -105,18 +105,18 @@ and told with what it has written."
           (*written* written)
           (*standard-input* input)
           (*standard-output* output)
-          ;; What a client's code writes to *QUERY-IO* goes another way once *TERMINAL-IO* is bound.
+          ;; If a client's code set *QUERY-IO* to a stream of its own, binding *TERMINAL-IO* would not affect that stream.
           (*terminal-io* (if (eq query terminal) terminal *terminal-io*))
           (*query-io* query)
           (*debug-io* query))
       (funcall function))))
 
 (defun written-too (stream written)
-  "Return a stream whose text goes to STREAM and to WRITTEN."
+  "Return a stream that copies its text to STREAM and to WRITTEN."
   (make-broadcast-stream (stream-behind stream) written))
 
 (defun stream-behind (stream)
-  "Return the stream that STREAM stands for: a synonym would stand for another once its variable is bound."
+  "Return the stream behind STREAM. A synonym stream must be resolved, because it would point to another stream once its variable is bound."
   (if (typep stream 'synonym-stream)
       (stream-behind (symbol-value (synonym-stream-symbol stream)))
       stream))

@@ -1,13 +1,14 @@
-;;;; Compiling a function again so that it can be debugged, with all locals and every form a step, and putting the former one back.
+;;;; Compiles a function again for debugging, with all locals and a step at every form, and restores the former one.
 
 (in-package #:lisp-workbench/debugger)
 
 (defparameter *debugging-policy* '(optimize (debug 3) (speed 1) (space 1) (compilation-speed 1))
-  "A declaration. Code has places for steps where DEBUG is more than each of the others, whatever is proclaimed of them.")
+  "A declaration. The compiler inserts step points if DEBUG is higher than each of the other qualities, so this sets them all, regardless of
+proclamations.")
 
 (define-run "debug-function" (evaluation request)
   (let ((name (named-function (field request "function"))))
-    ;; The function is the same one, whoever asks what was defined.
+    ;; This does not count as a definition, because the function stays the same.
     (without-recording
       (if (field request "set")
           (compile-for-debugging name)
@@ -27,25 +28,25 @@
              name))
     (let* ((*package* package)
            (old (fdefinition name))
-           ;; Frames of the new function tell the place of the text that it was evaluated from.
+           ;; Frames of the new function need the place of the text from which it was evaluated.
            (*source-plist* (if from-file '() (source-plist-of old)))
-           ;; The text of the file may have changed since its definition was reviewed.
+           ;; The file's text may have changed since the definition was reviewed.
            (new (funcall (if from-file 'call-as-authors 'call-for-authors)
                          (function-authors old)
                          (lambda ()
                            (compile nil `(lambda () (declare ,*debugging-policy*) ,(named-lambda-form form)))))))
-      (note-touched (cons :function name)) ; the sweep is not to tell this as a redefinition
+      (note-touched (cons :function name)) ; the sweep must not report this as a redefinition
       (set-definition name (funcall new))
       (stand-for (fdefinition name) old)
       (push (list* name (fdefinition name) old) *compiled-for-debugging*))))
 
 (defun source-plist-of (function)
-  "Return what is noted of the evaluation that FUNCTION was compiled in."
+  "Return the recorded facts about the evaluation that compiled FUNCTION."
   (ignore-errors
    (debug-source-plist (source-of-code function))))
 
 (defun restore-compiled (name)
-  "Put back the function NAME as it was before it was compiled for debugging, unless it was redefined meanwhile."
+  "Restore the function NAME as it was before it was compiled for debugging, unless it was redefined in the meantime."
   (let ((entry (assoc name *compiled-for-debugging* :test #'equal)))
     (when entry
       (setf *compiled-for-debugging* (remove entry *compiled-for-debugging*))
@@ -55,12 +56,12 @@
           (set-definition name old))))))
 
 (defun set-definition (name function)
-  "Let FUNCTION be that of NAME, behind what is put around it."
+  "Make FUNCTION the definition of NAME; encapsulations of NAME remain around it."
   (setf (fdefinition name) function)
   (keep-type-of-encapsulated name))
 
 (defun named-lambda-form (form)
-  "(DEFUN NAME LAMBDA-LIST . BODY) as a function that knows its name."
+  "Return (DEFUN NAME LAMBDA-LIST . BODY) as a NAMED-LAMBDA form."
   (destructuring-bind (name lambda-list &rest body) (rest form)
     (multiple-value-bind (leading forms) (leading-declarations body)
       `(named-lambda ,name ,lambda-list
@@ -68,7 +69,7 @@
          (block ,(if (consp name) (second name) name) ,@forms)))))
 
 (defun without-optimization (form)
-  "Return FORM, a documentation string or DECLARE, without what it says of optimization, which would undo that of debugging."
+  "Return FORM, a documentation string or DECLARE, without optimization qualities, which would override the debugging policy."
   (if (consp form)
       (cons 'declare (remove-if (lambda (each) (and (consp each) (eq (first each) 'optimize))) (rest form)))
       form))
@@ -81,8 +82,8 @@
         finally (return (values leading rest))))
 
 (defun source-form (name)
-  "The DEFUN form of NAME, from its file or from what was evaluated, the package in which to read it, and whether it is from its
-file; NIL when unknown, also where the file has changed since: it may hold another function by now."
+  "Return the DEFUN form of NAME, from its file or from evaluated code, the package in which to read it, and true if it is from its file.
+Return NIL if unknown, or if the file has changed, because it may now contain another function."
   (let* ((source (file-source name))
          (file (and source (not (file-changed-p source)) (existing-file (definition-source-pathname source))))
          (text (and file (file-text file))))
@@ -92,7 +93,7 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
         (evaluated-form name))))
 
 (defun file-source (name)
-  "Return what SBCL knows of the place of the function NAME in a file that is there; NIL when it is from none."
+  "Return SBCL's source location of the function NAME if its file exists; otherwise NIL."
   (let* ((source (known-source :function name (fdefinition name)))
          (pathname (and source (definition-source-pathname source))))
     (and pathname (existing-file pathname) source)))
@@ -104,13 +105,13 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
 (defun form-in-file (text name offset)
   (let* ((symbol (if (consp name) (second name) name))
          (*package* (or (package-at text (or offset 0)) (symbol-package symbol)))
-         ;; SBCL's offset lies before what the reader skips, such as #+ parts. Reading runs the code behind #. in TEXT.
+         ;; SBCL's offset is before the text that the reader skips, such as #+ parts. Reading runs the code after #. in TEXT.
          (form (and offset (read-of-users nil (read-from-string text nil nil :start (min offset (length text)))))))
     (when (and (consp form) (member (first form) '(defun)) (equal (second form) name))
       (values form *package*))))
 
 (defun package-at (text offset)
-  "The package of the last IN-PACKAGE before OFFSET."
+  "Return the package of the last IN-PACKAGE before OFFSET."
   (loop with found = nil
         for start = (search "(in-package" text :test #'char-equal :end2 (min offset (length text)))
           then (search "(in-package" text :test #'char-equal :start2 (1+ start) :end2 (min offset (length text)))
@@ -121,7 +122,7 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
         finally (return found)))
 
 (defun evaluated-form (name)
-  "The DEFUN form of NAME as it was evaluated: SBCL may have kept it, else the text that was recorded with the definition."
+  "Return the DEFUN form of NAME as it was evaluated: SBCL's own copy if it has one, otherwise the text recorded with the definition."
   (let ((form (ignore-errors
                (core-debug-source-form (source-of-code (fdefinition name))))))
     (when (and (consp form) (eq (first form) 'lambda)) ; compiled for debugging already
@@ -132,7 +133,7 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
         (recorded-form (cons :function name) 'defun))))
 
 (defun without-block (form)
-  "Return name, lambda list and body of FORM, a NAMED-LAMBDA, without the block that DEFUN put around the body."
+  "Return the name, lambda list and body of FORM, a NAMED-LAMBDA, without the block that DEFUN put around the body."
   (destructuring-bind (name lambda-list &rest body) (rest form)
     (multiple-value-bind (leading forms) (leading-declarations body)
       (let ((block (and (null (rest forms)) (first forms))))
@@ -142,13 +143,13 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
                    body))))))
 
 (defun recorded-form (key operator)
-  "The form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."
+  "Return the form of OPERATOR that was evaluated for the definition KEY, and the package in which it was read; NIL if unknown."
   (multiple-value-bind (form package) (recorded-text-form key)
     (when (and (consp form) (eq (first form) operator))
       (values form package))))
 
 (defun recorded-text-form (key)
-  "The top-level form that was evaluated for the definition KEY, and the package in which it was read; NIL when unknown."
+  "Return the top-level form that was evaluated for the definition KEY, and the package in which it was read; NIL if unknown."
   (let* ((event (latest-event key))
          (package (and event (event-text event) (designated-package (or (event-read-package event) "")))))
     (when package
@@ -156,12 +157,11 @@ file; NIL when unknown, also where the file has changed since: it may hold anoth
                 (ignore-errors (read-from-string (event-text event))))
               package))))
 
-;;; Locals on demand: evaluated code runs as plain SBCL compiles it, which keeps few locals. When code that failed is evaluated
-;;; again to be looked at, the functions of its frames are compiled for that first.
+;;; Locals on demand: evaluated code is compiled as in plain SBCL, which retains few locals. When failed code is evaluated again for
+;;; inspection, the functions of its frames are first compiled for debugging.
 
 (defun keep-locals (names)
-  "Compile the functions and methods NAMES, as frames tell them, or methods themselves, for debugging. Returns a function that makes them
-what they were."
+  "Compile NAMES for debugging: functions and methods, by their names in frames, or method objects. Return a function that undoes this."
   (let ((restorers (loop for name in names
                          for restorer = (ignore-errors (without-recording (keep-locals-of name)))
                          when restorer collect restorer)))

@@ -1,17 +1,17 @@
-;;;; Restarts as the wire has them, and how they are taken.
+;;;; Restarts in wire format, and how they are invoked.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun visible-restarts (condition)
-  "Return the restarts that the code and the engine established for CONDITION, without those that SBCL has for the thread."
+  "Return the restarts that the code and the engine established for CONDITION, without the restarts that SBCL has for the thread."
   (let ((restarts (compute-restarts condition)))
     (butlast restarts *outer-restarts*)))
 
-(defconstant +most-restarts+ 60 "A recursion may establish one at each level.")
+(defconstant +most-restarts+ 60 "The maximum number of restarts shown. A recursion may establish one at each level.")
 
 (defun restart-objects (restarts asks)
-  "RESTARTS as the wire has them, with their numbers: the innermost and the outermost where there are too many. ASKS is false where no
-interactive function can ask."
+  "Return RESTARTS in wire format, with their numbers. If there are too many, return the innermost and the outermost ones. ASKS is false if
+interactive functions cannot ask."
   (loop with count = (length restarts)
         for restart in restarts
         for index from 0
@@ -21,7 +21,7 @@ interactive function can ask."
 (defun restart-object (restart index asks)
   (object "index" index
           "name" (let ((name (restart-name restart)))
-                   (cond ((eq name 'retry) (symbol-name name)) ; the engine's own
+                   (cond ((eq name 'retry) (symbol-name name)) ; the engine's own restart
                          (name (print-short name 200))))
           "report" (restart-report restart)
           "parameters" (array-of (restart-parameters restart))
@@ -40,14 +40,14 @@ interactive function can ask."
          collect (print-short parameter 100))))
 
 (defun asks-p (restart)
-  "True when RESTART has an interactive function, which asks for its arguments."
+  "Return true if RESTART has an interactive function, which asks for its arguments."
   (and (not (lacking "restarts that ask for their arguments"))
        (restart-interactive-function restart)
        t))
 
 (defun take-restart (evaluation restart arguments asked)
-  "Invoke RESTART with ARGUMENTS, texts of forms. Without any its interactive function asks for them: the person, where the restart was
-chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
+  "Invoke RESTART with ARGUMENTS, texts of forms. Without arguments, its interactive function asks for them. If ASKED is the restart's
+number, it asks the person; otherwise it reads from EVALUATION's input."
   (when (and *exhausted* (beyond-return-p (get-lisp-obj-address restart)))
     (refuse
      "The stack is exhausted, and this restart continues too close to its end. Take an outer restart."))
@@ -64,7 +64,7 @@ chosen, when ASKED is its number; else whoever answers what EVALUATION reads."
         (t (invoke-restart-interactively restart))))
 
 (defun read-here (text)
-  "The one form of TEXT, read in the package that is current where the code stands. A text with more forms is refused."
+  "Return the only form in TEXT, read in the package that is current in the stopped code. Refuse a text with more forms."
   (let ((*package* (live-package *package*)) (*read-eval* t))
     (multiple-value-bind (form end) (read-from-string text)
       (when (read-nodes text :start end :features t :count 1)

@@ -1,11 +1,12 @@
-;;;; The variables of a frame that stopped before a form which is compiled in line. SBCL notes there only the variables that live as long as
-;;;; their function: its instruction for steps saves none, so that none is counted as live. They are all in their places none the less:
-;;;; code that has places for steps keeps each variable of its own throughout the function.
+;;;; The variables of a frame that stopped before a form compiled inline. There SBCL records only variables that live as long as their
+;;;; function, because its step instruction saves none, so none counts as live. They are in their places nevertheless: code with step points
+;;;; keeps each variable in its place throughout the function.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun variables-at-step (record variables)
-  "Return those of VARIABLES, of RECORD's frame, that have a value where it stopped before a form compiled in line although SBCL notes none."
+  "Return those of VARIABLES, of RECORD's frame, that have a value although the frame stopped before a form compiled inline and SBCL records
+none."
   (unless (lacking "which code can be stepped through")
     (ignore-errors
      (let* ((frame (frame-record-frame record)) (location (frame-code-location frame)))
@@ -16,14 +17,14 @@
              (remove-if-not
               (lambda (variable)
                 (or (some (lambda (at) (valid-at-p variable at)) same)
-                    ;; SBCL vouches elsewhere that it has a place, and its name stands for no other.
+                    ;; SBCL records a place for it elsewhere, and no other variable has its name.
                     (and (member (symbol-name (debug-var-symbol variable)) names :test #'string=)
                          (= 1 (count (debug-var-symbol variable) variables :key #'debug-var-symbol))
                          (some (lambda (at) (valid-at-p variable at)) others))))
               variables))))))))
 
 (defun locations-around (location debug-fun)
-  "Return the locations in the block of LOCATION from there on that are of the same form, and all locations of DEBUG-FUN."
+  "Return the locations in LOCATION's block, from LOCATION on, that belong to the same form, and all locations of DEBUG-FUN."
   (let ((same '()) (all '()))
     (do-debug-fun-blocks (block debug-fun)
       (let ((here nil))
@@ -38,7 +39,7 @@
     (values same all)))
 
 (defun names-bound-at (record location)
-  "Return the names of the variables that are bound around the running form in its text, as far as that tells."
+  "Return the names of the variables bound around the running form, as far as its text shows them."
   (multiple-value-bind (text top node) (ignore-errors (running-form (frame-record-name record) location))
     (declare (ignore text))
     (and node
@@ -46,7 +47,7 @@
                when (eq :variable (local-kind local)) collect (local-name local)))))
 
 (defun among-variables-at-step (record form)
-  "Return FORM so that it is evaluated with those variables of RECORD's frame, too, that SBCL does not count as live where it stopped."
+  "Return FORM, wrapped so that it can also use those variables of RECORD's frame that SBCL does not count as live at the stop."
   (let* ((frame (frame-record-frame record))
          (variables (variables-of (frame-debug-fun frame)))
          (live (remove-if (lambda (variable)

@@ -1,9 +1,9 @@
-;;;; Code that can be stepped through: the compiler left places in it at which a step stops.
+;;;; Code that can be stepped through, because the compiler inserted step points in it.
 
 (in-package #:lisp-workbench/debugger)
 
 (defun steps-in-p (debug-fun)
-  "True when a step can stop in the code of DEBUG-FUN; also where this SBCL cannot tell."
+  "Return true if a step can stop in the code of DEBUG-FUN, or if this SBCL cannot determine it."
   (or (lacking "which code can be stepped through")
       (handler-case
           (progn
@@ -16,15 +16,15 @@
         (error () nil))))
 
 (defun step-location-p (location)
-  "True when LOCATION is of a form at which a step stops."
+  "Return true if LOCATION is a step point."
   (plusp (length (compiled-code-location-step-info location))))
 
 (defun steppable-code-p (function)
-  "True when a step can stop in the code of FUNCTION or in that of a local function within it."
+  "Return true if a step can stop in the code of FUNCTION or of a local function within it."
   (or (lacking "which code can be stepped through")
       (and (compiled-function-p function)
            (let ((code (fun-code-header (%fun-fun function))) (seen '()))
-             ;; The parts of a code component have no list that is the same in all SBCLs.
+             ;; No list of the parts of a code component exists in all versions of SBCL.
              (loop for pc from 0 below (%code-text-size code) by 8
                    for debug-fun = (ignore-errors (debug-fun-from-pc code pc))
                    thereis (and debug-fun
@@ -34,15 +34,15 @@
                                             (steps-in-p debug-fun)))))))))
 
 (defun top-level-name-p (name)
-  "True when NAME is that of a top-level form's code, which stands beside that of the functions which it defines."
+  "Return true if NAME is the name of a top-level form's code, which is in the same component as the functions that it defines."
   (and (consp name) (eq (first name) 'lambda) (null (second name))
        (let ((owner (getf (cddr name) :in))) (or (null owner) (stringp owner)))))
 
 ;;; Where steps from a debugger can stop again
 
 (defun steps-object (debugger)
-  "Return for the steps from DEBUGGER if they can stop again: those into and over forms (`within`), and those out. At a step they can;
-elsewhere only in code on the stack that was compiled for it."
+  "Return an object that says which steps from DEBUGGER can stop again: `within` for steps into and over forms, and `out`. At a step both
+can; otherwise only in code on the stack that was compiled for stepping."
   (let ((condition (debugger-condition debugger)))
     (if (typep condition 'sb-ext:step-condition)
         (object "within" t "out" t)
@@ -58,7 +58,7 @@ elsewhere only in code on the stack that was compiled for it."
        (steps-in-p (frame-debug-fun (frame-record-frame record)))))
 
 (defun enters-steps-p (condition)
-  "True when the function at whose entry CONDITION stopped can be stepped through, or will be once it is compiled for debugging."
+  "Return true if the function at whose entry CONDITION stopped can be stepped through, now or after it is compiled for debugging."
   (some (lambda (body)
           (or (steppable-code-p (body-code body))
               (ignore-errors (if (typep body 'method) (method-definition body) (source-form body)))))

@@ -1,9 +1,9 @@
-;;;; Stepping: SBCL stops before each form of code that was compiled for it, and its conditions arrive here.
+;;;; Stepping: SBCL stops before each form of code compiled for stepping, and the step conditions are handled here.
 
 (in-package #:lisp-workbench/debugger)
 
 (defmacro without-stepping (&body body)
-  "Run BODY without stepping. Afterwards stepping is as it was, unless BODY is left by a restart that decides about it."
+  "Run BODY without stepping, then restore the stepping state, unless a restart that decides about stepping leaves BODY."
   `(call-without-stepping (lambda () ,@body)))
 
 (defun call-without-stepping (function)
@@ -15,8 +15,8 @@
           (when stepping (enable-stepping))))))
 
 (defun stop-at-step (condition)
-  "Value of SB-EXT:*STEPPER-HOOK*: stop at a form that somebody wrote, or when stepping ends; go on past the values of calls, and past
-what a step out leaves."
+  "Value of SB-EXT:*STEPPER-HOOK*. Stop at a form from source code, or when stepping ends. Do not stop at the values of calls, or in code
+that a step out leaves."
   (let ((evaluation *evaluation*))
     (when (and evaluation (steppable-p evaluation) (not (within-step-out-p evaluation)))
       (typecase condition
@@ -26,8 +26,8 @@ what a step out leaves."
              (enter-debugger evaluation condition))))))))
 
 (defun written-form-p (form)
-  "True when FORM, a form or its text, may have been written as it is: with no variable without a package, as the compiler and macros make
-them, for one to look through keywords."
+  "Return true if FORM, a form or its text, may come from source code. Variables without a package come from the compiler or macros, such as
+a variable that scans keyword arguments."
   (or (not (stringp form))
       (let ((node (first (ignore-errors (read-nodes form :count 1)))))
         (not (and node (names-uninterned-p node))))))
@@ -43,8 +43,8 @@ them, for one to look through keywords."
   (equal "debug" (field (evaluation-request evaluation) "onError")))
 
 (defun step-object (condition holder)
-  "Return the form and the arguments at which a step stopped, an object of the wire, the arguments held for HOLDER; NIL when CONDITION
-is no step."
+  "Return a wire object with the form and the arguments at which a step stopped; HOLDER gets handles of the arguments. Return NIL if
+CONDITION is not a step."
   (when (typep condition 'sb-ext:step-form-condition)
     (object "form" (step-text (sb-ext:step-condition-form condition))
             "arguments" (let ((arguments (ignore-errors (sb-ext:step-condition-args condition))))
@@ -56,7 +56,7 @@ is no step."
   (if (stringp form) form (print-short form 1000)))
 
 (defun take-step (debugger kind)
-  "Go on until the next form (\"into\"), the next form after this call (\"over\"), the next one of a caller (\"out\")."
+  "Continue until the next form (\"into\"), the next form after this call (\"over\"), or the next form of a caller (\"out\")."
   (let ((out (string= kind "out")))
     (when (string= kind "into") (prepare-callee debugger))
     (if (and out (not (step-out-to-caller debugger)))
@@ -64,8 +64,8 @@ is no step."
         (go-on debugger (if (string= kind "into") 'sb-ext:step-into 'sb-ext:step-next) out))))
 
 (defun go-on (debugger stepper out)
-  "Leave DEBUGGER at a step by the restart STEPPER, elsewhere by CONTINUE, stepping from there unless STEPPER ends that. OUT is true where the
-next step is to be in a caller."
+  "Leave DEBUGGER by the restart STEPPER at a step, otherwise by CONTINUE. Step from there unless STEPPER ends stepping. OUT is true if the
+next step must be in a caller."
   (let* ((condition (debugger-condition debugger))
          (stepping (not (eq stepper 'sb-ext:step-continue)))
          (restart (or (find-restart stepper condition)
@@ -76,17 +76,18 @@ next step is to be in a caller."
           (t (enable-stepping)))
     (invoke-restart restart)))
 
-;;; A step out is made of steps over that pass until a caller's frame, or one that lies beyond it, is reached. The restart STEP-OUT of SBCL
-;;; knows only callers from which a step into led to the function, and signals an error in all others.
+;;; A step out consists of steps over that do not stop until they reach the caller's frame or a frame beyond it. SBCL's own restart STEP-OUT
+;;; knows only callers that entered the function by a step into. In others it signals an error.
 
 (defun step-out-to-caller (debugger)
-  "Note that the next step of this thread is to be in the frame of the caller, or beyond it; false where no caller's code is on the stack."
+  "Note that the next step of this thread must be in the caller's frame or beyond it. Return false if no caller's code is on the stack."
   (let ((frames (remove-if-not #'relevant-name-p (debugger-frames debugger) :key #'frame-record-name)))
     (when (> (length frames) 1)
       (note-step-out (debugger-evaluation debugger) (frame-address (frame-record-frame (svref frames 1)))))))
 
 (defun note-step-out (evaluation address)
-  "Let the next step of this thread, which works for EVALUATION, be in the frame at ADDRESS or beyond it; with NIL it may be anywhere."
+  "Make the next step of this thread, which works for EVALUATION, stop only in the frame at ADDRESS or beyond it. If ADDRESS is NIL, it may
+stop anywhere."
   (let ((thread sb-thread:*current-thread*))
     (sb-ext:atomic-update (evaluation-steps-out evaluation)
                           (lambda (known)
@@ -94,15 +95,15 @@ next step is to be in a caller."
                               (if address (acons thread address others) others))))))
 
 (defun within-step-out-p (evaluation)
-  "True at a step of code that a step out leaves, or that it calls."
+  "Return true at a step in code that a step out leaves, or in functions that this code calls."
   (let ((known (assoc sb-thread:*current-thread* (evaluation-steps-out evaluation))))
     (and known (< (frame-address (find-stepped-frame)) (cdr known)))))
 
 (defun frame-address (frame)
-  "Return the place of FRAME on the control stack, which grows towards lower addresses."
+  "Return the address of FRAME on the control stack, which grows towards lower addresses."
   (sb-sys:sap-int (frame-pointer frame)))
 
 (defun forget-stepping (evaluation)
-  "End stepping in this thread, in which EVALUATION begins: the last one may have ended in the midst of it."
+  "End stepping in this thread, in which EVALUATION begins, because the previous evaluation may have ended while stepping."
   (declare (ignore evaluation))
   (unless (lacking "stepping") (disable-stepping)))

@@ -1,12 +1,12 @@
-;;;; Stops of code that did not fail: at the entry of a function with a breakpoint, and at the wish of the person.
+;;;; Stops in code that did not fail: at the entry of a function with a breakpoint, and when the person asks for a break.
 
 (in-package #:lisp-workbench/debugger)
 
-(sb-ext:defglobal *restorers* '())      ; (name definition . function): what ends that DEFINITION can be stepped through
+(sb-ext:defglobal *restorers* '())      ; (name definition . function): FUNCTION undoes the preparation of DEFINITION for stepping
 
 (defun break-on-entry (name breakpoint)
-  "Let the function NAME, on which BREAKPOINT is, break when it is called by code that a person debugs and its breakpoint's condition is met, and be stepped through
-from there."
+  "Make the function NAME, which has BREAKPOINT, break when code that a person debugs calls it and the breakpoint's condition is met. From
+there it can be stepped through."
   (encapsulate name 'lisp-workbench-break
                (lambda (function &rest arguments)
                  (multiple-value-bind (stops failure)
@@ -17,14 +17,15 @@ from there."
                        (apply function arguments)))))
   (keep-type-of-encapsulated name))
 
-(defvar *passing* nil "((name)): the next call is one of this generic function, and is not to stop at its breakpoint; (NIL) and NIL for none.")
+(defvar *passing* nil "((name)) if the next call is a call of this generic function that must not stop at its breakpoint; otherwise (NIL) or
+NIL.")
 
 (defun take-passing (name)
-  "True where the call of the generic function NAME that comes now is not to stop, but those that it makes are."
+  "Return true if the current call of the generic function NAME must not stop. The calls that it makes still stop."
   (and *passing* (equal (list name) (shiftf (first *passing*) nil))))
 
 (defun call-after-stop (name function arguments failure)
-  "Stop at the entry of FUNCTION, and return the values of the call that the person lets it go on to, or those they gave instead."
+  "Stop at the entry of FUNCTION. Return the values of the call if the person continues it, or the values returned instead."
   (let ((values (multiple-value-list (stop-on-entry name (function-called name function) arguments failure))))
     (case (first values)
       (%call (let ((arguments (second values)))
@@ -35,8 +36,8 @@ from there."
       (t (values-list values)))))
 
 (defun call-generic-after-stop (name function arguments)
-  "Call the generic function NAME, which does FUNCTION at present, with ARGUMENTS: where the person goes on by a step, with its methods
-compiled for debugging. What is put around a generic function stands within it, so that it is called anew for these."
+  "Call the generic function NAME, whose present code is FUNCTION, with ARGUMENTS. If the person continues by a step, compile its methods
+for debugging. FUNCTION would still use the old methods, so NAME is then called again."
   (cond ((and (not (lacking "stepping")) (stepping-enabled-p))
          (call-without-stepping
           (lambda () (push (make-steppable name arguments) (evaluation-restorers *evaluation*))))
@@ -44,7 +45,7 @@ compiled for debugging. What is put around a generic function stands within it, 
         (t (apply function arguments))))
 
 (defun function-called (name function)
-  "Return the generic function NAME, of which FUNCTION is what it does at present, or FUNCTION where it is an ordinary one."
+  "Return the generic function NAME, whose present code is FUNCTION; if NAME is an ordinary function, return FUNCTION."
   (if (generic-name-p name) (fdefinition name) function))
 
 (defun generic-name-p (name)
@@ -52,9 +53,9 @@ compiled for debugging. What is put around a generic function stands within it, 
        (fboundp name) (typep (fdefinition name) 'generic-function)))
 
 (defun stop-on-entry (name function arguments failure)
-  "Stop in a frame of the function NAME with its ARGUMENTS. Return %CALL when FUNCTION is to be called, %CALL-WHOLE when the next step is
-to be after that, with the arguments for it, which the person may have changed; or the values that the frame was made to return. The frame stands in for that of FUNCTION, which has none before it is
-called. FAILURE tells of the breakpoint's condition, see STOP-WANTED."
+  "Stop in a frame that represents FUNCTION, named NAME, before it is called with ARGUMENTS. Return %CALL to call FUNCTION, or %CALL-WHOLE
+to call it with the next step after the call. The second value is the argument list, which the person may have changed. Otherwise return the
+values that the person made the frame return. FAILURE describes a failure of the breakpoint's condition, see STOP-WANTED."
   (let ((condition (make-condition 'function-entered :name name :arguments arguments :function function :failure failure)))
     (flet ((stop ()
              (with-simple-restart (continue "Call the function.") (invoke-debugger condition))
@@ -64,8 +65,8 @@ called. FAILURE tells of the breakpoint's condition, see STOP-WANTED."
              arguments))))
 
 (defun frame-on-entry (name function arguments stop)
-  "Return a function called NAME that binds what FUNCTION binds of its ARGUMENTS, and calls STOP, whose value is its own; its second one are the
-ARGUMENTS, with what its variables were set to."
+  "Return a function called NAME that binds the variables that FUNCTION binds from its ARGUMENTS, and calls STOP. It returns the value of
+STOP and the ARGUMENTS, updated from its variables."
   (let* ((bound (bound-parameters (parameters-of function) arguments))
          (variables (mapcar #'first bound))
          (value-of (lambda (variable) (second (assoc variable bound))))
@@ -79,17 +80,17 @@ ARGUMENTS, with what its variables were set to."
                            (declare (optimize (debug 3)) (sb-ext:muffle-conditions sb-ext:compiler-note))
                            (named-lambda ,name (&rest ,given)
                              (let ,(loop for variable in variables collect `(,variable (funcall ,value-of ',variable)))
-                               ;; Variables that are not used afterwards are none to the debugger.
+                               ;; The debugger does not show variables that are not used afterwards.
                                (multiple-value-prog1 (values (funcall ,stop) (funcall ,changed ,@variables))
                                  (funcall ,(constantly nil) ,given))))))))))))
 
 (defun changed-arguments (arguments bound values)
-  "Return ARGUMENTS, with those of VALUES that are no longer what their variables were BOUND to, see BOUND-PARAMETERS."
+  "Return ARGUMENTS, updated with those of VALUES that differ from the values to which their variables were BOUND; see BOUND-PARAMETERS."
   (let ((changed (loop for (nil former place) in bound
                        for value in values
                        unless (eq former value) collect (list place value)))
         (new (copy-list arguments)))
-    ;; The variable of the rest comes before those of its keys.
+    ;; The &REST variable comes before the keyword variables.
     (loop for (place value) in changed
           do (if (consp place)
                  (setf new (append (subseq new 0 (first place)) value))
@@ -97,7 +98,7 @@ ARGUMENTS, with what its variables were set to."
     new))
 
 (defun parameters-of (function)
-  "Return the lambda list of FUNCTION, which may be a method; NIL when SBCL does not know it."
+  "Return the lambda list of FUNCTION, which may be a method; NIL if SBCL does not know it."
   (let ((parameters (typecase function
                       (generic-function (sb-mop:generic-function-lambda-list function))
                       (method (sb-mop:method-lambda-list function))
@@ -105,8 +106,9 @@ ARGUMENTS, with what its variables were set to."
     (and (listp parameters) parameters)))
 
 (defun bound-parameters (parameters arguments)
-  "Return what the lambda list PARAMETERS binds of ARGUMENTS: (variable value place) each, the place its index among them, in a list where the
-value is all from there on. Left out is what they do not give: only the function itself can tell what that will be."
+  "Return (variable value place) for each variable that the lambda list PARAMETERS binds from ARGUMENTS. PLACE is the index in ARGUMENTS, in
+a list if the value is all arguments from there on. Parameters without an argument are left out, because only the function itself can
+compute them."
   (let ((kind '&required) (rest arguments) (index 0) (bound '()))
     (flet ((bind (variable value place)
              (when (bindable-p variable) (push (list variable value place) bound))))
@@ -128,7 +130,7 @@ value is all from there on. Left out is what they do not give: only the function
   (and symbol (symbolp symbol) (member (info :variable :kind symbol) '(:unknown :special))))
 
 (defun steppable-definition (name function)
-  "Return what stands behind the breakpoint on NAME: FUNCTION, compiled for debugging where its source is known."
+  "Return the function behind the breakpoint on NAME: FUNCTION, compiled for debugging if its source is known."
   (let ((known (assoc name *restorers* :test #'equal)))
     (cond ((not (fboundp name)) function)
           ((and known (eq function (second known))) function)
@@ -138,7 +140,7 @@ value is all from there on. Left out is what they do not give: only the function
              (fdefinition name)))))
 
 (defun forget-steppable (name)
-  "Undo what was done so that the function NAME can be stepped through from its breakpoint."
+  "Undo the preparation of the function NAME for stepping from its breakpoint."
   (let ((known (assoc name *restorers* :test #'equal)))
     (when known
       (setf *restorers* (remove known *restorers*))
@@ -148,8 +150,8 @@ value is all from there on. Left out is what they do not give: only the function
   ((name :initarg :name :reader entered-name)
    (arguments :initarg :arguments :reader entered-arguments)
    (function :initarg :function :reader entered-function)
-   (failure :initarg :failure :reader entered-failure) ; words about a condition of the breakpoint that failed; NIL for none
-   (whole :initform nil :accessor entered-whole)) ; true when the next step is to be after the call
+   (failure :initarg :failure :reader entered-failure) ; a message about the breakpoint's condition if it failed, otherwise NIL
+   (whole :initform nil :accessor entered-whole)) ; true if the next step must be after the call
   (:report (lambda (condition stream)
              (format stream "Breakpoint: ~{~S~^ ~} is called~:[ without arguments~;~:* with~{ ~S~}~].~@[ ~A~]"
                      (let ((name (entered-name condition)))
@@ -157,8 +159,8 @@ value is all from there on. Left out is what they do not give: only the function
                      (entered-arguments condition) (entered-failure condition)))))
 
 (defun break-in (evaluation)
-  "Stop EVALUATION where it is, also one that would just end at an error. Whoever waits for its answer goes on waiting, unless it is
-one that is held after its answer."
+  "Stop EVALUATION at its present point, even if its errors would normally end it. The client still waits for the answer, unless the
+evaluation is held after its answer."
   (call-in-evaluation evaluation
                       (lambda ()
                         (with-simple-restart (continue "Continue.")

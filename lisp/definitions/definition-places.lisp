@@ -1,19 +1,20 @@
-;;;; The source of a definition: the text of the form that runs, and its place in a file.
+;;;; The source of a definition: the text of the running form, and its place in a file.
 
 (in-package #:lisp-workbench/definitions)
 
-(defvar *form-text* nil "(text . package name) of the form that this thread evaluates, where the evaluation does not know it.")
+(defvar *form-text* nil "(text . package name) of the form that this thread evaluates, if the evaluation does not know it.")
 
-(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), told by a function in it
-(sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; (evaluation position text package) of the latest form, counted once
+(sb-ext:defglobal *source-names* '(nil)) ; (truename of a fasl . its source file), learned from a function in the fasl
+(sb-ext:defglobal *latest-text* (list nil nil nil nil)) ; (evaluation position text package) of the latest form, whose length is counted
+                                                        ; only once
 
 (defvar *form-finder* nil
-  "A function that finds the form which defines a key in the text that is loaded after its compilation, or NIL. It returns the form's
-text, the package in which it was read, file, offset and line; nothing when no form of the text does.")
+  "A function that finds the form that defines a key in the compiled text being loaded, or NIL. It returns the form's text, the package in
+which it was read, file, offset and line; or nothing if no form of the text defines the key.")
 
 (defun current-form-text (evaluation)
-  "Return the text of the form that runs, the package in which it was read, and the number of characters not yet counted; NIL, NIL and 0
-while a file is loaded."
+  "Return the text of the running form, the package in which it was read, and the number of characters not yet counted. Return NIL, NIL and
+0 while a file is loaded."
   (cond (*load-truename* (values nil nil 0))
         (*form-text* (values (car *form-text*) (cdr *form-text*) 0))
         ((null evaluation) (values nil nil 0))
@@ -32,13 +33,13 @@ while a file is loaded."
           (values text package (length text))))))
 
 (defun current-place (plist text key after)
-  "Return file, offset and line of the form that runs; while a file is loaded, only the file's name."
+  "Return file, offset and line of the running form. While a file is loaded, return only the file's name."
   (cond (*load-truename* (values (file-of key after) nil nil))
         ((and text (getf plist :file)) (values (getf plist :file) (getf plist :offset) (getf plist :line)))
         (t (values nil nil nil))))
 
 (defun file-of (key state)
-  "The source file that is being loaded, perhaps as a fasl, as a native name."
+  "Return the native name of the source file that is being loaded, possibly as a fasl."
   (let ((function (and (eq (car key) :function) (state-fact state :function))))
     (or (and (compiled-function-p function) (not (typep function 'generic-function)) (source-name function))
         (loaded-source-name)

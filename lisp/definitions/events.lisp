@@ -1,39 +1,40 @@
-;;;; Definition events: what was defined, by whom, and what was there before. The latest ones are kept, so that any of them
-;;;; can be told and undone. What files brought has a ring of its own: a big system must not push out what people did.
+;;;; Definition events: what was defined, by which actor, and the previous state. The latest events are stored, so that they can be shown
+;;;; and undone. Events from files have a separate ring, so that a big system does not displace the actors' own definitions.
 
 (in-package #:lisp-workbench/definitions)
 
 (defvar *recording* t
-  "True where definitions are recorded; NIL within a definition that is being recorded, and in the engine's own definitions.")
+  "True if definitions are recorded; NIL within a definition that is being recorded, and in the engine's own definitions.")
 
-(defvar *after-definition* (constantly nil) "Function of a key, called when what it names was defined, changed or removed.")
+(defvar *after-definition* (constantly nil) "Function of a key, called after the definition of the key was made, changed or removed.")
 
 (defmacro without-recording (&body body)
   `(let ((*recording* nil)) ,@body))
 
-(defconstant +own-events+ 3000 "The number of events of evaluated definitions that are kept.")
-(defconstant +file-events+ 2000 "The number of events of definitions from files that are kept.")
-(defconstant +text-characters+ 4000000 "The most characters of all source texts together; above it the oldest texts are forgotten.")
-(defconstant +longest-text+ 200000 "The longest text, in characters, that is recorded; a longer form is recorded without its text.")
+(defconstant +own-events+ 3000 "The number of stored events for evaluated definitions.")
+(defconstant +file-events+ 2000 "The number of stored events for definitions from files.")
+(defconstant +text-characters+ 4000000 "The maximum number of characters of all stored source texts. Beyond it, the oldest texts are
+dropped.")
+(defconstant +longest-text+ 200000 "The maximum length of a recorded text, in characters; a longer form is recorded without its text.")
 
 (defstruct (definition-event (:conc-name event-) (:constructor make-event) (:copier nil) (:predicate nil))
   "A definition that was made, changed or removed. KEY is (facet . name), see states.lisp."
   (id 0) kind key package operation actor evaluation (time 0)
-  file offset line                      ; the place of the form; in a file that is loaded, FILE alone
+  file offset line                      ; the place of the form; FILE only, if the file was loaded
   text read-package                     ; the top-level form, and the package in which it was read
-  before                                ; state of KEY before it
-  (parts '())                           ; (key . state before) of other definitions made by the same form
-  earlier                               ; id of the event before it for the same key
-  (unchanged nil)                       ; true when the definition was the same before, as where a file is loaded again
-  compiling                             ; true when a file was compiled that defines it, which loading that file does again
-  undoes                                ; id of the event that this one undid
-  undone                                ; true once an undo took away the code that it defined
-  guarded                               ; true when guarded code made it; :REVIEWED once the person has reviewed it
-  author                                ; actor whose code, not reviewed, somebody else put there: by an undo, or unseen by the tracker
-  code                                  ; digest of that code, to which the person's mark is bound; NIL where it cannot be compared
-  (authors '())                         ; authors of the code that it defined, which the guard follows
-  name-text                             ; the printed name, when it cannot be printed later any more
-  (text-cost 0))                        ; characters of text that are freed with this event
+  before                                ; the previous state of KEY
+  (parts '())                           ; (key . previous state) of other definitions made by the same form
+  earlier                               ; id of the previous event for the same key
+  (unchanged nil)                       ; true if the definition did not change, such as when a file is loaded again
+  compiling                             ; true if the compilation of a file made the definition, which loading the file will repeat
+  undoes                                ; id of the event that this event undid
+  undone                                ; true once an undo removed the code that it defined
+  guarded                               ; true if guarded code made it; :REVIEWED once the person has reviewed it
+  author                                ; actor of unreviewed code that came there indirectly: by an undo, or unnoticed by the tracker
+  code                                  ; digest of that code, to which the person's review is bound; NIL if it cannot be compared
+  (authors '())                         ; authors of the code that it defined, for the guard
+  name-text                             ; the printed name, if it can no longer be printed later
+  (text-cost 0))                        ; characters of text freed with this event
 
 (defstruct (ring (:copier nil) (:predicate nil)) events (next 0))
 
@@ -44,38 +45,39 @@
 (sb-ext:defglobal *events-by-id* (make-hash-table))
 (sb-ext:defglobal *latest-events* (make-hash-table :test #'equal)) ; key → event
 (sb-ext:defglobal *all-text* 0)
-(sb-ext:defglobal *inlined-changes* '()) ; events that changed what compiled code contains, latest first
-(defconstant +inlined-changes+ 200 "The number of them that are kept.")
-(sb-ext:defglobal *touched* (make-hash-table :test #'equal))    ; keys that events told since the last sweep
+(sb-ext:defglobal *inlined-changes* '()) ; events that changed code that the compiler copies into other code, latest first
+(defconstant +inlined-changes+ 200 "The maximum number of stored *INLINED-CHANGES*.")
+(sb-ext:defglobal *touched* (make-hash-table :test #'equal))    ; keys reported by events since the last sweep
 (sb-ext:defglobal *untold* '())         ; events for the next `definition-events`, latest first
-(sb-ext:defglobal *untold-count* 0)     ; all untold events, also those not in the list
+(sb-ext:defglobal *untold-count* 0)     ; the count of all untold events, including those not in the list
 
-(defconstant +most-told+ 500 "The most records in one `definition-events`.")
+(defconstant +most-told+ 500 "The maximum number of records in one `definition-events`.")
 
-(defconstant +first-moment+ 1735689600000 "The beginning of 2025, in Unix milliseconds: so ids stay small enough for the wire.")
+(defconstant +first-moment+ 1735689600000 "The start of 2025, in Unix milliseconds. Ids count from it, so that they stay small enough for
+the wire.")
 
 (defun begin-ids-anew ()
-  "Go on with ids that were never given. Called when a copy of the image goes on as the live one."
+  "Continue with ids that were never used. Called when a checkpoint continues as the live image."
   (sb-thread:with-mutex (*events-lock*)
     (setf *event-count* (max (1+ *event-count*) (* 1000 (- (unix-milliseconds) +first-moment+))))))
 
 (defun find-event (id)
-  "Return the event ID; NIL when it is no longer kept."
+  "Return the event with ID; NIL if it is no longer stored."
   (sb-thread:with-mutex (*events-lock*) (gethash id *events-by-id*)))
 
 (defun latest-event (key)
-  "The event that made KEY what it is, as far as one is known."
+  "Return the event that made the present definition of KEY, if known."
   (sb-thread:with-mutex (*events-lock*) (gethash key *latest-events*)))
 
 (defun map-events (function)
-  "Call FUNCTION with each event that is kept, latest first. It may return from here."
+  "Call FUNCTION with each stored event, latest first. FUNCTION may exit early."
   (mapc function (sort (sb-thread:with-mutex (*events-lock*)
                          (loop for event being the hash-values of *events-by-id* collect event))
                        #'> :key #'event-id))
   nil)
 
 (defun keep-event (event tell)
-  "Give EVENT its id and keep it. TELL is false for what is only counted on the wire."
+  "Assign an id to EVENT and store it. TELL is false if the event is only counted on the wire."
   (sb-thread:with-mutex (*events-lock*)
     (let* ((key (event-key event)) (earlier (gethash key *latest-events*)))
       (setf (event-id event) (incf *event-count*)
@@ -97,7 +99,7 @@
   event)
 
 (defun inlined-change-p (event)
-  "True when EVENT replaced what the compiler puts into the code that uses it."
+  "Return true if EVENT replaced code that the compiler copies into the code that uses it."
   (let ((kinds (list (event-kind event) (first (event-before event)))))
     (and (event-before event)
          (not (event-unchanged event))
@@ -105,39 +107,39 @@
              (getf (rest (event-before event)) :inlining)))))
 
 (defun inlined-changes (evaluation)
-  "Return the events of EVALUATION that replaced what is in compiled code, oldest first."
+  "Return the events of EVALUATION that replaced code copied into other code, oldest first."
   (reverse (remove-if (lambda (event) (or (event-unchanged event) (not (equal evaluation (event-evaluation event)))))
                       (sb-thread:with-mutex (*events-lock*) *inlined-changes*))))
 
 (defun note-touched (key)
-  "Note that an event told the change of KEY, so that the sweep does not tell it again."
+  "Note that an event reported the change of KEY, so that the sweep does not report it again."
   (sb-thread:with-mutex (*events-lock*) (setf (gethash key *touched*) t)))
 
 (defun forget-touched (key)
   (sb-thread:with-mutex (*events-lock*) (remhash key *touched*)))
 
 (defun take-touched ()
-  "Take the table of the keys that events have told since the last sweep."
+  "Return the table of the keys that events reported since the last sweep, and start an empty one."
   (sb-thread:with-mutex (*events-lock*)
     (if (zerop (hash-table-count *touched*))
         *touched*
         (shiftf *touched* (make-hash-table :test #'equal)))))
 
 (defun untold-packages ()
-  "Return the names of the packages of the events that nobody was told yet, sorted."
+  "Return the names, sorted, of the packages of events that were not reported yet."
   (sort (remove-duplicates (remove nil (sb-thread:with-mutex (*events-lock*) (mapcar #'event-package *untold*)))
                            :test #'string=)
         #'string<))
 
 (defun take-untold ()
-  "Events that nobody was told yet, oldest first, and how many more there were."
+  "Return the events that were not reported yet, oldest first, and the number of further ones."
   (sb-thread:with-mutex (*events-lock*)
     (let ((events (reverse (shiftf *untold* '()))))
       (values events (- (shiftf *untold-count* 0) (length events))))))
 
 (defun drop-variable-values ()
-  "Forget the values in states of variables, which may be huge. Called when the heap is nearly full, in any thread, perhaps with the lock
-held."
+  "Drop the values in stored states of variables, because they may be huge. Called after a garbage collection if more than 35 % of the heap
+is in use, in any thread, perhaps with the lock held."
   (loop for event across (ring-events *own-ring*) do (drop-value event))
   (loop for event across (ring-events *file-ring*) do (drop-value event)))
 
@@ -149,7 +151,7 @@ held."
               (getf (rest (event-before event)) :value) nil)))))
 
 (defun forget-events ()
-  "Forget all events, as in an image that just started. Only tests call this."
+  "Drop all events, as in a new image. Only tests call this."
   (sb-thread:with-mutex (*events-lock*)
     (mapc #'clrhash (list *events-by-id* *latest-events* *touched*))
     (setf *inlined-changes* '())
@@ -166,7 +168,7 @@ held."
           (ring-next ring) (mod (1+ at) (length events)))))
 
 (defun drop-oldest ()
-  "Forget the oldest event in the ring of evaluated code, whose events have texts; true when there was one."
+  "Drop the oldest event in the ring of evaluated code, whose events have texts. Return true if there was one."
   (let* ((events (ring-events *own-ring*)) (next (ring-next *own-ring*))
          (at (or (position-if-not #'null events :start next) (position-if-not #'null events :end (max 0 (1- next))))))
     (when at

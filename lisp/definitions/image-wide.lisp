@@ -1,10 +1,11 @@
-;;;; Changes of what all code of the image shares and no client can have of its own: proclaimed types and other declarations of names, the
-;;;; names, exports and locks of packages, and translations of logical hosts. Each is recorded with what was there before.
+;;;; Records changes of state that all code of the image shares: proclaimed types and other declarations of names; names, exports and locks
+;;;; of packages; and translations of logical hosts. A client cannot have its own version of them. Each change is recorded with the previous
+;;;; state.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun track-image-wide ()
-  "Put the recorders around SBCL's functions. Called once, when the core is built."
+  "Install the recorders around SBCL's functions. Called once, when the core is built."
   (unless (lacking "recording proclamations")
     (surround '%proclaim 'lisp-workbench-definitions
               (lambda (original specification &rest more)
@@ -25,7 +26,7 @@
             (call-recording-changes (and (stringp host) (list (cons :logical-host (string-upcase host)))) original (list translations host)))))
 
 (defun track-packages (name designator)
-  "Record what the function NAME changes in a package; DESIGNATOR finds it among the arguments."
+  "Record the changes that the function NAME makes to a package. DESIGNATOR finds the package in the arguments."
   (advise name 'lisp-workbench-definitions
           (lambda (original &rest arguments)
             (let ((package (and *recording* (sound (find-package (funcall designator arguments))))))
@@ -34,12 +35,12 @@
                                       original arguments)))))
 
 (defun engine-package-p (package)
-  "True when PACKAGE is one of the engine's, which the guard puts back by itself."
+  "Return true if PACKAGE belongs to the engine; the guard restores such packages itself."
   (eql 0 (search "LISP-WORKBENCH" (package-name package))))
 
 (defun call-recording-changes (keys function arguments)
-  "The values of FUNCTION. Those of KEYS are recorded that mean something else afterwards. One event for each is enough in an evaluation, since
-its undo brings back what was there before the first."
+  "Call FUNCTION and return its values. Record an event for each of KEYS whose state changed. One event for each key is enough in an
+evaluation, because its undo restores the state before the first change."
   (let ((befores (and *recording*
                       (loop for key in keys
                             when (and (recordable-p key) (not (changed-by-this-evaluation-p key)))
@@ -56,14 +57,15 @@ its undo brings back what was there before the first."
     (and latest *evaluation* (equal (event-evaluation latest) (evaluation-id *evaluation*)))))
 
 (defun note-facets-touched (key)
-  "Note for the sweep that a proclamation has changed what it takes for a variable."
+  "Note for the sweep that a proclamation has changed a fact that the sweep attributes to a variable."
   (when (and (eq :proclamation (car key)) (symbolp (cdr key)))
     (note-touched (cons :variable (cdr key)))))
 
 ;;; Proclamations
 
 (defun proclaimed-keys (specification)
-  "Return the keys of the names that a declaration SPECIFICATION is about. What is about the compiler alone, such as OPTIMIZE, has none."
+  "Return the keys of the names that the declaration SPECIFICATION concerns. Declarations about the compiler only, such as OPTIMIZE, have
+none."
   (destructuring-bind (identifier . rest) specification
     (mapcar (lambda (name) (cons :proclamation name))
             (cond ((member identifier '(optimize sb-ext:muffle-conditions sb-ext:unmuffle-conditions sb-ext:disable-package-locks
@@ -76,7 +78,7 @@ its undo brings back what was there before the first."
                   (t rest)))))
 
 (defun proclaimed-facts (name)
-  "Return what can be proclaimed about NAME, as pairs of keywords by which SBCL knows it."
+  "Return the facts that can be proclaimed about NAME, as SBCL's pairs of keywords."
   (append '((:function :where-from) (:function :type) (:function :assumed-type) (:function :inlinep) (:function :inlining-data)
             (:function :deprecated))
           (and (symbolp name)
@@ -105,7 +107,7 @@ its undo brings back what was there before the first."
 (defun restore-logical-host (host state)
   (setf (logical-pathname-translations host) (state-fact state :translations)))
 
-;;; Names of a package, by the package itself: after it was renamed, its former name is nobody's
+;;; Names of a package. The key is the package itself, because its former name is unused after a rename.
 
 (defun package-name-state (package)
   (and (package-name package)

@@ -1,10 +1,10 @@
-;;;; Which definitions have in their compiled code what an event changed: expansions of a macro, an inline function, the value of a constant,
-;;;; the layout of a structure. SBCL's cross references know.
+;;;; Finds definitions whose compiled code contains what an event changed: expansions of a macro, an inline function, the value of a
+;;;; constant, the layout of a structure. Uses SBCL's cross references.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun users-of (event)
-  "Return (name . source) of code into which the compiler put what the key of EVENT means."
+  "Return (name . source) for code into which the compiler copied the definition of EVENT's key."
   (let ((name (cdr (event-key event))))
     (flet ((users (who &rest names) (and (not (lacking "who-calls and other cross references"))
                                          (loop for each in names append (ignore-errors (funcall who each))))))
@@ -20,7 +20,7 @@
             ((:compiler-macro :type :setf-expander) :unknown))))))
 
 (defun key-of-code (name)
-  "Return the key of the definition that SBCL calls the code NAME; NIL where it is none that is recorded."
+  "Return the key of the definition whose code SBCL calls NAME; NIL if such definitions are not recorded."
   (cond ((and name (symbolp name)) (cons :function name))
         ((atom name) nil)
         ((eq 'setf (first name)) (cons :function name))

@@ -1,7 +1,6 @@
 (cl:defpackage #:lisp-workbench/definitions
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation)
-  (:documentation "Knows the user's packages and definitions: what changed since the last look, who changed it, and what was there
-before.")
+  (:documentation "Tracks the user's packages and definitions: changes since the last look, their actors, and the previous states.")
   (:export #:record-baseline #:user-packages #:baseline-system-p
            #:method-code #:qualifiers-of #:specializer-names #:install-sweep #:install-expanders #:install-copied-forms #:note-beside #:sweep-pending #:tell-defined #:originator #:map-own-symbols
            ;; events

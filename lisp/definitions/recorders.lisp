@@ -1,9 +1,9 @@
-;;;; Definitions whose recording needs more than a key: those that define other names along with their own, those whose key is known
-;;;; only afterwards, and removals.
+;;;; Recorders for definitions that need more than a key: definitions that also define other names, definitions whose key is known only
+;;;; afterwards, and removals.
 
 (in-package #:lisp-workbench/definitions)
 
-(sb-ext:defglobal *structure* nil)      ; (thread function-names . event) of the latest structure: its functions follow
+(sb-ext:defglobal *structure* nil)      ; (thread function-names . event) of the latest structure, whose functions are defined next
 
 (defun record-defun (original name function &rest more)
   (let ((role (second more)) (structure *structure*))
@@ -14,7 +14,7 @@
           (t (call-recorded (cons :function name) original (list* name function more))))))
 
 (defun record-defstruct (original description &rest more)
-  "Record a DEFSTRUCT. The structure's functions, which are defined after it, belong to its event."
+  "Record a DEFSTRUCT. The structure's functions are defined after it and belong to its event."
   (if (not *recording*)
       (apply original description more)
       (let ((names (structure-function-names description)))
@@ -48,7 +48,7 @@
     (remove-if (lambda (key) (fboundp (cdr key))) keys)))
 
 (defun record-defmethod (original class name &rest more)
-  "Record a DEFMETHOD. The key is known once the method is there; the method that it replaces is found among those of before."
+  "Record a DEFMETHOD. The key is known only when the method exists; the replaced method is found in the previous list of methods."
   (if (not *recording*)
       (apply original class name more)
       (let* ((function (sound (and (fboundp name) (fdefinition name))))
@@ -71,7 +71,7 @@
         method)))
 
 (defun record-set-fdefinition (name function)
-  "Record a (SETF FDEFINITION), before it is done."
+  "Record a (SETF FDEFINITION) before it takes effect."
   (let ((key (cons :function name)))
     (when (and *recording* (recordable-p key))
       (record-event key (capture key) :after (list (if (typep function 'generic-function) :generic-function :function)

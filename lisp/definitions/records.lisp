@@ -1,4 +1,4 @@
-;;;; Definition events as the wire has them.
+;;;; Definition events in wire format.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -22,7 +22,7 @@
   (or (event-name-text event) (event-name-text-of (event-key event))))
 
 (defun event-name-text-of (key)
-  "Return the event's name as definition records have it: as PRIN1 prints it in its own package, a method's with qualifiers and specializers."
+  "Return the name for definition records: as PRIN1 prints it in its own package, for a method with qualifiers and specializers."
   (case (car key)
     ((:package :logical-host) (cdr key))
     (:package-name (package-name (cdr key)))
@@ -38,7 +38,7 @@
             (print-short (cdr key) 300))))))
 
 (defun tell-events (evaluation)
-  "Send the events since the last time. Those that are only counted are counted as EVALUATION's."
+  "Send the events since the last call. Events that are only counted are counted for EVALUATION."
   (multiple-value-bind (events more) (take-untold)
     (let ((id (and evaluation (evaluation-id evaluation))))
       (loop for (maker . own) in (events-by-evaluation events id (plusp more))
@@ -48,8 +48,8 @@
                            "more" (if (equal maker id) more 0))))))
 
 (defun events-by-evaluation (events id always)
-  "Return a list of (evaluation . EVENTS of it in their order), since an evaluation that waits may have made definitions before another ran.
-Events of no evaluation belong to ID, which is listed in any case when ALWAYS is true."
+  "Group EVENTS by evaluation as a list of (evaluation . events in order), because an evaluation that waits may have made definitions before
+another ran. Events without an evaluation belong to ID, which is always listed if ALWAYS is true."
   (let ((groups (and always (list (list id)))))
     (dolist (event events)
       (let* ((evaluation (or (event-evaluation event) id))

@@ -1,9 +1,9 @@
-;;;; Putting a state back. Runs in a worker's turn: it may call code of the user's (metaclasses, print methods of errors).
+;;;; Restores states. Runs during a worker's turn, because it may call user code, such as metaclasses and print methods of errors.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun restore (key state)
-  "Make KEY mean what STATE says. Signals an error that says why when it cannot."
+  "Restore KEY to STATE. If this is impossible, signal an error that gives the reason."
   (let ((name (cdr key)))
     (when (state-fact state :dropped)
       (error "Its former value was dropped when memory ran short."))
@@ -76,7 +76,7 @@
       (clear-info :source-location :variable symbol)))
 
 (defun restore-class (symbol state)
-  "Put back the former class object of SYMBOL, with its former slots."
+  "Restore the former class object of SYMBOL, with its former slots."
   (let ((class (state-fact state :class)))
     (unless (eq class (find-class symbol nil))
       (setf (find-class symbol) class))
@@ -89,7 +89,7 @@
                            :documentation (state-fact state :documentation)))))
 
 (defun remove-class (symbol)
-  "Remove the class SYMBOL, its name and its accessors. Instances live on without them."
+  "Remove the class SYMBOL, its name and its accessors. Its instances remain, without accessors."
   (let ((class (find-class symbol nil)))
     (when class
       (dolist (method (copy-list (sb-mop:specializer-direct-methods class)))
@@ -133,7 +133,7 @@
             (package (remove-package package))))))
 
 (defun restore-package-facts (package state)
-  "Make PACKAGE what STATE says. Only what differs is touched: a package of SBCL's may have a thousand exports."
+  "Restore PACKAGE to STATE. Change only the differences, because one of SBCL's packages may have a thousand exports."
   (let ((now (package-state (package-name package))))
     (flet ((fact (fact) (state-fact state fact))
            (differs (fact) (not (equal (state-fact now fact) (state-fact state fact)))))
@@ -155,8 +155,8 @@
         (if (fact :locked) (sb-ext:lock-package package) (sb-ext:unlock-package package))))))
 
 (defun restore-shadowing (package symbols)
-  "Make SYMBOLS the shadowing symbols of PACKAGE. A symbol of its own that is to shadow nothing stays accessible, but where one of the packages
-that it uses has another of that name."
+  "Make SYMBOLS the shadowing symbols of PACKAGE. The package's own symbol that no longer shadows stays accessible, unless one of the used
+packages exports another symbol of that name."
   (dolist (symbol (set-difference (package-shadowing-symbols package) symbols))
     (let ((own (eq package (symbol-package symbol))) (inherited (inherited-symbol (symbol-name symbol) package)))
       (unintern symbol package)
@@ -164,7 +164,7 @@ that it uses has another of that name."
   (shadowing-import symbols package))
 
 (defun inherited-symbol (name package)
-  "Return the external symbol NAME of a package that PACKAGE uses; NIL when there is none."
+  "Return the external symbol NAME of a package that PACKAGE uses, or NIL."
   (dolist (used (package-use-list package))
     (multiple-value-bind (symbol status) (find-symbol name used)
       (when (eq :external status) (return symbol)))))
@@ -176,7 +176,7 @@ that it uses has another of that name."
         when (package-name actual) do (sb-ext:add-package-local-nickname name actual package)))
 
 (defun restore-implementers (package implementers)
-  "Make IMPLEMENTERS the packages whose code may change PACKAGE though it is locked."
+  "Make IMPLEMENTERS the implementation packages of PACKAGE, whose code may change it although it is locked."
   (let ((now (sb-ext:package-implemented-by-list package)))
     (dolist (each (set-difference now implementers)) (sb-ext:remove-implementation-package package each))
     (dolist (each (set-difference implementers now)) (sb-ext:add-implementation-package package each))))

@@ -1,10 +1,10 @@
-;;;; The meaning of a name in one respect (a facet), as a value that can be put back. A key is (FACET . NAME); a state is NIL for nothing,
-;;;; else (KIND . facts). CAPTURE must be quick: it runs at each definition.
+;;;; A state is the meaning of a name in one respect (a facet), as a value that can be restored. A key is (FACET . NAME). A state is NIL if
+;;;; there is no definition, otherwise (KIND . facts). CAPTURE must be fast, because it runs at each definition.
 
 (in-package #:lisp-workbench/definitions)
 
 (defun capture (key)
-  "The state of KEY now."
+  "Return the present state of KEY."
   (let ((name (cdr key)))
     (ecase (car key)
       (:function (function-state name))
@@ -48,7 +48,7 @@
                           :documentation (documentation function t)))))
 
 (defun methods-now (function)
-  "Return a copy of the list of FUNCTION's methods; NIL when a method that code put on the reader of methods fails."
+  "Return a copy of the list of FUNCTION's methods; NIL if a user's method on the list's reader fails."
   (read-of-users '() (copy-list (sb-mop:generic-function-methods function))))
 
 (defun variable-state (symbol)
@@ -56,7 +56,7 @@
     (cond ((eq kind :macro) (list :symbol-macro :expansion (info :variable :macro-expansion symbol)))
           ((and (not bound)
                 (or (eq kind :unknown)
-                    ;; A declaration made by compiling this very file is no state of its own.
+                    ;; A declaration that the compilation of this file made does not count as a state.
                     (and *load-truename* (null (info :source-location :variable symbol)))))
            nil)
           (t (list (if (eq kind :constant) :constant :variable)
@@ -85,7 +85,7 @@
                  :documentation (documentation class t)))))
 
 (defun slot-specification (slot)
-  "Return the specification of SLOT, a direct slot, as ENSURE-CLASS takes it."
+  "Return the specification of SLOT, a direct slot, in the format of ENSURE-CLASS."
   (append (list :name (sb-mop:slot-definition-name slot)
                 :initargs (sb-mop:slot-definition-initargs slot)
                 :readers (sb-mop:slot-definition-readers slot)
@@ -98,7 +98,7 @@
                      :initfunction (sb-mop:slot-definition-initfunction slot)))))
 
 (defun method-state (name)
-  "NAME is (function-name qualifiers specializer-names)."
+  "Return the state of the method NAME, which is (function-name qualifiers specializer-names)."
   (destructuring-bind (function-name qualifiers specializers) name
     (let* ((function (and (fboundp function-name) (fdefinition function-name)))
            (method (and (typep function 'generic-function)
@@ -145,7 +145,8 @@
           ((and (consp name) (symbolp (second name))) (second name)))))
 
 (defun key-package (key)
-  "Name of the package whose definition it is. A method counts where its function is, or else where a class of its is."
+  "Return the name of the package to which the definition belongs. A method belongs to the package of its function or, if that is in the
+core, to the package of one of its classes."
   (case (car key)
     (:package (cdr key))
     (:package-name (package-name (cdr key)))

@@ -1,5 +1,5 @@
-;;;; The sweep: after an evaluation the user's packages are compared with what they were, symbol by symbol. It finds what no
-;;;; hook on DEFUN would: (SETF SYMBOL-FUNCTION), definitions inside functions, variables bound by SET, deleted packages.
+;;;; The sweep: after an evaluation, compares the user's packages symbol by symbol with their previous state. It finds changes that hooks on
+;;;; DEFUN and the like miss: (SETF SYMBOL-FUNCTION), definitions inside functions, variables bound by SET, deleted packages.
 
 (in-package #:lisp-workbench/definitions)
 
@@ -9,17 +9,17 @@
 (sb-ext:defglobal *seen* (make-hash-table :test #'eq)) ; package → (name . hash table: symbol → vector of facets)
 (sb-ext:defglobal *originators* (make-weak-map)) ; symbol → actor of its latest change
 (sb-ext:defglobal +nothing+ (make-array +facets+ :initial-element nil))
-(defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded since the sweep before this one.")
-(defconstant +rest+ 9 "The pause before a sweep in idle time, as a multiple of the time that the last sweep took.")
-(sb-ext:defglobal *swept-at* 0)         ; when the last sweep ended, in internal real time
-(sb-ext:defglobal *sweep-took* 0)       ; how long the last sweep took, in internal time units
-(sb-ext:defglobal *pending* nil)        ; the evaluation after which nobody has swept yet
+(defvar *told* (make-hash-table :test #'equal) "Keys whose change the tracker recorded between the previous sweep and this one.")
+(defconstant +rest+ 9 "The minimum pause before an idle-time sweep, as a multiple of the last sweep's duration.")
+(sb-ext:defglobal *swept-at* 0)         ; end of the last sweep, in internal real time
+(sb-ext:defglobal *sweep-took* 0)       ; duration of the last sweep, in internal time units
+(sb-ext:defglobal *pending* nil)        ; the latest evaluation that has not been followed by a sweep
 
 (defparameter *defining-operations* '("load-system" "compile-system" "test-system" "activate-libraries" "compile-text" "compile-file")
-  "Operations after which a sweep surely finds something.")
+  "Operations after which a sweep always finds changes.")
 
 (defun install-sweep ()
-  "Take the state of the pristine core as known."
+  "Install the tracker, take the state of the pristine core as the known state, and install the sweep's hooks."
   (install-tracker)
   (sweep nil)
   (setf *before-job* 'before-job
@@ -28,25 +28,25 @@
   (pushnew 'tell-definitions-so-far *before-debugger*))
 
 (defun tell-definitions-so-far ()
-  "Tell the definitions that the tracker saw until the code of this thread came to wait in the debugger, which may be for long. What only a
-sweep finds is told when the evaluation has ended."
+  "Report the definitions that the tracker has seen so far, because this thread is about to wait in the debugger, perhaps for long. Changes
+that only a sweep finds are reported when the evaluation has ended."
   (when *evaluation*
     (let ((packages (untold-packages)))
       (tell-events *evaluation*)
       (announce *evaluation* (list packages '())))))
 
 (defun before-job (evaluation)
-  "Sweep before the evaluation of another actor, so that pending definitions are told under the name of the actor who made them."
+  "Sweep before an evaluation of another actor, so that pending definitions are reported under the actor who made them."
   (let ((pending *pending*))
     (when (and pending (not (equal (evaluation-actor pending) (evaluation-actor evaluation))))
       (sweep-pending))))
 
 (defparameter *plain-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD")
-  "Operators whose definitions the tracker sees by itself, without a sweep.")
+  "Operators whose definitions the tracker sees without a sweep.")
 
 (defun after-job (evaluation)
-  "Sweep at once when the evaluation surely defined something that only a sweep may find, else when the worker has nothing better to
-do: a sweep looks at all definitions, and one evaluation may follow the other."
+  "Sweep at once if EVALUATION made definitions that only a sweep may find. Otherwise sweep when the worker is idle, because a sweep looks
+at all definitions and evaluations may follow each other quickly."
   (setf *pending* (pending-after evaluation))
   (cond ((plainly-defines-p evaluation)
          (tell-events evaluation))
@@ -57,8 +57,8 @@ do: a sweep looks at all definitions, and one evaluation may follow the other."
   (not (null *pending*)))
 
 (defun pending-after (evaluation)
-  "Return the evaluation in whose name the next sweep looks, after EVALUATION: the agent's that ran beside one of the person, since nobody knows
-which of the two made what only a sweep finds."
+  "Return the evaluation to which the next sweep after EVALUATION attributes its findings. If an agent's evaluation ran at the same time as
+the person's, return the agent's, because the sweep cannot know which of them made a change."
   (or (and (evaluation-beside evaluation)
            (find-if #'of-agent-p (append (running-evaluations) (and *pending* (list *pending*)))))
       evaluation))
@@ -67,12 +67,12 @@ which of the two made what only a sweep finds."
   (field (evaluation-request evaluation) "guard"))
 
 (defun note-beside (evaluation)
-  "Have the next sweep look in the name of EVALUATION, an agent's that is about to end, where the person's has run beside it."
+  "Make the next sweep attribute its findings to EVALUATION if it is an agent's, is about to end, and the person's ran at the same time."
   (when (and (evaluation-beside evaluation) (of-agent-p evaluation)) (setf *pending* evaluation)))
 
 (defun sweep-when-rested ()
-  "Sweep as idle work, or return true while the sweep is put off. With very many definitions a sweep takes long, and an evaluation that
-comes meanwhile waits for it; so at most a tenth of the time goes into sweeps that nobody asked for."
+  "Sweep as idle work, or return true while the sweep is postponed. With very many definitions a sweep takes long, and a new evaluation must
+wait for it. So idle sweeps use at most a tenth of the time."
   (when *pending*
     (if (< (- (get-internal-real-time) *swept-at*) (* +rest+ *sweep-took*))
         t
@@ -84,7 +84,7 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
          (every (lambda (form) (member (field form "defines") *plain-operators* :test #'equal)) forms))))
 
 (defun sweep-pending ()
-  "Sweep when that was put off, or wait for the sweep under way. Any thread may call this."
+  "Run the postponed sweep, or wait for the running one. Any thread may call this."
   (when (or *pending* (sb-thread:mutex-owner *sweep-lock*))
     (sb-thread:with-mutex (*sweep-lock*)
       (let ((evaluation (shiftf *pending* nil)))
@@ -97,8 +97,8 @@ comes meanwhile waits for it; so at most a tenth of the time goes into sweeps th
             (tell-events evaluation)))))))
 
 (defun tell-defined (evaluation)
-  "Tell what EVALUATION has defined, which ended in another thread than a worker's. Where the tracker saw nothing the sweep waits until somebody
-looks."
+  "Report the definitions of EVALUATION, which ended in a thread other than a worker. If the tracker saw none, the sweep waits until its
+result is needed."
   (cond ((plusp *untold-count*)
          (sweep-pending)
          (setf *pending* evaluation)
@@ -115,7 +115,7 @@ looks."
                   "removedPackages" (array-of removed)))))
 
 (defun sweep (actor)
-  "Compare all packages with the last sweep; return the names of those that changed and of those that are gone."
+  "Compare all packages with the last sweep. Return a list of the names of changed packages and of removed ones."
   (let ((*told* (take-touched)) (removed (forget-removed-packages)) (changed '()))
     (dolist (package (user-packages))
       (when (package-name package)
@@ -129,7 +129,7 @@ looks."
     (list (sort changed #'string<) removed)))
 
 (defun forget-removed-packages ()
-  "Forget packages that were deleted or renamed; return their names."
+  "Forget packages that were deleted or renamed, and return their names."
   (let ((removed '()))
     (loop for package being the hash-keys of *seen* using (hash-value known)
           unless (equal (package-name package) (car known))
@@ -138,7 +138,7 @@ looks."
     (sort removed #'string<)))
 
 (defun sweep-package (package known actor)
-  "Return true when anything in PACKAGE changed; KNOWN is brought up to date."
+  "Update KNOWN from PACKAGE, and return true if anything in PACKAGE changed."
   (let ((changed nil) (count 0) (facets (make-array +facets+)))
     (declare (dynamic-extent facets))
     (map-own-symbols (symbol package)
@@ -166,7 +166,7 @@ looks."
     changed))
 
 (defun same-facets-p (facets others)
-  "True when both vectors hold the same facets. Lists of methods are compared by their elements, since SBCL may list the same methods anew."
+  "Return true if both vectors hold the same facets. Lists of methods are compared by element, because SBCL may rebuild the list."
   (declare (simple-vector facets others))
   (loop for index below +facets+
         always (let ((facet (svref facets index)) (other (svref others index)))
@@ -174,7 +174,7 @@ looks."
                      (and (consp facet) (consp other) (equal facet other))))))
 
 (defun defined-p (symbol)
-  "True when SYMBOL may be defined. This quick test spares most symbols, which only name locals, the long one."
+  "Return true if SYMBOL may be defined. This quick test avoids the slow one for most symbols, which only name locals."
   (or (boundp symbol)
       (fboundp symbol)
       (find-class symbol nil)
@@ -196,8 +196,8 @@ looks."
           (svref facets 6) (stored-macro-function symbol))))
 
 (defun function-facet (name)
-  "Return what stands for the function NAME: its methods, or the function itself without what is put around it. A breakpoint or a trace is no
-definition, and what is defined beneath one is."
+  "Return the facet of the function NAME: its methods, or the function itself without encapsulations. A breakpoint or a trace is not a
+definition, but a new function beneath it is."
   (let ((function (fdefn-function name)))
     (when (and (closurep function) (not (and (symbolp name) (stored-macro-function name))))
       (setf function (fdefinition name)))
@@ -210,7 +210,7 @@ definition, and what is defined beneath one is."
     (or (sb-mop:specializer-direct-methods class)
         (and (typep class 'standard-class) (sb-mop:class-direct-slots class)))))
 
-;;; Events of changes that the tracker did not see, with actor and time, but neither place nor text
+;;; Events of changes that the tracker did not see. They have an actor and a time, but no place or text.
 
 (defun record-found (symbol before facets)
   (flet ((differs (index) (not (equal (svref before index) (svref facets index)))))
@@ -233,10 +233,10 @@ definition, and what is defined beneath one is."
 (defun found-event (key before after)
   (let ((*source-plist* '()) (*load-truename* nil))
     (record-event key before :after after :unseen t)
-    (forget-touched key))) ; the next sweep shall tell the next change
+    (forget-touched key))) ; so that the next sweep reports the next change
 
 (defun record-found-function (name before after &optional macro)
-  "Record a changed function. The facet of a generic function is the list of its methods, or the function itself when it has none."
+  "Record a changed function. The facet of a generic function is the list of its methods, or the function itself if it has none."
   (flet ((generic-p (facet) (or (consp facet) (typep facet 'generic-function)))
          (methods (facet) (if (consp facet) facet '())))
     (if (and (generic-p before) (generic-p after) (or (consp before) (consp after)))
@@ -266,5 +266,5 @@ definition, and what is defined beneath one is."
           (found-event (key method) (state method) nil))))))
 
 (defun originator (symbol)
-  "The actor whose evaluation changed SYMBOL last, as far as a sweep saw it."
+  "Return the actor whose evaluation last changed SYMBOL, according to the sweeps."
   (associated symbol *originators*))

@@ -1,10 +1,10 @@
-;;;; The tracker: SBCL's functions behind DEFUN and the like are encapsulated once, when the core is built. What they do is
-;;;; recorded with what was there before. The sweep finds the rest.
+;;;; The tracker: encapsulates SBCL's functions behind DEFUN and similar macros once, when the core is built. It records their changes with
+;;;; the previous states. The sweep finds other changes.
 
 (in-package #:lisp-workbench/definitions)
 
 (defmacro tracking (name lambda-list key)
-  "Record what NAME does to KEY, a form of the variables of LAMBDA-LIST."
+  "Record the change that NAME makes to KEY, a form that uses the variables of LAMBDA-LIST."
   `(surround ',name 'lisp-workbench-definitions
                 (lambda (original &rest arguments)
                   (if *recording*
@@ -17,8 +17,8 @@
                       (apply original arguments)))))
 
 (defun install-tracker ()
-  "Put the tracker around SBCL's functions. Called once, when the core is built. Half of it would do harm: in an SBCL that lacks one of the
-functions, the sweep alone finds the changes."
+  "Install the tracker around SBCL's functions. Called once, when the core is built. If this SBCL lacks one of the functions, install none
+of them, because a partial tracker would do harm. Then only the sweep finds the changes."
   (unless (lacking "recording definitions as they are made")
     (track-definitions))
   (track-image-wide)
@@ -56,7 +56,7 @@ functions, the sweep alone finds the changes."
     (drop-variable-values)))
 
 (defun call-recorded (key function arguments &optional (parts '()))
-  "The values of FUNCTION. PARTS are keys that it defines along with KEY."
+  "Call FUNCTION, record its change of KEY, and return its values. PARTS are further keys that it defines."
   (if (recordable-p key)
       (let ((before (capture key))
             (part-states (mapcar (lambda (part) (cons part (capture part))) parts)))
@@ -65,9 +65,9 @@ functions, the sweep alone finds the changes."
       (without-recording (apply function arguments))))
 
 (defun recordable-p (key)
-  "True when a definition of that name is recorded. Left out are uninterned names, those that SBCL makes for itself, such as
-(SB-PCL::CTOR …), what the files of SWANK define, of which Emacs has more loaded as it likes, and objects that are no name at all, of which
-the defining function itself complains."
+  "Return true if definitions named by KEY are recorded. Excluded are uninterned names, names that SBCL makes for itself, such as
+(SB-PCL::CTOR …), definitions from SWANK's files, which Emacs loads at any time, and invalid names, about which the defining function
+signals an error."
   (sound
     (or (and (eq (car key) :package) (not (swank-name-p (cdr key))))
         (and (eq (car key) :package-name) (not (swank-package-p (cdr key))))
@@ -81,8 +81,8 @@ the defining function itself complains."
                    (and (eq (first (cdr key)) 'setf) (consp (rest (cdr key))) (null (cddr (cdr key))))))))))
 
 (defun record-event (key before &key parts undoes (after (capture key)) text read-package like name-text restored unseen)
-  "Keep an event that KEY was changed from the state BEFORE to its present one. LIKE is an event whose place and text are this one's, or NIL;
-RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who made the change."
+  "Record an event for the change of KEY from the state BEFORE to its present state. LIKE is an event with the same place and text, or NIL;
+RESTORED describes what an undo restored, or is NIL. UNSEEN is true if the actor of the change is unknown."
   (let* ((compiled (compiled-just-now key undoes))
          (before (if compiled (event-before compiled) before))
          (earlier (if compiled (find-event (event-earlier compiled)) (latest-event key)))
@@ -93,7 +93,7 @@ RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who 
     (multiple-value-bind (found-text found-package found-file found-offset found-line)
         (and *form-finder* (not like) (not text) (ignore-errors (funcall *form-finder* key)))
       (multiple-value-bind (form-text form-package cost)
-          (cond ((and found-text (> (length found-text) +longest-text+)) (values nil nil 0)) ; it would push all others out
+          (cond ((and found-text (> (length found-text) +longest-text+)) (values nil nil 0)) ; a text this long would displace all others
                 (found-text (values found-text found-package (length found-text)))
                 (like (values (event-text like) (event-read-package like) 0))
                 (text (values text read-package (length text)))
@@ -106,8 +106,8 @@ RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who 
                                    :key key
                                    :package (key-package key)
                                    :operation operation
-                                   ;; The source plist is not asked, since code can set it. Definitions made by an agent's
-                                   ;; function that the person calls are the agent's.
+                                   ;; The source plist is not used here, because code can set it. If the person calls an agent's function,
+                                   ;; the definitions that it makes are the agent's.
                                    :actor (author-name)
                                    :evaluation (and evaluation (evaluation-id evaluation))
                                    :guarded (or (and *guard* t) (and restored author t))
@@ -127,20 +127,21 @@ RESTORED is what an undo put back, or NIL. UNSEEN is true when nobody knows who 
             event))))))
 
 (defun compiled-just-now (key undoes)
-  "Return the event that has defined KEY while the file was compiled whose load defines it now, and note that it is no change of its own; NIL
-where none has. Both are one definition, whose code differs by how it was compiled."
+  "Return the event that defined KEY while the file being loaded was compiled, and mark it as unchanged; NIL if there is none. Both events
+are one definition, although its code differs by how it was compiled."
   (let ((latest (and (not undoes) (null *compile-file-truename*) (latest-event key))))
     (and latest (event-compiling latest) *evaluation* (equal (evaluation-id *evaluation*) (event-evaluation latest))
          (setf (event-unchanged latest) t)
          latest)))
 
 (defun unchanged-p (before after parts)
-  "True when the definition with the state AFTER is what it was BEFORE, and so are its PARTS."
+  "Return true if the state AFTER equals the state BEFORE, and the PARTS are also unchanged."
   (and (same-state-p before after)
        (loop for (key . state) in parts always (same-state-p state (capture key)))))
 
 (defun loading-system-p (evaluation)
-  "True where EVALUATION has ASDF load, test or describe a system: what that defines stands in files, is counted, and is not told one by one."
+  "Return true if EVALUATION makes ASDF load, test or describe a system. Such definitions come from files, so they are counted and not
+reported individually."
   (and evaluation
        (member (field (evaluation-request evaluation) "op") '("load-system" "load-swank" "test-system" "describe-system" "system-graph")
                :test #'equal)

@@ -1,16 +1,16 @@
-;;;; The comparison of a definition that was made again with what it was before: a file is loaded again as a whole, and most of its definitions
-;;;; have not changed. What cannot be compared has changed.
+;;;; Compares a repeated definition with its previous state: a file is loaded again as a whole, and most of its definitions have not
+;;;; changed. Definitions that cannot be compared count as changed.
 
 (in-package #:lisp-workbench/definitions)
 
-(defconstant +most-compared+ 20000 "The most parts of two states that are compared.")
-(defvar *compared* 0 "How many parts are left to compare.")
+(defconstant +most-compared+ 20000 "The maximum number of parts to compare between two states.")
+(defvar *compared* 0 "The number of parts that may still be compared.")
 
 (defun same-state-p (before after)
-  "True when BEFORE and AFTER, states of one key, mean the same. Where a definition stands is no part of that."
+  "Return true if BEFORE and AFTER, states of one key, are equivalent. The place of the definition does not matter."
   (let ((*compared* +most-compared+))
     (sound (and before after (eq (state-kind before) (state-kind after))
-                ;; A class stays the same object; of some no more than that is known.
+                ;; A redefined class is the same object, so its facts must be compared; for some classes no facts are known.
                 (or (null (state-fact before :class)) (state-fact before :metaclass) (state-fact before :description))
                 (same-facts-p (rest before) (rest after))))))
 
@@ -25,7 +25,8 @@
                  (t (same-object-p value (getf after fact))))))
 
 (defun same-slots-p (before after)
-  "True when the specifications BEFORE and AFTER of slots are the same. Each definition makes a new function for an initform."
+  "Return true if the slot specifications BEFORE and AFTER are the same. Initfunctions are ignored, because each definition makes a new one
+for an initform."
   (and (= (length before) (length after))
        (every (lambda (one other)
                 (loop for (fact value) on one by #'cddr
@@ -35,7 +36,7 @@
 (defun same-object-p (one other)
   (cond ((minusp (decf *compared*)) nil)
         ((eql one other) t)
-        ;; The test in the entry of what an author compiled.
+        ;; The entry test of a function that an author compiled.
         ((typep one '(cons t (cons author))) (and (typep other '(cons t (cons author))) (same-object-p (second one) (second other))))
         ((consp one) (and (consp other) (same-object-p (car one) (car other)) (same-object-p (cdr one) (cdr other))))
         ((functionp one) (and (functionp other) (same-function-p one other)))
@@ -55,12 +56,12 @@
         ((pathnamep one) (equal one other))
         ((typep one 'author) (and (typep other 'author) (equal (author-actor one) (author-actor other))))
         ((lacking "comparing code that is loaded again") nil)
-        ((typep one 'comma) (and (typep other 'comma) (equalp one other))) ; in the source of a macro
+        ((typep one 'comma) (and (typep other 'comma) (equalp one other))) ; comma objects occur in the source of a macro
         ((typep one 'fdefn) (and (typep other 'fdefn) (equal (fdefn-name one) (fdefn-name other))))
         ((typep one 'defstruct-description) (and (typep other 'defstruct-description) (same-structure-p one other)))))
 
 (defun same-structure-p (one other)
-  "True when both describe a DEFSTRUCT with the same slots, constructors and names."
+  "Return true if ONE and OTHER describe a DEFSTRUCT with the same slots, constructors and names."
   (and (eq (dd-name one) (dd-name other))
        (equalp (dd-slots one) (dd-slots other))
        (equalp (dd-include one) (dd-include other))
@@ -68,12 +69,11 @@
        (eq (dd-copier-name one) (dd-copier-name other))
        (same-object-p (dd-constructors one) (dd-constructors other))))
 
-;;; Texts. Compiled code also says how it was compiled and for whom, so the same text may become other code.
+;;; Texts. Compiled code also depends on how and for which actor it was compiled, so the same text may compile to different code.
 
 (defun same-text-p (key earlier before after text package file)
-  "True when KEY is defined by the text by which EARLIER, an event or NIL, has made BEFORE, and nothing that it is compiled with was changed
-since. TEXT is that of its form, read in PACKAGE, or NIL, and FILE the file that is loaded. Code that is closed over values is another one each
-time."
+  "Return true if KEY is defined by the same text as in EARLIER, an event or NIL, which made BEFORE, and no definition compiled into it has
+changed since. TEXT is the text of its form, read in PACKAGE, or NIL; FILE is the file being loaded. Closures never count as the same."
   (and earlier before (eq (state-kind before) (state-kind after))
        (case (state-kind before)
          ((:function :macro :compiler-macro)
@@ -87,8 +87,8 @@ time."
              never (and (not (event-unchanged change)) (compiled-with-p after change)))))
 
 (defun compiled-with-p (state change)
-  "True when the function in STATE may have in it what CHANGE replaced: its cross references are read as they are, since SBCL cannot look for
-all users of a name while a file is loaded."
+  "Return true if the function in STATE may contain code that CHANGE replaced. This reads the function's own cross references, because SBCL
+cannot search for all users of a name while a file is loaded."
   (let ((function (or (and (eq :method (state-kind state)) (method-code (state-fact state :method))) (state-fact state :function)))
         (names (cons (key-symbol (event-key change)) (mapcar #'cdar (event-parts change)))))
     (and (functionp function)
@@ -96,17 +96,18 @@ all users of a name while a file is loaded."
              (let ((references (ignore-errors (%simple-fun-xrefs (%fun-fun function)))))
                (some (lambda (name) (find name references :test #'equal)) names))))))
 
-(defconstant +loaded-texts+ 300 "The most files whose texts are kept.")
-(sb-ext:defglobal *loaded-texts* (make-hash-table :test #'equal :synchronized t)) ; native name → (text at the latest load . text at the one before)
+(defconstant +loaded-texts+ 300 "The maximum number of files whose texts are stored.")
+(sb-ext:defglobal *loaded-texts* (make-hash-table :test #'equal :synchronized t)) ; native name → (text at the latest load . text at the
+                                                                                  ; previous one)
 
 (defun note-loaded-text (file text)
-  "Note that FILE, a native name, is loaded with TEXT, which may be NIL."
+  "Record that FILE, a native name, is loaded with TEXT, which may be NIL."
   (when (and text (<= (length text) +longest-text+))
     (when (>= (hash-table-count *loaded-texts*) +loaded-texts+) (clrhash *loaded-texts*))
     (setf (gethash file *loaded-texts*) (cons text (car (gethash file *loaded-texts*))))))
 
 (defun same-in-file-p (key file)
-  "True when the forms of FILE that define the name of KEY are those of the load before."
+  "Return true if the forms of FILE that define the name of KEY are the same as at the previous load."
   (destructuring-bind (&optional now . before) (gethash file *loaded-texts*)
     (let ((name (and (key-symbol key) (symbol-name (key-symbol key)))))
       (and now before name
@@ -114,7 +115,8 @@ all users of a name while a file is loaded."
              (and forms (equal forms (forms-defining name before))))))))
 
 (defun forms-defining (name text)
-  "Return the texts of the forms of TEXT that begin in the first column and define NAME: each from there to the next such form."
+  "Return the texts of the forms of TEXT that begin in the first column and define NAME. Each text extends to the next form in the first
+column."
   (flet ((next (start)
            (loop for at = (position #\( text :start (min start (length text))) then (position #\( text :start (1+ at))
                  while at when (or (zerop at) (char= #\Newline (char text (1- at)))) return at)))
@@ -137,11 +139,12 @@ all users of a name while a file is loaded."
 
 ;;; Functions
 
-(defvar *functions-compared* '() "Pairs of code whose comparison is under way: a function may be among its own constants.")
+(defvar *functions-compared* '() "Pairs of code objects that are being compared. This stops recursion, because a function may be among its
+own constants.")
 
 (defun same-function-p (one other)
-  "True when ONE and OTHER, functions, do the same: their code is the same but for addresses, and so are what it refers to and the values that
-they are closed over."
+  "Return true if the functions ONE and OTHER are equivalent: the same code except for addresses, the same constants, and the same
+closed-over values."
   (unless (lacking "comparing code that is loaded again")
     (and (eq (closurep one) (closurep other))
          (or (not (closurep one))
@@ -161,15 +164,15 @@ they are closed over."
                  always (same-object-p (code-header-ref one index) (code-header-ref other index))))))
 
 (defun same-instructions-p (one other)
-  "True when the instructions of ONE and OTHER, code objects, are the same but for addresses: a relative one that leads to the same place from
-both, or an absolute one that leads to the same place within its own code."
+  "Return true if the instructions of the code objects ONE and OTHER are the same except for addresses. A relative address must lead to the
+same target from both; an absolute one to the same place within its own code."
   (let ((size (%code-text-size one)))
     (with-pinned-objects (one other)
       (let* ((here (code-instructions one)) (there (code-instructions other))
              (distance (- (sap-int there) (sap-int here)))
-             (last -1))                 ; the last octet of the latest address that differs
+             (last -1))                 ; the last octet of the latest differing address
         (loop for at below size
-              always (or (<= 4 at 7)    ; the number of the code object, which counts up
+              always (or (<= 4 at 7)    ; the serial number of the code object
                          (= (sap-ref-8 here at) (sap-ref-8 there at))
                          (<= at last)
                          (loop for (width read sign) in `((4 ,#'signed-sap-ref-32 -1) (8 ,#'signed-sap-ref-64 1) (4 ,#'signed-sap-ref-32 1))

@@ -1,4 +1,4 @@
-;;;; The condition by which the code learns of a denial.
+;;;; The condition that is signalled to code when an effect is denied.
 
 (in-package #:lisp-workbench/effects)
 
@@ -7,7 +7,7 @@
    (target :initarg :target :reader denied-target)
    (reason :initarg :reason :reader denied-reason))
   (:report (lambda (condition stream)
-             ;; An agent reads what an evaluation is answered; a person reads what a look-up is, such as an expansion.
+             ;; An agent reads the reply of an evaluation; a person reads the reply of a look-up, such as an expansion.
              (format stream "Denied: ~A ~A. ~A.~:[~; Do not try another way.~]"
                      (denied-operator condition) (shown-target (denied-target condition))
                      (string-right-trim ". " (denied-reason condition))
@@ -15,7 +15,7 @@
   (:documentation "An effect outside the image that was not allowed."))
 
 (defun shown-target (target)
-  "Return TARGET, with its middle left out when it is longer than 1,000 characters, so that the text after it in a report is seen."
+  "Return TARGET. If it is longer than 1,000 characters, leave out its middle, so that the rest of a report stays visible."
   (let ((length (length target)))
     (if (<= length 1000)
         target
@@ -23,6 +23,6 @@
                 (subseq target 0 600) (- length 900) (subseq target (- length 300))))))
 
 (define-condition file-effect-denied (effect-denied file-error) ()
-  (:documentation "A denial where a file is concerned. In reports it goes by the name of EFFECT-DENIED."))
+  (:documentation "A denial that concerns a file. Reports call it EFFECT-DENIED."))
 
 (setf *condition-families* '(effect-denied))

@@ -1,14 +1,14 @@
-;;;; Waiting for a decision: the thread parks inside the call, as one that reads input does, until somebody outside decides.
+;;;; Waits for a decision: the thread parks inside the call, like a thread that reads input, until the decision arrives from outside.
 
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-frames+ 20)
 (defconstant +most-inner-frames+ 40)
-(defconstant +longest-counted+ 100000 "The longest code, in characters, whose forms are counted for a record.")
-(defconstant +most-before+ 20 "The most earlier effects that are told with a new one.")
+(defconstant +longest-counted+ 100000 "The maximum length, in characters, of code whose forms are counted for a record.")
+(defconstant +most-before+ 20 "The maximum number of earlier effects reported with a new one.")
 
 (defstruct parked
-  "An effect whose thread waits for its decision; DECISION is NIL until then."
+  "An effect whose thread is waiting for its decision; DECISION is NIL until then."
   id effect other-path-p                ; true when the decision may name another path
   (decision nil))                       ; (:PROCEED nil unasked), (:USE-PATH path), (:DENY reason) or (:ABORT reason)
 
@@ -16,18 +16,18 @@
 (sb-ext:defglobal *effect-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-decided* (sb-thread:make-waitqueue :name "lisp-workbench effects"))
 (sb-ext:defglobal *effect-count* 0)
-(sb-ext:defglobal *id-state* nil)       ; the state of effect ids, made anew in each image
+(sb-ext:defglobal *id-state* nil)       ; the random state for effect ids, created in each image
 
-(defvar *at-gate* nil "True while this thread works out, or tells, what a call would do.")
+(defvar *at-gate* nil "True while this thread determines or reports what a call would do.")
 
 (defmacro at-gate (&body body)
-  "Run BODY, which works out or tells what a call would do. Its texts may be made by print methods of the code: what these would do outside
-is denied, not worked out and told in turn, and where they fail a label stands for what they were to print."
+  "Run BODY, which determines or reports what a call would do. User print methods may produce its texts. Effects of these methods are
+denied, and if such a method fails, a label replaces its output."
   `(let ((*at-gate* t) (*guarded-printing* t)) ,@body))
 
 (defun ask (gate effect still-p)
-  "Tell of EFFECT, wait, and return the decision. Return :AGAIN when the code took a restart that only the person may take, or when STILL-P
-says that the allowed effect is not the shown one any more; then nothing is done, and the record says so."
+  "Report EFFECT, wait, and return the decision. Return :AGAIN if the code took a restart that only the person may take, or if STILL-P
+returns false, which means that the effect is no longer the one that was shown. Then nothing is done, and the record shows this."
   (let ((parked (make-parked :id (at-gate (next-effect-id)) :effect effect :other-path-p (and (gate-path-index gate) (effect-path effect))))
         (outcome "interrupted"))
     (when *evaluation* (finish-output-of *evaluation*))
@@ -49,7 +49,7 @@ says that the allowed effect is not the shown one any more; then nothing is done
                     "outcome" outcome)))))
 
 (defun next-effect-id ()
-  "Return a new id, unique also where a copy of the image goes on, which has another process id. Code cannot guess the next one."
+  "Return a new id. It is unique even when a checkpoint continues, because that has another process id. Code cannot guess the next id."
   (sb-thread:with-mutex (*effect-lock*)
     (unless *id-state* (setf *id-state* (make-random-state t)))
     (format nil "e~36R-~36R-~D-~36R" (microseconds) (sb-posix:getpid) (incf *effect-count*)
@@ -64,8 +64,8 @@ says that the allowed effect is not the shown one any more; then nothing is done
     (:again "interrupted")))
 
 (defun await-decision (parked record)
-  "Tell RECORD and wait. The restarts are for whoever looks at the thread in the debugger, which may be as soon as it is told.
-Only a decision from outside lets the call go on: a restart could be invoked by the code itself."
+  "Report RECORD and wait. The restarts are for a person who looks at the thread in the debugger, perhaps at once. They never let the call
+proceed, because the code itself could invoke them. Only a decision from outside does."
   (flet ((say (text) (lambda (stream) (write-string text stream))))
     (restart-case (progn
                     (send-event "effect-requested" "effect" record)
@@ -83,8 +83,8 @@ Only a decision from outside lets the call go on: a restart could be invoked by 
         (list :deny "It was denied in the debugger")))))
 
 (defun wait-until-decided (parked)
-  "Wait until PARKED is decided. Interrupts come in only while the lock is free: a thread that entered the debugger with it would block the
-one that decides."
+  "Wait until PARKED is decided. Interrupts are allowed only while the lock is free, because a thread that entered the debugger with the
+lock would block the deciding thread."
   (without-interrupts
     (sb-thread:with-mutex (*effect-lock*)
       (loop until (parked-decision parked)
@@ -142,8 +142,7 @@ one that decides."
       text))
 
 (defun frame-records ()
-  "Frames of the code itself, and those of SBCL and the engine between them. Print methods of the code are not let do anything
-outside meanwhile."
+  "Return the frames of user code, and those of SBCL and the engine between them. Effects of user print methods are denied during this."
   (let ((own '()) (inner '()))
     (ignore-errors
      (loop with records = (collect-frames)
@@ -163,11 +162,11 @@ outside meanwhile."
             "form" (and evaluates outermost (form-under-way)))))
 
 (defun inner-frame-text (record)
-  "Return the text of an inner frame, its name alone."
+  "Return the text for an inner frame, which is only its name."
   (print-short (frame-record-name record) 120))
 
 (defun form-under-way ()
-  "Return the number, from 1, of the evaluation's top-level form that runs, and how many there are; NIL when none of them runs."
+  "Return the number, from 1, of the evaluation's running top-level form, and the count of its forms; NIL if none is running."
   (let ((code (and *evaluation* (evaluation-reader *evaluation*) (field (evaluation-request *evaluation*) "code"))))
     (when (and code (<= (length code) +longest-counted+))
       (let ((number (1+ (length (evaluation-forms *evaluation*)))))

@@ -1,24 +1,24 @@
-;;;; Effects on descriptors: the connection with the workbench may not be touched, others stand for their files.
+;;;; Effects on descriptors: the connection with the workbench is off limits; other descriptors represent their files.
 
 (in-package #:lisp-workbench/effects)
 
 (sb-ext:defglobal *own-descriptors* '(3 4)
-  "The descriptors of the image's connection with the workbench, and those of files that the engine has open for its own work just now.")
+  "The descriptors of the image's connection with the workbench, and those of files that the engine currently has open for its own work.")
 
-(sb-ext:defglobal *held-descriptors* '()) ; descriptors by which files are held for calls under way, see holding.lisp
+(sb-ext:defglobal *held-descriptors* '()) ; descriptors that hold files for running calls, see holding.lisp
 
 (defun own-descriptor-p (descriptor)
   (let ((number (if (integerp descriptor) descriptor (ignore-errors (sb-posix:file-descriptor descriptor)))))
     (or (member number *own-descriptors*) (member number *held-descriptors*))))
 
 (defun look-at-own-descriptor (&rest arguments)
-  "Return an effect when ARGUMENTS name a descriptor of the connection with the workbench; NIL for any other."
+  "Return an effect if ARGUMENTS name a descriptor of the connection with the workbench; otherwise NIL."
   (when (some #'own-descriptor-p (remove-if-not (lambda (each) (typep each '(or integer stream)))
                                                 (subseq arguments 0 (min 2 (length arguments)))))
     (own-connection)))
 
 (defun own-connection ()
-  "Return the effect on a descriptor of the engine's own."
+  "Return the refused effect on one of the engine's own descriptors."
   (let ((effect (make-effect "the connection between this image and the workbench")))
     (setf (effect-refused effect) "What speaks there for the image is not for code to touch")
     effect))
@@ -27,7 +27,8 @@
   (let ((name (descriptor-name descriptor)))
     (if name
         (let ((effect (let ((*name-reader* 'identity)) (file-effect name :change change :facts facts))))
-          ;; Another thread can put another file behind the descriptor, so that this is never allowed unasked, wherever the file is.
+          ;; Another thread can put another file behind the descriptor, so the effect always needs approval, regardless of the file's
+          ;; location.
           (push (effect-path effect) (effect-links effect))
           effect)
         (make-effect (format nil "file descriptor ~D" (sb-posix:file-descriptor descriptor))
@@ -47,7 +48,7 @@
   (descriptor-effect descriptor :change "owner" :facts (owner-facts owner group)))
 
 (defun look-at-descriptor-stream (descriptor &key file original &allow-other-keys)
-  "Return the effect of MAKE-FD-STREAM with the private arguments of OPEN: CLOSE unlinks or renames the files that they name."
+  "Return the effect of MAKE-FD-STREAM with the private arguments of OPEN. CLOSE deletes or renames the files that they name."
   (or (look-at-own-descriptor descriptor)
       (when (or file original)
         (let ((effect (make-effect (format nil "~A" (or file original)))))
@@ -55,7 +56,7 @@
           effect))))
 
 (defun held-from-look (gate arguments)
-  "ARGUMENTS with which the call uses what is looked at now, whatever other code does with the objects that were given."
+  "Return ARGUMENTS, changed so that the call uses the objects as they are inspected now, even if other code changes the given ones."
   (if (gate-held gate) (funcall (gate-held gate) arguments) arguments))
 
 (defun descriptor-number (designator)
@@ -68,7 +69,7 @@
   (mapcar #'descriptor-number arguments))
 
 (defun held-socket (arguments)
-  "ARGUMENTS with a socket that nobody else knows."
+  "Return ARGUMENTS with a private copy of the socket."
   (if (plain-descriptor-p (first arguments))
       (cons (copied-socket (first arguments)) (rest arguments))
       arguments))
@@ -78,7 +79,7 @@
   (look-at-own-descriptor descriptor))
 
 (defun look-at-control (descriptor &rest arguments)
-  "ioctl and the like: of a terminal they can type, of other devices do anything."
+  "Return the effect of ioctl and similar calls. On a terminal they can simulate typing; on other devices they can do anything."
   (let ((effect (descriptor-effect descriptor)))
     (push (cons "arguments" (format nil "~{~A~^ ~}" (mapcar (lambda (each) (print-short each 200)) arguments)))
           (effect-facts effect))

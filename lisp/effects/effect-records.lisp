@@ -1,15 +1,16 @@
-;;;; The records of settled effects, which are told in the reply of their evaluation and by events.
+;;;; The records of settled effects, which are reported in the reply of their evaluation and by events.
 
 (in-package #:lisp-workbench/effects)
 
-(defconstant +most-strays+ 50 "The most effects of code outside evaluations that are told in one second; further ones are only counted.")
+(defconstant +most-strays+ 50 "The maximum number of reported effects per second for code outside evaluations; further ones are only
+counted.")
 
 (sb-ext:defglobal *stray-second* 0)
 (sb-ext:defglobal *strays* 0)
 (sb-ext:defglobal *untold* 0)
 
 (defun note (effect outcome target &key (kind (effect-kind effect)) once)
-  "Keep EFFECT and its OUTCOME for the reply. Return false when it was not put into the list."
+  "Record EFFECT and its OUTCOME for the reply. Return false if it was not added to the list."
   (and *evaluation*
        (note-effect *evaluation*
                     (object "kind" kind "operator" (effect-operator effect)
@@ -17,7 +18,7 @@
                     once)))
 
 (defun tell (effect outcome &key (kind (effect-kind effect)) (target (effect-target effect)) once)
-  "Keep EFFECT as NOTE does and send an event of it; for effects that the image itself decided."
+  "Record EFFECT as NOTE does and send an event about it. This is for effects that the image itself decided."
   (when (if *evaluation* (note effect outcome target :kind kind :once once) (stray-told-p))
     (send-event "effect-recorded"
                 "evaluation" (and *evaluation* (evaluation-id *evaluation*))
@@ -31,7 +32,8 @@
                 "more" (if *evaluation* 0 (shiftf *untold* 0)))))
 
 (defun stray-told-p ()
-  "True when one more event of an effect outside evaluations may be sent in this second: a print method could try the same a million times."
+  "Return true if one more event for an effect outside evaluations may be sent in this second. The limit exists because a print method could
+try the same effect a million times."
   (let ((second (get-universal-time)))
     (unless (eql second *stray-second*)
       (setf *stray-second* second *strays* 0))

@@ -1,8 +1,8 @@
-;;;; Effects on files and folders, of the operators of Common Lisp, POSIX and SB-SIMPLE-STREAMS.
+;;;; Effects on files and folders, for the operators of Common Lisp, POSIX and SB-SIMPLE-STREAMS.
 
 (in-package #:lisp-workbench/effects)
 
-;;; Files, as CL has them
+;;; Files, in Common Lisp
 
 (defun look-at-open (filename &key (direction :input) (if-exists nil if-exists-given)
                                 (if-does-not-exist nil if-does-not-exist-given)
@@ -10,7 +10,7 @@
   (cond ((and (member direction '(:output :io))
               (or (and if-exists-given (null if-exists) (stat-of (funcall *name-reader* filename)))
                   (and if-does-not-exist-given (null if-does-not-exist) (null (stat-of (funcall *name-reader* filename))))))
-         nil)                           ; the call gives NIL, see CALL-WITHOUT-EFFECT
+         nil)                           ; the call returns NIL, see CALL-WITHOUT-EFFECT
         ((member direction '(:output :io))
          (file-effect filename
                       :change (lambda (stat)
@@ -25,7 +25,7 @@
          (file-effect filename :change "new file"))))
 
 (defun look-at-name (file &rest more)
-  "Return the effect of removing the name itself: that of a link, not of its target."
+  "Return the effect of removing the name itself: for a link, the link and not its target."
   (declare (ignore more))
   (file-effect file :follow nil))
 
@@ -45,18 +45,18 @@
   (file-effect pathspec :change (if recursive "deletes a folder with its contents" "deletes a folder")
                         :facts (and recursive '(("contents" . "deleted too")))))
 
-;;; Files, as POSIX has them
+;;; Files, in POSIX
 
 (defun look-at-file (file &rest more)
   (declare (ignore more))
   (file-effect file))
 
 (defun look-at-making (file &optional mode)
-  "Return the effect of a call that makes FILE or empties it."
+  "Return the effect of a call that creates FILE or truncates it."
   (file-effect file :change (lambda (stat) (if stat "overwrites" "new file")) :facts (new-file-facts mode)))
 
 (defun new-file-facts (mode)
-  "Return a function of a file's status that gives the facts about MODE, with which the file is made, where MODE lends rights."
+  "Return a function of a file's status. For a new file, it returns facts about MODE if MODE contains set-user-ID or set-group-ID bits."
   (lambda (stat)
     (and (null stat) mode (logtest #o6000 mode) (mode-facts mode))))
 
@@ -82,7 +82,7 @@
   (two-files (file-effect old :follow nil) (file-effect new :follow nil)))
 
 (defun look-at-link (to name)
-  "Return the effect of making a symbolic link, which writes only the link's own name."
+  "Return the effect of creating a symbolic link, which writes only the link's own name."
   (file-effect name :follow nil :change "symbolic link" :facts (list (cons "link to" (princ-to-string to)))))
 
 (defun look-at-hard-link (old new)
@@ -133,7 +133,7 @@
         effect))))
 
 (defun simple-stream-slot (stream name)
-  "Return the value of the slot NAME, a string, of STREAM, a stream of SB-SIMPLE-STREAMS; NIL when there is none."
+  "Return the value of the slot NAME, a string, of STREAM, a stream of SB-SIMPLE-STREAMS; NIL if there is none."
   (let ((slot (find-symbol name "SB-SIMPLE-STREAMS")))
     (and slot (slot-exists-p stream slot) (slot-boundp stream slot) (slot-value stream slot))))
 
@@ -146,7 +146,7 @@
 
 (defun look-at-closing-simple-stream (stream abort)
   "Return the effect of closing STREAM, of SB-SIMPLE-STREAMS. Closing removes the original file that was set aside; aborting deletes the new
-file or puts the original back. The names stand in the stream's slots, which code can set."
+file or restores the original. The names are in the stream's slots, which code can set."
   (or (look-at-own-simple-stream stream)
       (let ((file (simple-stream-slot stream "FILENAME")) (original (simple-stream-slot stream "ORIGINAL")))
         (when (and file (or (and abort (output-stream-p stream)) (simple-stream-slot stream "DELETE-ORIGINAL")))

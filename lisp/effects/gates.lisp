@@ -1,27 +1,27 @@
-;;;; The gates: each operator of the table gets the guard when the core is built, and again where it was defined anew.
+;;;; The gates: each operator of the table gets the guard when the core is built, and again if it is redefined.
 
 (in-package #:lisp-workbench/effects)
 
 (sb-ext:defglobal *gates* '())          ; the gates of the table's operators that this SBCL has
 
 (defun install-guard ()
-  "Install the gates. Called once, when the core is built, after all other hooks, so that the guard comes before them in a call."
+  "Install the gates. Called once, when the core is built, after all other hooks, so that the guard runs first in a call."
   (install-gates)
   (setf *written-unasked-p* 'written-unasked-file-p)
   (install-loading)
   (put-around 'compile-file #'note-compiling)
   (install-holding)
-  ;; A module may bring operators of the table.
+  ;; A module may define operators of the table.
   (put-around 'load (lambda (original &rest arguments)
                       (multiple-value-prog1 (apply original arguments) (install-gates))))
-  ;; UIOP's temporary files, such as those for the output of programs, go where writing is allowed.
+  ;; UIOP's temporary files, such as those for the output of programs, go to a folder where writing is allowed.
   (put-around 'uiop:temporary-directory
               (lambda (original) (if (and (asked-p) *temporary-base*) (temporary-directory) (funcall original))))
   (put-around 'encapsulate #'refuse-around-engine)
   (put-around 'unencapsulate #'refuse-around-engine))
 
 (defun install-gates ()
-  "Guard the operators of the table that exist and are not guarded yet. SB-SIMPLE-STREAMS puts a function of its own in the place of OPEN."
+  "Guard the existing operators of the table that are not guarded yet. SB-SIMPLE-STREAMS replaces OPEN by its own function."
   (put-around-again)
   (dolist (gate *gates*) (guard-again gate))
   (when (< (length *gates*) (length *table*))
@@ -33,7 +33,7 @@
           (remember-gate gate (if (typep function 'generic-function) nil function)))))))
 
 (defun guard-again (gate)
-  "Guard the new definition of GATE's operator when it was redefined. Called after each load and each guarded evaluation."
+  "If GATE's operator was redefined, guard its new definition. Called after each load and each guarded evaluation."
   (let ((operator (gate-operator gate)))
     (when (fboundp operator)
       (let ((function (fdefinition operator)))
@@ -42,11 +42,11 @@
 
 (sb-ext:defglobal *guarded-methods* (make-hash-table :test #'eq :weakness :key :synchronized t) "Methods that have the guard.")
 (sb-ext:defglobal *guarded-places* (make-hash-table :test #'equal :synchronized t)
-  "Operator that is a generic function → its methods when they were looked at last, and the specializers of those that were guarded.")
+  "Generic function operator → its methods at the last check, and the specializers of the guarded ones.")
 
 (defun guard-methods-again (gate function)
-  "Guard methods that were defined anew, as by a module that is loaded again, such as SB-BSD-SOCKETS. Methods with other specializers are
-the code's own."
+  "Guard redefined methods, such as those of a module that is loaded again, for example SB-BSD-SOCKETS. Methods with other specializers
+belong to user code."
   (destructuring-bind (&optional methods &rest places) (gethash (gate-operator gate) *guarded-places*)
     (unless (eq methods (sb-mop:generic-function-methods function))
       (without-guard
@@ -60,8 +60,8 @@ the code's own."
   (setf (gethash (gate-operator gate) *guarded-places*) (cons (sb-mop:generic-function-methods function) places)))
 
 (defun guard-gate (gate)
-  "Put the guard into the function itself, or into its methods where it has some: what FDEFINITION, #' and METHOD-FUNCTION give has
-it too, whatever other name it gets."
+  "Put the guard into the function itself or, for a generic function, into its methods. So the guard is also in the functions that
+FDEFINITION, #' and METHOD-FUNCTION return, even under another name."
   (let* ((operator (gate-operator gate)) (function (fdefinition operator)))
     (forget-inline-expansion operator)
     (if (typep function 'generic-function)
@@ -77,7 +77,7 @@ it too, whatever other name it gets."
                           (apply original arguments)))))))
 
 (defun guard-method (gate function method)
-  "Replace METHOD by one that has the guard. Code may still add methods of its own, which do nothing outside by themselves."
+  "Replace METHOD by a guarded method. Code may still add its own methods, because these have no outside effects of their own."
   (let* ((real (sb-mop:method-function method))
          (guarded (make-instance (class-of method)
                                  :qualifiers (method-qualifiers method)
@@ -94,7 +94,7 @@ it too, whatever other name it gets."
     (add-method function guarded)))
 
 (defun forget-inline-expansion (operator)
-  "Forget the inline expansion of the function: SB-POSIX offers some, and code compiled with them would go past the guard."
+  "Remove the inline expansion of the function. SB-POSIX defines some, and code compiled with them would bypass the guard."
   (when (and (symbolp operator)
              (or (info :function :inlining-data operator) (info :function :inlinep operator)
                  (info :function :source-transform operator)))

@@ -1,9 +1,8 @@
-;;;; The guard: a call of an operator of the table is looked at when guarded code makes it. It costs nothing but the test of a
-;;;; variable where nobody is guarded.
+;;;; The guard: checks each call of an operator of the table by guarded code. If no code is guarded, it costs only the test of a variable.
 
 (in-package #:lisp-workbench/effects)
 
-(defvar *under-way* '() "Effects that were allowed and in whose calls this thread is.")
+(defvar *under-way* '() "Allowed effects whose calls are running in this thread.")
 
 (defun call-at-gate (gate original arguments)
   (note-reaching-outside)
@@ -24,17 +23,17 @@
                 (t (call-decided gate effect original arguments)))))))
 
 (defun deny-within-gate (gate)
-  "Deny a call by code that runs while it is worked out what another call would do."
+  "Deny a call by code that runs while the engine determines the effect of another call."
   (error 'effect-denied :operator (symbol-name (gate-operator gate)) :target "while another effect is looked at"
                         :reason "This code runs where no approval can be requested"))
 
 (defun call-without-effect (gate original arguments)
-  "Call ORIGINAL, which would have no effect, so that it can have none even if a file or a folder that is there now is gone a moment later."
+  "Call ORIGINAL, which would have no effect, such that it has none even if an existing file or folder disappears a moment later."
   (funcall (or (gate-without gate) 'call-for-input) gate original arguments))
 
 (defun open-nothing (gate original arguments)
   (if (member (getf (rest arguments) :direction) '(:output :io))
-      nil                               ; the call would have opened nothing
+      nil                               ; the call would not have opened a file
       (call-for-input gate original (list* (first arguments) :if-does-not-exist :error (rest arguments)))))
 
 (defun make-no-folders (gate original arguments)
@@ -42,7 +41,7 @@
   (values (first arguments) nil))
 
 (defun call-held (gate effect original arguments)
-  "Call ORIGINAL with the names that EFFECT shows; return what the operator returns for ARGUMENTS."
+  "Call ORIGINAL with the names that EFFECT shows. Return the values that the operator would return for ARGUMENTS."
   (let ((held (held-arguments gate effect arguments)))
     (if (gate-call gate)
         (funcall (gate-call gate) gate effect original held arguments)
@@ -52,7 +51,7 @@
   (let ((pathname (merge-pathnames (first arguments)))
         (stream (open-as-shown gate effect original held arguments)))
     (when (typep stream 'sb-sys:fd-stream)
-      (setf (fd-stream-pathname stream) pathname)) ; perhaps a logical pathname
+      (setf (fd-stream-pathname stream) pathname)) ; may be a logical pathname
     stream))
 
 (defun make-folders-held (gate effect original held arguments)
@@ -78,7 +77,7 @@
        (not (eq (getf options :if-does-not-exist) :create))))
 
 (defun stream-of-opening-p (&optional descriptor &rest options)
-  "True for a stream on DESCRIPTOR that is only read, or that an allowed call of OPEN makes."
+  "Return true for a stream on DESCRIPTOR that is only read, or that an allowed call of OPEN makes."
   (and (not (own-descriptor-p descriptor))
        (or (null (getf options :output))
            (opening-p (getf options :file)))))
@@ -87,31 +86,31 @@
   (null (apply 'look-at-own-simple-stream arguments)))
 
 (defun opening-p (file)
-  "Return the allowed call of OPEN for FILE that is under way in this thread; NIL when there is none."
+  "Return the effect of the allowed call of OPEN for FILE that is running in this thread, or NIL."
   (and *under-way*
        (find-if (lambda (effect) (and (effect-opens effect) (equal file (effect-path effect)))) *under-way*)))
 
-(defconstant +longest-address+ 108 "The most octets in the address of a local socket.")
+(defconstant +longest-address+ 108 "The maximum number of octets in the address of a local socket.")
 
 (defun steady-arguments (gate arguments)
-  "Return copies of ARGUMENTS that other code cannot change; those that the call fills stay the caller's own."
+  "Return copies of ARGUMENTS that other code cannot change. Arguments that the call fills are not copied."
   (let ((filled (gate-filled gate)))
     (append (subseq arguments 0 (min filled (length arguments)))
             (mapcar #'steady (nthcdr filled arguments)))))
 
 (defun steady (argument)
-  "Return a copy of ARGUMENT where another thread could change it after it was shown; else ARGUMENT itself."
+  "Return a copy of ARGUMENT if another thread could change it after it was shown; otherwise ARGUMENT itself."
   (typecase argument
-    ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; the vectors may be addresses
+    ((or string (vector * 4) (vector * 16)) (copy-seq argument)) ; such vectors may be addresses
     ((vector (unsigned-byte 8)) (if (<= (length argument) +longest-address+) (copy-seq argument) argument))
     (string-stream (if (text-stream-p argument) (make-string-input-stream (rest-of-text argument)) argument))
     (cons (if (ignore-errors (list-length argument)) (mapcar #'steady argument) argument))
     (t argument)))
 
 (defun part-of-allowed-p (effect)
-  "True when EFFECT is part of an allowed one under way: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a method calls the next.
-Everything that was shown must be the same, since other code, such as methods of a stream, may run within the allowed call. Starting a
-program is never a part of starting another."
+  "Return true if EFFECT is part of an allowed effect whose call is running: DELETE-DIRECTORY calls DELETE-FILE, EXIT calls OS-EXIT, a
+method calls the next. Everything that was shown must be the same, because other code, such as methods of a stream, may run within the
+allowed call. Starting a program is never part of starting another."
   (and (string/= (effect-kind effect) "run-program")
        (some (lambda (outer)
                (and (string= (effect-kind outer) (effect-kind effect))
@@ -134,7 +133,8 @@ program is never a part of starting another."
   (perform gate effect original arguments))
 
 (defun perform (gate effect original arguments &optional unasked)
-  "Make the allowed call. A file that it writes is marked when nobody was asked, which UNASKED says; the image's own temporary folder needs no marks."
+  "Make the allowed call. If UNASKED is true, it was allowed without asking the person, and a file that it writes is marked. The image's own
+temporary folder needs no marks."
   (let ((*under-way* (cons effect *under-way*)) (*instead* (effect-instead effect)))
     (if (gate-opens gate)
         (let* ((opened (call-held gate effect original arguments)) (descriptor (opened-descriptor opened)))
@@ -148,8 +148,8 @@ program is never a part of starting another."
             (mark-unasked (effect-path effect) (stat-of (effect-path effect))))))))
 
 (defun call-decided (gate effect original arguments)
-  "Call ORIGINAL once EFFECT was allowed. When the call would now do something else than was shown, ask again. What decides what the call does
-is held from this comparison on."
+  "Call ORIGINAL after EFFECT is allowed. Ask again if the call would now do something other than was shown. From this comparison on, the
+files that determine the call's effect are held."
   (let ((now effect) (holding (make-holding)) (result nil))
     (flet ((still-p (decision)
              (destructuring-bind (choice &optional path unasked) decision
@@ -181,8 +181,8 @@ is held from this comparison on."
         (let-go holding (and (sb-ext:process-p result) result))))))
 
 (defun may-wait-p ()
-  "True when this thread may wait for a decision: not in the engine's own threads and work, not while the image is about to end, and not where
-every other thread would have to wait too."
+  "Return true if this thread may wait for a decision. It may not in the engine's own threads and work, while the image is exiting, or if
+all other threads would have to wait too."
   (and *may-wait*
        (not *gc-inhibit*)
        (null *escape-from-debugger*)
@@ -191,7 +191,7 @@ every other thread would have to wait too."
        (not (eq sb-thread:*current-thread* (sb-thread:main-thread)))))
 
 (defun same-effect-p (one other)
-  "True when everything that was shown of ONE also holds of OTHER. A file that is appended to may have grown meanwhile."
+  "Return true if everything that was shown for ONE also holds for OTHER. A file that is appended to may have grown in the meantime."
   (and (equal (effect-target one) (effect-target other))
        (equal (effect-path one) (effect-path other))
        (equal (effect-other-path one) (effect-other-path other))
@@ -216,7 +216,7 @@ every other thread would have to wait too."
         (apply #'error 'effect-denied initargs))))
 
 (defun abort-at (effect reason)
-  "End the evaluation; in a thread that the evaluation made, end only that thread."
+  "End the evaluation; in a thread that the evaluation started, end only that thread."
   (note effect "aborted" (effect-target effect))
   (let ((evaluation *evaluation*))
     (if (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))

@@ -1,27 +1,28 @@
-;;;; Files that decide what an allowed call does: programs, scripts, standard input, libraries. They are held from the comparison with what
-;;;; was shown until the call has them, so that what was compared is what is used. A program is held by its open descriptor, so that it
-;;;; finds what lies beside it, and a lease keeps others from writing to it; everything else by a copy in a folder of the engine's. What
-;;;; only the system's administrator can exchange is not held.
+;;;; Holds the files that determine what an allowed call does: programs, scripts, standard input, libraries. Nobody can exchange them
+;;;; between the comparison with the shown effect and their use by the call. A program is held by its open descriptor, so that it still
+;;;; finds the files beside it, and a lease keeps others from writing to it. Other files are held as copies in a folder of the engine. Files
+;;;; that only the system's administrator can exchange are not held.
 
 (in-package #:lisp-workbench/effects)
 
 (defstruct holding
-  "The things that are held for one call: open descriptors, the folder with the copies, and the names made in it, the latest first."
+  "The resources held for one call: open descriptors, the folder with the copies, and the names created in it, latest first."
   (descriptors '()) (folder nil) (names '()))
 
 (defstruct (held (:predicate nil) (:copier nil) (:constructor make-held (file content stat digest &optional left)))
-  "The file with the real name FILE, and CONTENT, the name under which its compared content is found; the same when it is not held. LEFT is
-true when it is never held, though it could be exchanged, since it goes by its place."
+  "The file with the real name FILE. CONTENT is the name of its compared content, equal to FILE if the file is not held. LEFT is true if the
+file is never held although it could be exchanged, because it depends on its location."
   file content stat digest left)
 
-(sb-ext:defglobal *left-behind* '())      ; (process . holding) of programs that still run and may read their copies
+(sb-ext:defglobal *left-behind* '())      ; (process . holding) of programs that are still running and may read their copies
 
 (defun hold-file (file &key by-descriptor)
-  "Return the HELD of FILE, a real name. BY-DESCRIPTOR, for programs, holds the very file instead of a copy where the system allows it."
+  "Hold FILE, a real name, and return a HELD structure. With BY-DESCRIPTOR, for programs, hold the file itself instead of a copy if the
+system allows it."
   (let ((stat (stat-of file)))
     (cond ((or (null *holding*) (and stat (not (regular-p stat))) (fixed-place-p file))
            (make-held file file stat (and stat (file-digest file stat))))
-          ((null stat) (make-held file (fresh-name file) nil nil)) ; what comes to be there meanwhile is not meant
+          ((null stat) (make-held file (fresh-name file) nil nil)) ; a file that appears there later is not meant
           (t (hold-opened file (without-guard (unix-open file (logior sb-posix:o-rdonly sb-posix:o-nonblock sb-posix:o-noctty) 0))
                           stat by-descriptor)))))
 
@@ -32,7 +33,7 @@ true when it is never held, though it could be exchanged, since it goes by its p
          (large (> (stat-size stat) +longest-digested+)))
     (cond ((not (regular-p stat)) (make-held file file stat nil))
           ((and by-descriptor (stat-of itself) (or (eq t (leased-p descriptor)) large))
-           (let ((name (fresh-name file))) ; with the program's name, by which the system calls the process
+           (let ((name (fresh-name file))) ; ends in the program's name, which the system uses as the process name
              (without-guard (sb-posix:symlink itself name))
              (make-held file name stat (file-digest itself stat))))
           (large (make-held file file stat nil))
@@ -45,20 +46,20 @@ true when it is never held, though it could be exchanged, since it goes by its p
   (without-guard (sb-posix:fcntl descriptor sb-posix:f-setfd 1))) ; FD_CLOEXEC
 
 (defun forget-held ()
-  "Forget what the process held from whose image this one starts."
+  "Clear the held files of the process from whose image this one starts."
   (setf *held-descriptors* '()
         *held-folders* '()
         *left-behind* '()))
 
 (defun stood-in-for-p (held)
-  "True when the content of HELD is found elsewhere than in its file."
+  "Return true if the content of HELD is not in its own file."
   (string/= (held-file held) (held-content held)))
 
 ;;; Copies
 
 (defun copied (descriptor file stat)
-  "Return the name of a copy of the file behind DESCRIPTOR, named like FILE, and the digest of the copy. No other thread of this image can
-write to it any more: the lease is refused while one has it open."
+  "Copy the file behind DESCRIPTOR. Return the name of the copy, which ends like FILE, and its digest. No other thread of this image can
+still write to the copy, because the lease is refused while one has it open."
   (let ((name (fresh-name file)))
     (without-guard
       (with-open-file (from (format nil "/proc/self/fd/~D" descriptor) :element-type '(unsigned-byte 8))
@@ -75,7 +76,7 @@ write to it any more: the lease is refused while one has it open."
         (values name (octets-digest name))))))
 
 (defun fresh-name (file)
-  "Return a name for a stand-in for FILE, in a folder of its own, under which nothing is yet."
+  "Return an unused name for a stand-in for FILE, in its own folder."
   (without-guard
     (let* ((holding *holding*)
            (folder (or (holding-folder holding)
@@ -91,7 +92,7 @@ write to it any more: the lease is refused while one has it open."
       name)))
 
 (defun let-go (holding &optional process)
-  "Let go of what HOLDING holds. Copies stay while PROCESS, which may read them, runs."
+  "Release the resources of HOLDING. Copies remain while PROCESS, which may read them, is running."
   (without-guard
     (dolist (descriptor (holding-descriptors holding))
       (sb-ext:atomic-update (symbol-value '*held-descriptors*) (lambda (all) (remove descriptor all :count 1)))
@@ -119,10 +120,10 @@ write to it any more: the lease is refused while one has it open."
 ;;; Files that need not be held
 
 (defparameter *system-folders* '("/usr" "/bin" "/sbin" "/lib" "/lib64" "/opt" "/nix" "/gnu" "/snap")
-  "Folders of installed software. To a process of root, which may write everywhere, only what is in them counts as the system's.")
+  "Folders of installed software. For a process of root, which may write everywhere, only files in these count as the system's.")
 
 (defun fixed-place-p (file)
-  "True when no process of this user, but for root's own, can exchange FILE, a real name, or write to it."
+  "Return true if no process of this user can exchange FILE, a real name, or write to it, except root's processes."
   (let ((user (sb-posix:getuid)))
     (flet ((fixed-p (name)
              (let ((stat (stat-of name)))
@@ -144,30 +145,30 @@ write to it any more: the lease is refused while one has it open."
 (defconstant +sigwinch+ 28 "A signal that is ignored by default.")
 
 (defun leased-p (descriptor)
-  "Take a lease, by which Linux makes those wait who want to write to the file behind DESCRIPTOR until it is closed. Return :BUSY when somebody
-has it open for writing, and NIL when there are no leases for it."
+  "Take a read lease, with which Linux delays programs that want to write to the file behind DESCRIPTOR until it is closed. Return :BUSY if
+the file is open for writing, and NIL if leases are not supported for it."
   #-linux (progn descriptor nil)
   #+linux
   (without-guard
     (handler-case (progn
-                    (sb-posix:fcntl descriptor +set-signal+ +sigwinch+) ; instead of SIGIO, which would end the process
+                    (sb-posix:fcntl descriptor +set-signal+ +sigwinch+) ; instead of SIGIO, whose default action would end the process
                     (sb-posix:fcntl descriptor +set-lease+ sb-posix:f-rdlck)
                     t)
       (sb-posix:syscall-error (condition) (and (= sb-posix:eagain (sb-posix:syscall-errno condition)) :busy)))))
 
-;;; Calls that read what stands in for the file that they name
+;;; Calls that read a stand-in for the file that they name
 
 (defun stand-in (called held)
-  "Return the list for *INSTEAD* with which HELD is started under the native name CALLED; NIL when it is started from its own file."
+  "Return the list for *INSTEAD* that starts HELD under the native name CALLED; NIL if it starts from its own file."
   (and (stood-in-for-p held)
        (list (sb-ext:native-namestring (pathname-of (held-name called))) (held-content held))))
 
 (defun content-of (name)
-  "Return the native name of what is to be read when the program or library NAME is started now."
+  "Return the native name of the file to read when the program or library NAME is started now."
   (if (and *instead* (equal name (first *instead*))) (second *instead*) name))
 
 (defun install-holding ()
-  "Let programs and libraries be started from what is held of them, under their own names."
+  "Make SBCL start programs and libraries from their held content, under their own names."
   (unless (lacking "starting the compared program")
     (put-around 'spawn (lambda (original program &rest more) (apply original (content-of program) more)))
     (put-around 'dlopen-or-lose

@@ -1,12 +1,12 @@
-;;;; Loading of files. SBCL has two functions that load a stream, through which LOAD, ASDF and all others go; they look at the stream itself.
-;;;; A file that guarded code may have written without anybody being asked is the agent's, whoever loads it. A compiled one of these is loaded if it is
-;;;; what the engine's own compiler wrote. Any other is compiled from its source; where there is none, somebody is asked, since code
-;;;; that was compiled elsewhere knows nothing of the guard.
+;;;; Loading of files. LOAD, ASDF and other loaders all use two functions of SBCL that load a stream; the advice on them checks the stream
+;;;; itself. A file that guarded code may have written without approval belongs to the agent, regardless of the loading actor. If it is a
+;;;; compiled file, it is loaded only if the engine's own compiler wrote it. Any other is compiled from its source. If there is no source,
+;;;; the load needs approval, because code compiled elsewhere lacks the guard.
 
 (in-package #:lisp-workbench/effects)
 
 (defun install-loading ()
-  "Put the engine's functions around SBCL's for loading and compiling files. Called once, when the core is built."
+  "Install the engine's functions around SBCL's functions that load and compile files. Called once, when the core is built."
   (unless (lacking "keeping the guard on what agents load from files")
     (surround 'load-as-source 'lisp-workbench #'load-source)
     (surround 'load-as-fasl 'lisp-workbench #'load-compiled)
@@ -15,7 +15,7 @@
                 (call-as-unasked *compiles-unseen* (lambda () (apply original arguments)))))))
 
 (defun call-as-unasked (unseen function)
-  "Call FUNCTION, which loads or compiles a file; for the person with the guard on when UNSEEN is true."
+  "Call FUNCTION, which loads or compiles a file. If UNSEEN is true and the person runs it, turn the guard on."
   (if (and unseen (not *guard*))
       (with-guard-of ((unknown-author)) (funcall function))
       (call-sharing-libraries unseen function)))
@@ -35,8 +35,8 @@
       (call-as-unasked unseen (lambda () (if unseen (load-checked #'call stream) (call stream)))))))
 
 (defun unseen-stream-p (stream)
-  "True when what STREAM gives may be of guarded code, and nobody was asked. What guarded code makes in memory, or has from elsewhere than a
-file, is its own; what the person loads so is the person's."
+  "Return true if the content of STREAM may come from guarded code without approval. Streams that are not from a file belong to the code
+that loads them: the person's or the guarded code."
   (let* ((descriptor (opened-descriptor stream))
          (stat (and descriptor (stat-of descriptor)))
          (name (and stat (opened-name stream descriptor stat))))
@@ -46,8 +46,8 @@ file, is its own; what the person loads so is the person's."
           (t (and (find name *unseen-files* :test #'string=) t)))))
 
 (defun opened-name (stream descriptor stat)
-  "Return the real name of the file that STREAM has open; NIL when that cannot be told. Not every system tells the name of a descriptor; there
-the name is taken by which the file was opened, if it is still that file's."
+  "Return the real name of the file that STREAM has open; NIL if unknown. Not every system reports the name of a descriptor. There, use the
+name by which the file was opened, if it still denotes the same file."
   (or (descriptor-name descriptor)
       (let* ((name (and (typep stream 'sb-sys:fd-stream) (fd-stream-file stream)))
              (named (and name (stat-of name))))
@@ -61,8 +61,8 @@ the name is taken by which the file was opened, if it is still that file's."
 (sb-ext:defglobal *load-gate* (make-gate 'load "foreign" 'look-at-compiled-code nil))
 
 (defun load-checked (load stream)
-  "Call LOAD with a stream of the compiled code that STREAM has, or of what its source becomes. What was looked at is what is loaded, from a
-file of the engine's own: another thread may write to that of STREAM meanwhile."
+  "Call LOAD with a stream of STREAM's compiled code, or of its newly compiled source. The checked octets are loaded from a private file of
+the engine, because another thread may write to STREAM's file in the meantime."
   (let* ((name (let ((descriptor (opened-descriptor stream)))
                  (and descriptor (opened-name stream descriptor (stat-of descriptor)))))
          (octets (or (octets-of-stream stream) (error "There is too much in ~A for a compiled file." stream))))
@@ -88,8 +88,8 @@ file of the engine's own: another thread may write to that of STREAM meanwhile."
                             (cons "compiled by" "not this workbench; its code is not followed by the guard"))))
 
 (defun compiled-again (name)
-  "Compile the source of the compiled file NAME; return what the compiler wrote. NIL when there is no source, or it does not compile. Another
-thread may exchange what was written before it is read; so that is compared as well."
+  "Compile the source of the compiled file NAME and return the compiler's output. Return NIL if there is no source or it does not compile.
+The output is also compared, because another thread may exchange it before it is read."
   (let ((file (or (compile-component-again name)
                   (let ((source (source-beside name))) (and source (compile-source-again source))))))
     (when file

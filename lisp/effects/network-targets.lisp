@@ -1,4 +1,4 @@
-;;;; Effects over the network: the address to which a socket leads, and a check that the socket is what it says.
+;;;; Effects over the network: the address to which a socket connects, and a check that the socket is genuine.
 
 (in-package #:lisp-workbench/effects)
 
@@ -10,7 +10,7 @@
       (peer-effect peer)))
 
 (defun abstract-socket-p (socket)
-  "True when SOCKET is a local socket whose names are no files; some systems have such sockets."
+  "Return true if SOCKET is a local socket whose names are not files, as some systems have them."
   (let ((class (find-symbol "LOCAL-ABSTRACT-SOCKET" "SB-BSD-SOCKETS")))
     (and class (find-class class nil) (typep socket class))))
 
@@ -30,14 +30,14 @@
     (if (typep address '(or string pathname))
         (multiple-value-bind (path links kernels) (real-name (posix-name address))
           (let ((effect (make-effect path :path path :links links)))
-            ;; The system takes no long names for sockets, so a short name stays as it is, unless it could lead elsewhere.
+            ;; The system does not accept long names for sockets, so a short name remains unchanged, unless it could lead elsewhere.
             (when (or kernels (not (stringp address)))
               (setf (effect-held effect) (lambda (arguments) (substitute path address arguments :test #'eq))))
             effect))
         (make-effect (format nil "~A:~A" (address-text address) port)))))
 
 (defun look-at-name-query (host &rest more)
-  "Return the effect of a query of the resolver, which sends the name or the address to a server, with whatever code has written into it."
+  "Return the effect of a resolver query. It sends the name or the address to a server, including any data that code has put into it."
   (declare (ignore more))
   (make-effect (format nil "name server, asking for ~A" (if (stringp host) host (address-text host)))))
 
@@ -58,7 +58,7 @@
         effect)))
 
 (defmethod shared-initialize :before ((socket sb-bsd-sockets:socket) slots &key descriptor &allow-other-keys)
-  "A socket of the connection with the workbench would close that when it is collected."
+  "Deny sockets on the connection with the workbench, because garbage collection of such a socket would close the connection."
   (declare (ignore slots))
   (when (and *guard* descriptor (own-descriptor-p descriptor))
     (let ((effect (own-connection)))
@@ -70,7 +70,8 @@
   (look-at-own-socket socket))
 
 (defun plain-descriptor-p (socket)
-  "True when SOCKET-FILE-DESCRIPTOR returns the value in SOCKET's slot: no code has put a method before the slot's reader."
+  "Return true if SOCKET-FILE-DESCRIPTOR returns the value in SOCKET's slot, which means that user code has not added a method before the
+slot's reader."
   (let ((methods (compute-applicable-methods #'sb-bsd-sockets:socket-file-descriptor (list socket))))
     (and (eq (find-class 'standard-class) (class-of (class-of socket)))
          (null (rest methods))

@@ -1,15 +1,15 @@
-;;;; Opening files. Opening for input needs no permission, unless it is a terminal, and is denied for the secret of SWANK; opened for output, the file must be the one that
-;;;; was shown, though another thread may lead its name elsewhere meanwhile.
+;;;; Opening files. Opening for input needs no permission, unless the file is a terminal; SWANK's secret file is always denied. A file
+;;;; opened for output must be the one that was shown, even if another thread redirects its name in the meantime.
 
 (in-package #:lisp-workbench/effects)
 
 (defun open-as-shown (gate effect original held arguments)
-  "Open the file of EFFECT only if it is still new, or still there, as EFFECT says; otherwise look at ARGUMENTS again. So nothing is made or
-emptied in a folder to which another thread has led the name meanwhile."
+  "Open the file of EFFECT only if it is still new, or still exists, as EFFECT says; otherwise check ARGUMENTS again. This prevents creating
+or truncating a file in a folder to which another thread has redirected the name."
   (destructuring-bind (name &rest options &key (if-exists :error) (if-does-not-exist nil given) &allow-other-keys) held
     (let* ((new (equal "new file" (effect-change effect)))
            (creates (if given (eq if-does-not-exist :create) (not (member if-exists '(:overwrite :append)))))
-           (excludes (member if-exists '(nil :error :new-version)))) ; when it creates, the call refuses a file that is there
+           (excludes (member if-exists '(nil :error :new-version)))) ; when creating, the call refuses an existing file
       (labels ((again () (return-from open-as-shown (call-at-gate gate original arguments)))
                (call (&rest held-to)
                  (handler-bind (((or sb-ext:file-exists sb-ext:file-does-not-exist)
@@ -17,7 +17,7 @@ emptied in a folder to which another thread has led the name meanwhile."
                                     (declare (ignore condition))
                                     (when held-to (again)))))
                    (apply original name (append held-to options))))
-               (call-in-vain ()         ; the call gives a stream only if the file came or went meanwhile
+               (call-in-vain ()         ; the call returns a stream only if the file appeared or disappeared in the meantime
                  (let ((opened (apply original name options)))
                    (when opened
                      (take-back-opening opened (not new))
@@ -28,8 +28,9 @@ emptied in a folder to which another thread has led the name meanwhile."
               (t (call :if-does-not-exist :error)))))))
 
 (defun take-back-opening (opened made)
-  "Close OPENED, and remove its file if it was MADE for it, whatever its name means by now: CLOSE would remove by that name."
-  (let* ((descriptor (opened-descriptor opened)) ; streams of other classes have none
+  "Close OPENED. If its file was MADE for it, remove the file by its present real name, because CLOSE would remove by the original name,
+which may now denote another file."
+  (let* ((descriptor (opened-descriptor opened)) ; streams of other classes have no descriptor
          (name (and descriptor (descriptor-name descriptor))))
     (when (typep opened 'sb-sys:fd-stream)
       (setf (fd-stream-file opened) nil))
@@ -41,14 +42,14 @@ emptied in a folder to which another thread has led the name meanwhile."
 
 (declaim (inline may-be-terminal-p))
 (defun may-be-terminal-p (opened)
-  "True when OPENED may be a terminal, by SBCL's note of the kind of file; this spares most files the system call."
+  "Return true if OPENED may be a terminal, according to SBCL's record of the file's type. This avoids a system call for most files."
   (not (and (load-time-value (null (lacking "sparing files the question whether they are terminals")))
             (typep opened 'sb-sys:fd-stream)
             (eq :regular (fd-stream-fd-type opened)))))
 
 (defun call-for-input (gate original arguments)
-  "Open for reading, which needs no permission, unless it would open a terminal, where the person types, or the secret of SWANK, with which
-guarded code could have itself evaluated as the person's."
+  "Open for reading, which needs no permission except in two cases: a terminal, where the person types, needs approval; SWANK's secret file
+is denied, because with it guarded code could evaluate as the person."
   (if (gate-opens gate)
       (let ((opened (apply original arguments)))
         (cond ((secret-p opened)
@@ -61,7 +62,7 @@ guarded code could have itself evaluated as the person's."
       (apply original arguments)))
 
 (defun secret-p (opened)
-  "True when OPENED, a stream, a descriptor or NIL, is the file with the secret of SWANK, under whatever name."
+  "Return true if OPENED, a stream, a descriptor or NIL, is SWANK's secret file under any name."
   (let* ((descriptor (opened-descriptor opened))
          (secret (and descriptor *secret* (stat-of *secret*))))
     (and secret
@@ -77,7 +78,7 @@ guarded code could have itself evaluated as the person's."
     effect))
 
 (defun terminal-p (opened)
-  "True when OPENED, a stream, a descriptor or NIL, belongs to a terminal."
+  "Return true if OPENED, a stream, a descriptor or NIL, belongs to a terminal."
   (let ((descriptor (opened-descriptor opened)))
     (and descriptor (not (member (unix-isatty descriptor) '(nil 0))))))
 
@@ -99,8 +100,8 @@ guarded code could have itself evaluated as the person's."
     effect))
 
 (defun check-opened (effect opened)
-  "Check that the opened file is where EFFECT shows it, before anybody writes to it: another thread may have exchanged a folder on the way for
-a link since."
+  "Check, before anything is written, that the opened file is where EFFECT shows it, because another thread may have replaced a folder on
+the path by a link."
   (let* ((descriptor (opened-descriptor opened))
          (name (and descriptor (effect-path effect) (descriptor-name descriptor))))
     (when (and name (string/= (folder-of name) (folder-of (effect-path effect))))

@@ -1,5 +1,5 @@
-;;;; The real name of a file: links are followed, also for a file that does not exist yet. Nothing here calls functions that code could
-;;;; redefine without taking a package's lock away.
+;;;; The real name of a file: resolves links, even for a file that does not exist yet. This code calls only functions that user code cannot
+;;;; redefine without unlocking a package.
 
 (in-package #:lisp-workbench/effects)
 
@@ -9,10 +9,10 @@
   ((reason :initarg :reason :reader unusable-reason))
   (:report (lambda (condition stream)
              (format stream "The name ~S cannot be used: ~A." (file-error-pathname condition) (unusable-reason condition))))
-  (:documentation "A name that does not say which file it means: nobody is asked, and nothing is done."))
+  (:documentation "A name that does not identify a file. The call is refused without asking for approval."))
 
 (defun nul-in-p (name)
-  "True when the string NAME has a NUL character, at which the kernel ends a name."
+  "Return true if the string NAME contains a NUL character, which would end the name for the kernel."
   (macrolet ((found (type)
                `(let ((name name))
                   (declare (type ,type name) (optimize speed (safety 0)))
@@ -24,7 +24,7 @@
       (t (find #\Nul name)))))
 
 (defun refuse-nul (thing)
-  "Signal UNUSABLE-NAME where a string, pathname or list, which may hold more of them, has a NUL character in it."
+  "Signal UNUSABLE-NAME if THING, a string, pathname or nested list of them, contains a NUL character."
   (typecase thing
     (string (when (nul-in-p thing)
               (error 'unusable-name :pathname (substitute #\? #\Nul thing)
@@ -36,10 +36,10 @@
             (mapc #'refuse-nul thing)))))
 
 (defun real-name (name &optional (follow t))
-  "The absolute native NAME without links, dots and needless slashes. What does not exist stays as it is written. Unless FOLLOW a
-link at the very end stays: it is what is deleted or renamed. The second value lists the links on the way, that one too: what is
-done through a link may end elsewhere a moment later. The third says whether one of them was the kernel's own, which goes where an
-open descriptor or the working directory is just then."
+  "Return the absolute native NAME without links, dots and redundant slashes. Parts that do not exist remain as written. Without FOLLOW, a
+link at the very end is not resolved, because a deletion or rename affects the link itself. The second value lists the links on the path,
+including that one, because a link may lead elsewhere a moment later. The third value is true if one of them was a kernel link, which
+depends on an open descriptor or the working directory."
   (refuse-nul name)
   (let ((waiting (split-name name)) (done '()) (links 0) (passed '()) (kernels nil)
         (follow (or follow (char= #\/ (char name (1- (length name)))))))
@@ -60,8 +60,8 @@ open descriptor or the working directory is just then."
     (values (join-name done) passed kernels)))
 
 (defun kernels-link-p (link target)
-  "True when LINK is a link in /proc that leads straight to an open file or a folder, whatever TARGET, the text of the link, says. When TARGET
-is not that file's name, no name can stand for it."
+  "Return true if LINK is a link in /proc that leads directly to an open file or folder, regardless of TARGET, the text of the link. If
+TARGET is not the name of that file, signal an error, because no name can represent it."
   (let ((folder (folder-of link)))
     (and (eql 0 (search "/proc/" link))
          (or (find (last-part link) '("cwd" "root" "exe") :test #'string=)
@@ -83,20 +83,20 @@ is not that file's name, no name can stand for it."
         until (= slash end)))
 
 (defun join-name (reversed-parts)
-  "Return the name of the parts. It is made without the printer, for which code may have a method on strings."
+  "Return the name made of REVERSED-PARTS. It is made without the printer, because code may define a print method on strings."
   (if reversed-parts
       (apply #'concatenate 'string (loop for part in (reverse reversed-parts) collect "/" collect part))
       "/"))
 
 (defun link-target (name)
-  "Return the target of the link NAME; NIL when NAME is no link."
+  "Return the target of the link NAME; NIL if NAME is not a link."
   (let ((stat (stat-of name nil)))
     (when (link-p stat)
       (let ((target (ignore-errors (sb-posix:readlink name))))
         (and target (plusp (length target)) target)))))
 
 (defun within-p (name folder)
-  "True when NAME is below FOLDER; both are real names."
+  "Return true if NAME is below FOLDER; both are real names."
   (let ((length (length folder)))
     (and (> (length name) (1+ length))
          (string= folder name :end2 length)
@@ -108,31 +108,31 @@ is not that file's name, no name can stand for it."
       (concatenate 'string (sb-posix:getcwd) "/" name)))
 
 (defun lisp-name (designator)
-  "The native name that CL's functions give the kernel for DESIGNATOR."
+  "Return the native name that CL's functions pass to the kernel for DESIGNATOR."
   (absolute-name (sb-ext:native-namestring (translate-logical-pathname (merge-pathnames (pathname designator)))
                                            :as-file t)))
 
 (defun posix-name (designator)
-  "Return the native name that the functions of SB-POSIX give the kernel for DESIGNATOR."
+  "Return the native name that the functions of SB-POSIX pass to the kernel for DESIGNATOR."
   (absolute-name (if (stringp designator)
                      designator
                      (sb-ext:native-namestring (translate-logical-pathname (pathname designator)) :as-file t))))
 
 (defun pathname-of (name)
-  "A pathname for the absolute native NAME that merging with any other leaves as it is."
+  "Return a pathname for the absolute native NAME that does not change when merged with another pathname."
   (let ((pathname (sb-ext:parse-native-namestring name)))
     (if (pathname-type pathname)
         pathname
         (make-pathname :type :unspecific :defaults pathname))))
 
 (defun descriptor-name (descriptor)
-  "The file behind a file descriptor or a stream; NIL when it cannot be told."
+  "Return the name of the file behind a file descriptor or a stream; NIL if unknown."
   (let* ((number (sb-posix:file-descriptor descriptor))
          (name (ignore-errors (sb-posix:readlink (format nil "/proc/self/fd/~D" number)))))
     (and name (plusp (length name)) (char= #\/ (char name 0)) name)))
 
 (defun folder-of (name)
-  "The folder in which the file with the absolute native NAME is."
+  "Return the folder that contains the file with the absolute native NAME."
   (let ((slash (position #\/ name :from-end t)))
     (if (eql slash 0) "/" (subseq name 0 slash))))
 

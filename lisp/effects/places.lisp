@@ -1,15 +1,16 @@
-;;;; The folders where writing is allowed without being asked for: the image's own temporary folder, and of the cache of compiled
-;;;; files what the compiler itself puts there. And what that compiler wrote.
+;;;; The folders where writing needs no approval: the image's own temporary folder, and the cache of compiled files, but only for the
+;;;; compiler's own output. Also tracks the files that this compiler wrote.
 
 (in-package #:lisp-workbench/effects)
 
-(sb-ext:defglobal *cache* nil)          ; native name of the folder of compiled files
+(sb-ext:defglobal *cache* nil)          ; native name of the cache folder of compiled files
 (sb-ext:defglobal *temporary-folder* nil)
-(sb-ext:defglobal *secret* nil)         ; native name of the file by which Emacs may connect as the person, whether it is there or not
+(sb-ext:defglobal *secret* nil)         ; native name of SWANK's secret file, with which Emacs may connect as the person; the file may not
+                                        ; exist
 (sb-ext:defglobal *temporary-lock* (sb-thread:make-mutex :name "lisp-workbench temporary directory"))
 
 (defun note-places ()
-  "Note the folders. Called when the image starts, before any code could set the variables by which UIOP finds them."
+  "Record the folders. Called when the image starts, before code can set the variables by which UIOP finds them."
   (flet ((name (pathname) (sb-ext:native-namestring pathname :as-file t)))
     (setf *cache* (ignore-errors (name (uiop:xdg-cache-home "common-lisp" :implementation)))
           *temporary-base* (ignore-errors (name (uiop:temporary-directory)))
@@ -19,7 +20,7 @@
   (remember-places))
 
 (defun temporary-directory ()
-  "A folder of this image's own, made when it is first asked for, into which code may write without being asked."
+  "Return this image's own temporary folder, where code may write without approval. Create it on first use."
   (sb-thread:with-mutex (*temporary-lock*)
     (sb-ext:parse-native-namestring
      (or (and *temporary-folder* (stat-of *temporary-folder*) *temporary-folder*)
@@ -31,15 +32,15 @@
                             "/"))))))
 
 (defun claim-temporary-folder ()
-  "Note in the image's temporary folder that this process goes on with it. Called in a copy that has become the live image: the folder has the
-name of the process that made it, and folders of processes that are over are removed."
+  "Mark the image's temporary folder as used by this process. Called in a checkpoint that has become the live image. The folder's name
+contains the pid of the process that created it, and folders of ended processes are removed."
   (when *temporary-folder*
     (ignore-errors
      (without-guard
        (sb-posix:mkdir (concatenate 'string *temporary-folder* ".process-" (princ-to-string (sb-posix:getpid))) #o700)))))
 
 (defun allowed-folder (name)
-  "Return the folder that allows writing the file of that real NAME; :SILENTLY for the engine's own work; NIL when somebody must be asked."
+  "Return the folder that allows writing the file with the real NAME; :SILENTLY for the engine's own work; NIL if approval is needed."
   (cond ((string= name "/dev/null") :silently)
         ((loop for (folder . thread) in *own-folders*
                thereis (and (eq thread sb-thread:*current-thread*) (within-p name (string-right-trim "/" folder))))
@@ -49,7 +50,7 @@ name of the process that made it, and folders of processes that are over are rem
              (and folder (within-p name folder) folder)))))
 
 (defun lends-rights-p (effect)
-  "True when EFFECT makes a file that reaches outside its folder when it is opened or run: a device, or a program with the rights of its
+  "Return true if EFFECT makes a file that reaches outside its folder when opened or run: a device, or a program with the rights of its
 owner or group."
   (or (equal "new node" (effect-change effect))
       (let ((mode (cdr (assoc "new mode" (effect-facts effect) :test #'string=))))
@@ -59,8 +60,8 @@ owner or group."
   (and *cache* (within-p name (real-name *cache*))))
 
 (defun allowed-p (effect)
-  "True when everything that EFFECT touches is where writing is allowed, and stays there: no link is made, and no link is on the way, which
-could lead elsewhere by the time of the call."
+  "Return true if everything that EFFECT touches is in a folder where writing is allowed, and remains there. No link may be created or be on
+the path, because it could lead elsewhere by the time of the call."
   (let ((path (effect-path effect)) (other (effect-other-path effect)))
     (and path
          (member (effect-kind effect) '("write" "delete" "rename" "create-folder" "attributes") :test #'string=)
@@ -71,17 +72,17 @@ could lead elsewhere by the time of the call."
          (or (not (or (in-cache-p path) (and other (in-cache-p other))))
              (compilers-work-p effect)))))
 
-;;; The cache of compiled files. Other images load, without the guard, what stands in it under a source file's name.
+;;; The cache of compiled files. Other images load files from it by the name of the source file, without the guard.
 
-(defvar *compiling* nil "The COMPILING of the call of COMPILE-FILE that this thread is in.")
+(defvar *compiling* nil "The COMPILING structure of the call of COMPILE-FILE that is running in this thread.")
 
 (defstruct compiling
-  source                                ; real name of the file that is compiled
-  output                                ; real name of the file that COMPILE-FILE was told to write
-  (opened nil)                          ; true once the compiler itself has opened that file in the cache, before it read any form
-  (private nil)                         ; descriptor of the private file into which the compiler writes instead
+  source                                ; real name of the file being compiled
+  output                                ; real name of the requested output file
+  (opened nil)                          ; true once the compiler itself has opened that file in the cache, before reading any form
+  (private nil)                         ; descriptor of the private file to which the compiler writes instead
   (destination nil)                     ; descriptor of the file that the compiler opened
-  (stream nil))                         ; descriptor by which the compiler writes
+  (stream nil))                         ; descriptor through which the compiler writes
 
 (sb-ext:defglobal *compiled* (make-hash-table :test #'equal :synchronized t)
   "Real name of a file that COMPILE-FILE wrote → (source . identity).")
@@ -90,12 +91,12 @@ could lead elsewhere by the time of the call."
   "SHA-256 of a file that COMPILE-FILE wrote for guarded code → true.")
 
 (defun compiled-here-p (octets)
-  "True when OCTETS are what COMPILE-FILE wrote for guarded code in this image."
+  "Return true if OCTETS are the output of COMPILE-FILE for guarded code in this image."
   (values (gethash (digest-of-vector octets) *compiled-digests*)))
 
 (defun note-compiling (original input &rest keys &key output-file &allow-other-keys)
-  "Call COMPILE-FILE and note the file that it makes. The noted source is the compiled one: the name of INPUT is looked up once, and the file
-counts as made of it only if the source is still the same at the end."
+  "Call COMPILE-FILE and record its output file. The name of INPUT is resolved only once, so the recorded source is the compiled one. The
+output is recorded only if the source has not changed at the end."
   (if (not (asked-p))
       (let ((*compiles-unseen* (ignore-errors (written-unasked-file-p (lisp-name input)))))
         (apply original input keys))
@@ -122,8 +123,8 @@ counts as made of it only if the source is still the same at the end."
                   (close-taken (compiling-destination compiling)))))))))
 
 (defun write-privately (stream)
-  "Let the compiler, which has opened STREAM for what it compiles, write into a private file, so that what is known as its work is what it wrote:
-other threads of guarded code may be able to write to the file that it opened."
+  "Redirect the compiler, which has opened STREAM for its output, to a private file. This ensures that the recorded output is what the
+compiler wrote, because other threads of guarded code may be able to write to the file that it opened."
   (without-guard
     (let ((descriptor (sb-sys:fd-stream-fd stream)))
       (when (eql 0 (ignore-errors (sb-posix:lseek descriptor 0 sb-posix:seek-cur)))
@@ -133,18 +134,19 @@ other threads of guarded code may be able to write to the file that it opened."
         (setf (compiling-stream *compiling*) descriptor)))))
 
 (defun keep-compiled (compiling)
-  "Note what the compiler wrote, and put it into the file that it had opened."
+  "Record the compiler's output, and copy it into the file that the compiler had opened."
   (let ((octets (and (compiling-private compiling) (private-octets (compiling-private compiling))))
         (destination (compiling-destination compiling)))
     (when octets
       (fill-file octets destination)
       (when (or *compiles-unseen* (agents-part-p))
         (mark-unasked destination (stat-of destination))
-        (make-old destination)) ; the next image, which compiles it again, may know nothing of the agent
+        (make-old destination)) ; the next image may not know about the agent, so the file looks outdated and is compiled again
       (setf (gethash (digest-of-vector octets) *compiled-digests*) t))))
 
 (defun compilers-output-p (path)
-  "True when the compiler itself opens PATH, for what it compiles: first of all in each call. SBCL may add to the name that it was told."
+  "Return true if the compiler itself opens PATH for its output, which is the first thing it does in each call. SBCL may append to the
+requested name."
   (let ((compiling *compiling*))
     (and compiling
          (null (compiling-private compiling))
@@ -157,8 +159,8 @@ other threads of guarded code may be able to write to the file that it opened."
          (string= output path :end2 (length output)))))
 
 (defun source-and-output (input output-file)
-  "Native names of the file that COMPILE-FILE is told to compile, and real name of the one that it is told to write. NIL for a source
-without a type: another file may be meant."
+  "Return the native name of the file that COMPILE-FILE is to compile, and the real name of its output file. Return NIL for a source without
+a type, because another file may be meant."
   (let* ((source (held-name (lisp-name input))) (pathname (pathname-of source)))
     (refuse-nul source)
     (unless (eq :unspecific (pathname-type pathname))
@@ -168,8 +170,8 @@ without a type: another file may be meant."
                                         (compile-file-pathname pathname))))))))
 
 (defun compilers-work-p (effect)
-  "True when EFFECT, in the cache, is a step of ASDF's compiling: a new file of a passing name, into which the compiler writes, or the rename
-of that file to the compiled file's name."
+  "Return true if EFFECT, in the cache, is a step of ASDF's compilation: a new file with a temporary name for the compiler's output, or the
+rename of that file to the compiled file's name."
   (let ((path (effect-path effect)) (other (effect-other-path effect)) (kind (effect-kind effect)))
     (cond ((string= kind "create-folder") t)
           ((string= kind "write")
@@ -185,7 +187,7 @@ of that file to the compiled file's name."
                (and (passing-name-p path) (let ((stat (stat-of path))) (and stat (zerop (stat-size stat))))))))))
 
 (defun compilers-file-p (path)
-  "True when the compiler itself opens PATH now: once in each call, and in the place of its source's compiled file."
+  "Return true if the compiler itself opens PATH now: once in each call, and at the location of its source's compiled file."
   (let ((compiling *compiling*))
     (and compiling
          (not (compiling-opened compiling))
@@ -197,8 +199,8 @@ of that file to the compiled file's name."
          (setf (compiling-opened compiling) t))))
 
 (defun cached-name (source)
-  "Return the name, without type, of the file in the cache into which ASDF compiles SOURCE by default. ASDF itself is not asked, since code
-may have set other places."
+  "Return the name of the file in the cache into which ASDF compiles SOURCE by default. ASDF itself is not asked, because code may have
+configured other locations."
   (concatenate 'string (real-name *cache*) (folder-of source) (if (string= "/" (folder-of source)) "" "/")
                (let* ((name (last-part source)) (dot (position #\. name :from-end t)))
                  (subseq name 0 dot))
@@ -207,14 +209,14 @@ may have set other places."
 (defparameter *source-types* '("lisp" "cl" "lsp"))
 
 (defun only-source-p (source)
-  "True when no other file beside SOURCE would have the same compiled file, as a system's .asd and a .lisp of that name would."
+  "Return true if no other file beside SOURCE would have the same compiled file, as a system's .asd and a .lisp of the same name would."
   (let ((dot (1+ (position #\. source :from-end t))))
     (loop for type in *source-types*
           never (and (string/= type (subseq source dot))
                      (stat-of (concatenate 'string (subseq source 0 dot) type))))))
 
 (defun passing-name-p (path)
-  "True when PATH is named as UIOP names files that it will rename, and stands for no source file."
+  "Return true if PATH has a temporary name as UIOP makes them, and does not correspond to a source file."
   (let ((name (last-part path)))
     (and (search "-tmp" name)
          (let* ((cache (real-name *cache*))
@@ -225,12 +227,12 @@ may have set other places."
                         (cons "asd" *source-types*)))))))
 
 (defun compiled-source (path)
-  "The source of which the compiler made PATH, if nobody wrote to it since."
+  "Return the source from which the compiler made PATH, if PATH has not been written to since."
   (let ((known (gethash path *compiled*)))
     (and known (cdr known) (equal (cdr known) (identity-of (stat-of path))) (car known))))
 
 (defun replaced-p (path)
-  "True when PATH is a compiled file of which the compiler has made a new version, still under its passing name beside it."
+  "Return true if PATH is a compiled file of which the compiler has made a new version that still has its temporary name beside it."
   (sb-ext:with-locked-hash-table (*compiled*)
     (loop for file being the hash-keys of *compiled* using (hash-value (source . identity))
           thereis (and identity
@@ -238,5 +240,5 @@ may have set other places."
                        (equal identity (identity-of (stat-of file)))))))
 
 (defun identity-of (stat)
-  "Return the parts of STAT that tell one state of a file from another: device, inode, size and times; NIL when STAT is NIL."
+  "Return the parts of STAT that distinguish states of a file: device, inode, size and times; NIL if STAT is NIL."
   (and stat (list (stat-device stat) (stat-inode stat) (stat-size stat) (stat-modified stat) (stat-changed stat))))

@@ -1,24 +1,24 @@
-;;;; Files without a name, which guarded code can neither open nor write to: what is looked at in one is what is used.
+;;;; Files without a name. Guarded code can neither open them nor write to them, so their checked content is the content that is used.
 
 (in-package #:lisp-workbench/effects)
 
-(sb-ext:defglobal *temporary-base* nil) ; native name of the folder in which the image's own one is made
+(sb-ext:defglobal *temporary-base* nil) ; native name of the folder that contains the image's temporary folder
 
 (defun call-with-private-file (function)
-  "Call FUNCTION with the descriptor of a new, empty file that has no name, which belongs to the engine meanwhile."
+  "Call FUNCTION with the descriptor of a new, empty file without a name. During the call the descriptor belongs to the engine."
   (let ((descriptor (private-file)))
     (unwind-protect-without-interrupts (funcall function descriptor)
       (close-taken descriptor))))
 
 (defun private-file ()
-  "Return the descriptor of a new, empty file that has no name. CLOSE-TAKEN closes it."
+  "Return the descriptor of a new, empty file without a name. CLOSE-TAKEN closes it."
   (without-guard
     (multiple-value-bind (descriptor name) (sb-posix:mkstemp (concatenate 'string (real-name *temporary-base*) "/lisp-workbench-file-XXXXXX"))
       (sb-posix:unlink name)
       (take-descriptor descriptor))))
 
 (defun take-descriptor (descriptor)
-  "Let DESCRIPTOR belong to the engine: guarded code may not use its number. Return it."
+  "Reserve DESCRIPTOR for the engine, so that guarded code may not use its number. Return it."
   (sb-ext:atomic-push descriptor (symbol-value '*own-descriptors*))
   descriptor)
 
@@ -26,7 +26,7 @@
   (sb-ext:atomic-update (symbol-value '*own-descriptors*) (lambda (held) (remove descriptor held :count 1))))
 
 (defun close-taken (descriptor)
-  "Close DESCRIPTOR, which was held."
+  "Close DESCRIPTOR and end its reservation for the engine."
   (without-guard (sb-posix:close descriptor))
   (give-descriptor-back descriptor))
 
@@ -36,10 +36,10 @@
       (write-sequence octets stream)
       (finish-output stream))))
 
-(defconstant +most-octets+ 268435456 "The most octets of a compiled file that are held in memory, to be looked at.")
+(defconstant +most-octets+ 268435456 "The maximum size, in octets, of a compiled file that is read into memory for a check.")
 
 (defun octets-of-stream (stream)
-  "Return what STREAM, of octets, still has; NIL when that is too much."
+  "Return the remaining octets of STREAM; NIL if there are too many."
   (let ((parts '()) (total 0))
     (loop
       (let* ((part (make-array 65536 :element-type '(unsigned-byte 8))) (end (read-sequence part stream)))
@@ -51,7 +51,7 @@
                       (replace octets part :start1 (decf start (length part)))))))))))
 
 (defun private-octets (descriptor)
-  "Return what is in the file of DESCRIPTOR, from its beginning."
+  "Return the whole content of DESCRIPTOR's file."
   (without-guard
     (sb-posix:lseek descriptor 0 sb-posix:seek-set)
     (octets-of-stream (sb-sys:make-fd-stream descriptor :input t :element-type '(unsigned-byte 8) :buffering :full))))

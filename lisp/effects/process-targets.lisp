@@ -1,4 +1,4 @@
-;;;; Effects on the image's own process: foreign code, its environment, its end, its rights.
+;;;; Effects on the image's own process: foreign code, its environment, its exit, its rights.
 
 (in-package #:lisp-workbench/effects)
 
@@ -14,8 +14,8 @@
         (make-effect name))))
 
 (defun held-name (name)
-  "The absolute native NAME as it is where it means the same file from now on, for what goes by the name under which it was called;
-its real name where one of the kernel's links is on the way."
+  "Return the absolute native NAME unchanged if it will keep denoting the same file, because some programs depend on the name by which they
+are called. Return its real name if a kernel link is on its path."
   (multiple-value-bind (real links kernels) (real-name name)
     (declare (ignore links))
     (if kernels real name)))
@@ -43,7 +43,7 @@ its real name where one of the kernel's links is on the way."
   (look-at-exit :code code :abort abort))
 
 (defun look-at-numbers (&rest arguments)
-  "Return the effect of a call that changes the user, the group or the session of the process to ARGUMENTS."
+  "Return the effect of a call that changes the user, group or session of the process to ARGUMENTS."
   (make-effect (format nil "~{~A~^ ~}" (or (mapcar (lambda (each) (print-short each 200)) arguments) '("this image")))))
 
 (defun look-at-mask (mask)

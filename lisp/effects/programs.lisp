@@ -1,9 +1,9 @@
-;;;; The program that a call would start, as it is resolved, and all that decides what it does.
+;;;; The program that a call would start, after its name is resolved, and everything that determines what it does.
 
 (in-package #:lisp-workbench/effects)
 
 (defconstant +most-digested-arguments+ 20)
-(defconstant +longest-input+ 1900 "The most characters of the standard input that are shown; the digest covers the rest.")
+(defconstant +longest-input+ 1900 "The maximum number of characters of standard input that are shown; the digest covers the rest.")
 
 (defun look-at-program (program arguments &key (environment nil environment-given) (env nil env-given) search directory
                           input output (error nil) preserve-fds &allow-other-keys)
@@ -45,14 +45,14 @@
       effect)))
 
 (defun held-program (called arguments options fixed)
-  "Arguments of RUN-PROGRAM that run the file CALLED and no other: the child's PATH and its folder decide nothing any more. The first of
-an option counts."
+  "Return arguments of RUN-PROGRAM that run exactly the file CALLED, so that the child's PATH and folder no longer matter. FIXED comes
+before OPTIONS, because the first occurrence of an option counts."
   (list* (pathname-of (held-name called))
          arguments
          (append fixed options)))
 
 (defun look-at-becoming (program arguments &rest more)
-  "Return the effect of EXECV, whose ARGUMENTS begin with the name by which the program is to know itself."
+  "Return the effect of EXECV, whose ARGUMENTS begin with the name that the program gets as its own."
   (declare (ignore more))
   (let* ((effect (look-at-program program (rest arguments))) (instead (effect-instead effect)))
     (setf (effect-held effect)
@@ -65,13 +65,14 @@ an option counts."
 ;;; Starting programs
 
 (defstruct (start (:copier nil) (:predicate nil))
-  "A program as it is started: the native name by which it is CALLED, its ARGUMENTS, INSTEAD as in EFFECT, and the FACTS about it. SCRIPT is the HELD of what an interpreter is told to run, SCRIPT-ARGUMENT the argument that names it; NIL when there is
-none."
+  "A program to be started: the native name by which it is CALLED, its ARGUMENTS, INSTEAD as in EFFECT, and the FACTS about it. If the
+program is an interpreter, SCRIPT is the HELD structure of the script that it runs, and SCRIPT-ARGUMENT the argument that names it;
+otherwise they are NIL."
   called arguments instead facts (script nil) (script-argument nil))
 
 (defun started (called arguments folder)
-  "Return the START of the program that the absolute native name CALLED means, with ARGUMENTS, in FOLDER. A script that names its interpreter is
-given to that, as the kernel does it."
+  "Return the START of the program with the absolute native name CALLED, with ARGUMENTS, in FOLDER. A script that names its interpreter is
+passed to it, as the kernel does."
   (let ((file (real-name called)))
     (multiple-value-bind (interpreter argument)
         (and (not (fixed-place-p file)) (executable-p file) (interpreter-line file))
@@ -111,8 +112,8 @@ given to that, as the kernel does it."
   (list* (cons "program" (held-file program)) (content-facts "program" program)))
 
 (defun hold-script (file interpreter)
-  "Return the HELD of FILE, which INTERPRETER runs. A script that looks for files beside itself is left where it is: what it finds there is not
-compared either."
+  "Hold FILE, which INTERPRETER runs, and return its HELD structure. A script that looks for files beside itself stays in its place, because
+a copy elsewhere would not find them. Those files are not compared either."
   (let ((held (hold-file file)))
     (if (and (held-stat held)
              (not (fixed-place-p file))
@@ -122,18 +123,18 @@ compared either."
         held)))
 
 (defun native-as-given (designator)
-  "The native name that RUN-PROGRAM makes of DESIGNATOR: it merges with nothing."
+  "Return the native name that RUN-PROGRAM makes of DESIGNATOR, without merging."
   (sb-ext:native-namestring (translate-logical-pathname (pathname designator))))
 
 (defun environment-entry (pair)
-  "NAME=value of (:name . value), as RUN-PROGRAM does it."
+  "Return NAME=value for (:name . value), as RUN-PROGRAM does."
   (if (consp pair) (format nil "~A=~A" (symbol-name (car pair)) (cdr pair)) pair))
 
 (defun descriptor-label (descriptor)
   (format nil "~A~@[ (~A)~]" descriptor (ignore-errors (descriptor-name descriptor))))
 
 (defun content-facts (label held)
-  "Return the facts about the content of HELD, which its path does not tell."
+  "Return facts about the content of HELD, which its path does not show."
   (let ((stat (held-stat held)))
     (when stat
       (flet ((fact (name control value) (cons (format nil "~A ~A" label name) (format nil control value))))
@@ -146,8 +147,8 @@ compared either."
                                         (timestamp (stat-changed stat)))))))))))
 
 (defun argument-facts (arguments folder start)
-  "Digests of the files that ARGUMENTS name, also within the text that a shell is given: scripts are programs too. What may lead to
-files of which none is told is said, and what the program of START looks up by name."
+  "Return digests of the files that ARGUMENTS name, including names within text passed to a shell, because scripts are programs too. Also
+return facts about arguments that may lead to unlisted files, and about files that the program of START looks up by name."
   (let* ((names (remove-duplicates (loop for argument in arguments append (words-of argument)) :test #'string= :from-end t))
          (script (start-script start))
          (files (loop for name in names
@@ -168,12 +169,13 @@ files of which none is told is said, and what the program of START looks up by n
             (and untold (list (cons "not compared" (format nil "~{~A~^, ~}" untold)))))))
 
 (defun text-p (argument)
-  "True when ARGUMENT may be more than a name or an option: a shell or another interpreter could find files by it that are not listed."
+  "Return true if ARGUMENT may be more than a name or an option, so that a shell or another interpreter could reach unlisted files through
+it."
   (find-if (lambda (char) (find char " 	
 '\"`;|&<>()$*?[{~#!\\")) argument))
 
 (defun words-of (argument)
-  "ARGUMENT itself, and what stands in it between blanks, quotes and what shells treat specially."
+  "Return ARGUMENT itself, and its parts between blanks, quotes and other special characters of shells."
   (cons argument
         (loop with start = nil
               for index from 0 to (length argument)
@@ -186,7 +188,7 @@ files of which none is told is said, and what the program of START looks up by n
                      and do (setf start nil))))
 
 (defun argument-file (name folder)
-  "The real name of the regular file that NAME means in FOLDER; NIL when it means none."
+  "Return the real name of the regular file that NAME denotes in FOLDER, or NIL."
   (and (plusp (length name))
        (not (find #\Nul name))
        (let* ((full (if (char= #\/ (char name 0)) name (concatenate 'string folder "/" name))) (stat (stat-of full)))
@@ -195,8 +197,8 @@ files of which none is told is said, and what the program of START looks up by n
                 (unusable-name () full))))))
 
 (defun input-facts (input held)
-  "Return the facts about the program's standard input: HELD when INPUT names a file. A string stream was copied by STEADY, so its text is what
-will be read."
+  "Return facts about the program's standard input; if INPUT names a file, HELD is its HELD structure. STEADY has copied a string stream, so
+its text is the text that will be read."
   (cond (held (list* (cons "input from" (held-file held)) (content-facts "input" held)))
         ((null input) '())
         ((eq input t) '(("input from" . "the image's own standard input")))
@@ -210,25 +212,25 @@ will be read."
         ((typep input 'file-stream)
          (let* ((file (or (descriptor-name input) "?")) (stat (stat-of (sb-posix:file-descriptor input)))
                 (itself (format nil "/proc/self/fd/~D" (sb-posix:file-descriptor input))))
-           ;; The stream's own file, which need not be the one that has its name by now.
+           ;; The file that the stream has open may no longer be the file with its name.
            (list* (cons "input from" (format nil "~A, from position ~A" file (ignore-errors (file-position input))))
                   (content-facts "input" (make-held file itself stat (and stat (file-digest itself stat)))))))
         (t (list (cons "input from" (format nil "a stream of the code itself, ~A"
                                             (string-downcase (type-label input))))))))
 
 (defun text-stream-p (stream)
-  "True when STREAM reads from a string, so that its text can be told without consuming it."
+  "Return true if STREAM reads from a string, so that its text can be shown without consuming it."
   (and (typep stream 'string-stream) (not (typep stream 'sb-gray:fundamental-stream)) (input-stream-p stream)))
 
 (defun rest-of-text (stream)
-  "Return the text of the string stream STREAM that has not been read yet; the stream is left as it was."
+  "Return the unread text of the string stream STREAM, without changing the stream's position."
   (let ((position (file-position stream)))
     (unwind-protect (with-output-to-string (text)
                       (loop for char = (read-char stream nil) while char do (write-char char text)))
       (file-position stream position))))
 
 (defun environment-facts (entries)
-  "Return the facts about the ENTRIES of the program's environment that the image's lacks, and the names that only the image's has."
+  "Return facts about the environment ENTRIES that the image's environment lacks, and the names that only the image's environment has."
   (let* ((entries (mapcar #'princ-to-string entries)) (own (sb-ext:posix-environ))
          (fresh (remove-if (lambda (entry) (member entry own :test #'equal)) entries))
          (missing (loop for entry in own
@@ -238,7 +240,7 @@ will be read."
             (and missing (list (cons "not in its environment" (format nil "~{~A~^ ~}" missing)))))))
 
 (defun on-one-line (entry)
-  "Return ENTRY with line feeds and the like written out, so that no part of it can be taken for another entry."
+  "Return ENTRY with line feeds and other control characters escaped, so that no part of it looks like another entry."
   (with-output-to-string (stream)
     (loop for char across entry
           do (cond ((char= char #\\) (write-string "\\\\" stream))
@@ -251,7 +253,7 @@ will be read."
   (subseq entry 0 (position #\= entry)))
 
 (defun quoted (argument)
-  "Return ARGUMENT quoted as a shell would need it."
+  "Return ARGUMENT, quoted for a shell if necessary."
   (if (and (plusp (length argument))
            (every (lambda (char) (or (alphanumericp char) (find char "-_./:=@%+,"))) argument))
       argument
@@ -262,8 +264,8 @@ will be read."
         (write-char #\' stream))))
 
 (defun program-called (name search entries folder)
-  "The absolute native name by which the child finds the program NAME: it looks, in FOLDER, where its own PATH says, and skips what it
-may not execute. ENTRIES are those of its environment, :OWN for the image's own."
+  "Return the absolute native name by which the child finds the program NAME. It searches the child's PATH, relative to FOLDER, and skips
+files that it may not execute. ENTRIES are the child's environment entries, or :OWN for the image's environment."
   (flet ((in-folder (name) (if (char= #\/ (char name 0)) name (concatenate 'string (string-right-trim "/" folder) "/" name))))
     (cond ((string= name "") (error "No program is named."))
           ((or (not search) (find #\/ name)) (in-folder name))

@@ -1,4 +1,4 @@
-;;;; Scripts: which file an interpreter is told to run, and whether a copy of it would do the same.
+;;;; Scripts: determines the file that an interpreter runs, and if a copy of it would do the same.
 
 (in-package #:lisp-workbench/effects)
 
@@ -6,10 +6,10 @@
 
 (defparameter *interpreters* '("python" "pypy" "perl" "ruby" "node" "nodejs" "deno" "bun" "lua" "tclsh" "expect" "rscript" "php" "guile" "sbcl" "awk" "gawk"
                                "mawk" "sed")
-  "Names of programs, without digits and dots at their ends, that run the file that they are given, or one of it.")
+  "Names of programs, without trailing digits and dots, that run a file given as an argument.")
 
 (defparameter *script-options* '("-f" "--file" "--script" "--load" "-l")
-  "Options of those programs before the file that they run.")
+  "Options of those programs that precede the file to run.")
 
 (defun interpreter-name (program)
   "Return the name of PROGRAM, the native name of a file, without folder and version."
@@ -19,20 +19,21 @@
   (or (member name *shells* :test #'string=) (member name *interpreters* :test #'string=)))
 
 (defun interpreter-meant (interpreter argument)
-  "Return INTERPRETER, or the program that env is told to find by ARGUMENT."
+  "Return INTERPRETER or, if it is env, the program that ARGUMENT names."
   (if (and argument (string= "env" (last-part interpreter)))
       (subseq argument (1+ (or (position #\Space argument :from-end t) -1)))
       interpreter))
 
 (defun missing-script-p (program index name)
-  "True when PROGRAM is a shell whose argument NAME, the one at INDEX, means a script that is not there: it must not run when it comes to be."
+  "Return true if PROGRAM is a shell whose argument NAME, at INDEX, names a script that does not exist. Such a script must not run if it
+appears later."
   (and (eql index 0)
        (member (interpreter-name program) *shells* :test #'string=)
        (find #\/ name)
        (not (text-p name))))
 
 (defun script-index (names arguments)
-  "Return the index of the one of ARGUMENTS that the program, of which NAMES are the native names, runs as a script; NIL when there is none."
+  "Return the index in ARGUMENTS of the file that the program runs as a script, or NIL. NAMES are the native names of the program."
   (when (some (lambda (name) (interpreter-p (interpreter-name name))) names)
     (or (loop for (argument) on arguments
               for index from 1
@@ -40,7 +41,8 @@
         (position-if (lambda (argument) (and (plusp (length argument)) (char/= #\- (char argument 0)))) arguments))))
 
 (defun interpreter-line (content)
-  "Return the interpreter that the first line of the file CONTENT, a native name, names after #!, and its argument or NIL; NIL when it names none."
+  "Return the interpreter that the first line of the file CONTENT, a native name, names after #!, and its argument or NIL. Return NIL if the
+line names none."
   (let* ((line (first-line content)) (end (length line)))
     (when (and (> end 2) (string= "#!" line :end2 2))
       (let* ((words (string-trim '(#\Space #\Tab) (subseq line 2)))
@@ -54,24 +56,24 @@
     (subseq text 0 (position #\Newline text))))
 
 (defun start-of (content limit)
-  "Return the first LIMIT octets of the file CONTENT as text; an empty one where it cannot be read."
+  "Return the first LIMIT octets of the file CONTENT as text; an empty string if it cannot be read."
   (handler-case (with-regular-file (stream content :external-format :latin-1)
                   (let* ((text (make-string (min limit (file-length stream)))) (end (read-sequence text stream)))
                     (subseq text 0 end)))
     (error () "")))
 
-(defconstant +longest-script+ 1000000 "How much of a script, in octets, is searched for words by which it finds files beside itself.")
+(defconstant +longest-script+ 1000000 "The number of octets of a script to search for words with which it finds files beside itself.")
 
 (defparameter *own-place-words* '("$0" "${0" "BASH_SOURCE" "%x" "status filename")
-  "Words by which a shell's script finds out where it is.")
+  "Words with which a shell script determines its own location.")
 
 (defparameter *own-place-words-elsewhere* '("__file__" "__path__" "__dirname" "__filename" "__dir__" "import.meta" "require_relative" "'./" "\"./" "'../" "\"../"
                                             "FindBin" "$0" "argv[0]" "load-truename" "load-pathname" "sys.path")
-  "Words by which scripts of other interpreters find out where they are.")
+  "Words with which scripts of other interpreters determine their own location.")
 
 (defun goes-by-its-place-p (content file interpreter)
-  "True when the script FILE, whose text is in the file CONTENT, looks for files beside itself, so that a copy elsewhere would do something else.
-What it would find is not compared either."
+  "Return true if the script FILE, whose text is in the file CONTENT, looks for files beside itself, so that a copy elsewhere would behave
+differently. The files that it finds are not compared either."
   (let ((text (start-of content +longest-script+)))
     (if (member interpreter *shells* :test #'string=)
         (some (lambda (word) (search word text)) *own-place-words*)
@@ -79,7 +81,7 @@ What it would find is not compared either."
             (some (lambda (sibling) (search sibling text)) (names-beside file))))))
 
 (defun names-beside (file)
-  "Return the names, without types, of what is in the folder of FILE, a real name; those of three characters and more."
+  "Return the names, without types, of the files in the folder of FILE, a real name. Leave out names of fewer than three characters."
   (ignore-errors
    (loop for pathname in (directory (make-pathname :name :wild :type :wild :defaults (pathname-of file)) :resolve-symlinks nil)
          for name = (last-part (sb-ext:native-namestring pathname :as-file t))
@@ -87,6 +89,6 @@ What it would find is not compared either."
          when (and (> (length stem) 2) (string/= name (last-part file))) collect stem)))
 
 (defun passing-place-p (file)
-  "True when FILE is in the temporary folder of an image, where its code writes without being asked."
+  "Return true if FILE is in the temporary folder of an image, where the image's code writes without approval."
   (let* ((start (concatenate 'string (real-name *temporary-base*) "/lisp-workbench-")) (end (length start)))
     (and (> (length file) end) (string= start file :end2 end) (digit-char-p (char file end)))))

@@ -1,9 +1,9 @@
-;;;; Everything that reaches outside the image, in one table.
+;;;; All operators that reach outside the image, in one table.
 
 (in-package #:lisp-workbench/effects)
 
 (defparameter *table*
-  '(;; operator                        kind            what it would do      argument that another path replaces
+  '(;; operator kind its look function index of the argument that another path can replace
     ("COMMON-LISP:OPEN"                "write"         look-at-open          0
      :opens t :harmless opening-for-input-p :without open-nothing :call open-held)
     ("COMMON-LISP:DELETE-FILE"         "delete"        look-at-name          0)
@@ -112,7 +112,7 @@
      :held held-descriptor)
     ("SB-POSIX:TCFLUSH"                "device"        look-at-control nil
      :held held-descriptor)
-    ;; These operators are refused on the descriptors of the connection with the workbench; on others they are no effect.
+    ;; These operators are refused on descriptors of the connection with the workbench. On other descriptors they have no effect outside.
     ("SB-POSIX:CLOSE"                  "process"       look-at-first-descriptor nil
      :held held-descriptor)
     ("SB-POSIX:DUP"                    "process"       look-at-first-descriptor nil
@@ -129,35 +129,35 @@
      :held held-descriptor)
     ("SB-POSIX:LSEEK"                  "process"       look-at-first-descriptor nil
      :held held-descriptor))
-  "The operators that reach outside: (name kind look path-index slot value …), as a GATE has them. Nothing else knows operators by their names.
-Those that this SBCL lacks are left out; those of modules come when the module is loaded. SB-EXT:QUIT goes through EXIT. All other functions
-that SBCL exports are judged in tests/operators.lisp.")
+  "The operators that reach outside: (name kind look path-index slot value …), for the slots of a GATE. This is the only place that knows
+operators by name. Operators that this SBCL lacks are left out; operators of modules are added when the module is loaded. SB-EXT:QUIT works
+through EXIT. tests/operators.lisp judges all other functions that SBCL exports.")
 
 (macrolet ((define-gate (&rest slots)
              `(progn
                 (defstruct (gate (:constructor make-gate (operator kind look &optional path-index
                                                           &key ,@(loop for (name default) in (nthcdr 4 slots) collect `(,name ,default)))))
-                  "A guarded operator. Functions are named by symbols; those that are NIL do what is usual.
-OPERATOR    the function's name
-KIND        the kind of its effects
-LOOK        called with the arguments, returns the effect that a call would have; NIL for none
-PATH-INDEX  the index of the argument that another path can replace; NIL where there is none
-FOLDER      true when that path is a folder's
-DATA        how many arguments at the beginning are mere data and can name no target
-FILLED      how many arguments at the beginning are the caller's own, since the call fills them; the others are copied
-OPENS       true when a call returns the stream or descriptor that it opened
-OWN-ERRORS  true when arguments that cannot be understood are the operator's own error, as they are where there is a PATH-INDEX
-HELD        called with the arguments, returns those with which the call uses what was looked at
-HARMLESS    called with the arguments, true when a call surely has no effect; it is cheap, as it is asked often
-WITHOUT     called with the gate, the function and the arguments in place of a call that would have no effect
-CALL        called with the gate, the effect, the function, the arguments that were shown and the caller's own: makes the call"
+                  "A guarded operator. Functions are named by symbols; NIL means the default behaviour.
+OPERATOR: the function's name
+KIND: the kind of its effects
+LOOK: called with the arguments; returns the effect that a call would have, or NIL
+PATH-INDEX: the index of the argument that another path can replace, or NIL
+FOLDER: true if that path is a folder's
+DATA: the number of leading arguments that are only data and cannot name a target
+FILLED: the number of leading arguments that the call fills, so that they must be the caller's own objects; the others are copied
+OPENS: true if a call returns the stream or descriptor that it opened
+OWN-ERRORS: true if invalid arguments are left to the operator to signal, as is always the case with a PATH-INDEX
+HELD: called with the arguments; returns arguments that make the call use exactly the checked objects
+HARMLESS: called with the arguments; true if a call certainly has no effect; it must be cheap, because it is called often
+WITHOUT: called with the gate, the function and the arguments instead of a call that would have no effect
+CALL: called with the gate, the effect, the function, the arguments that were shown and the caller's own arguments; makes the call"
                   ,@(mapcar #'first slots))
                 (defun same-gate-p (one other)
                   (and ,@(loop for (name) in slots
                                for reader = (intern (format nil "GATE-~A" name))
                                collect `(eql (,reader one) (,reader other)))))
                 (defun put-back-gate (gate copy)
-                  "Make the slots of GATE those of COPY."
+                  "Copy all slots of COPY to GATE."
                   (setf ,@(loop for (name) in slots
                                 for reader = (intern (format nil "GATE-~A" name))
                                 append `((,reader gate) (,reader copy))))))))
@@ -171,7 +171,7 @@ CALL        called with the gate, the effect, the function, the arguments that w
         when operator collect (apply #'make-gate operator slots)))
 
 (defun operator-named (name)
-  "Return the function name that the text NAME stands for; NIL when there is none. SB-EXT:(SETF GC-LOGFILE) is (SETF SB-EXT:GC-LOGFILE)."
+  "Return the function name that the text NAME denotes, or NIL. SB-EXT:(SETF GC-LOGFILE) denotes (SETF SB-EXT:GC-LOGFILE)."
   (let* ((colon (position #\: name))
          (package (find-package (subseq name 0 colon)))
          (setf-function (search "(SETF " name))
@@ -183,7 +183,7 @@ CALL        called with the gate, the effect, the function, the arguments that w
     (and symbol (fboundp operator) operator)))
 
 (defun operator-label (operator)
-  "Return the operator's name without package, such as DELETE-FILE or (SETF GC-LOGFILE)."
+  "Return the operator's name without its package, such as DELETE-FILE or (SETF GC-LOGFILE)."
   (if (consp operator)
       (format nil "(SETF ~A)" (symbol-name (second operator)))
       (symbol-name operator)))
@@ -193,9 +193,9 @@ CALL        called with the gate, the effect, the function, the arguments that w
     (and (symbolp operator) (equal "SB-POSIX" (package-name (symbol-package operator))))))
 
 (defun look (gate arguments)
-  "The effect that calling the operator with ARGUMENTS would have; NIL when none. Arguments that cannot be understood count as an
-effect: a call that fails at once loses nothing by being asked for. Names that cannot be understood or used are the operation's
-error, before anybody is asked: what they mean could be told differently a moment later."
+  "Return the effect that calling the operator with ARGUMENTS would have, or NIL. Invalid arguments count as an effect: asking for approval
+of a call that fails at once does no harm. But invalid names are the operation's error and are signalled before anyone is asked, because
+they could mean something else a moment later."
   (let ((effect (handler-case (let ((*name-reader* (if (gate-posix-p gate) 'posix-name 'lisp-name)))
                                 (apply (gate-look gate) arguments))
                   (unusable-name (condition) (error condition))
@@ -209,8 +209,8 @@ error, before anybody is asked: what they mean could be told differently a momen
       effect)))
 
 (defun held-arguments (gate effect arguments)
-  "ARGUMENTS with which the call does what EFFECT says: the real names that were judged and shown in place of whatever stood for them.
-What a logical pathname, a stream or a relative name means could be another file by now."
+  "Return ARGUMENTS that make the call do exactly what EFFECT says: the real names that were checked and shown replace the original
+arguments. A logical pathname, a stream or a relative name could denote another file by now."
   (let ((path (effect-path effect)) (other (effect-other-path effect)) (index (gate-path-index gate)))
     (flet ((held (name) (if (gate-posix-p gate) name (pathname-of name))))
       (cond ((effect-held effect) (funcall (effect-held effect) arguments))
@@ -223,7 +223,7 @@ What a logical pathname, a stream or a relative name means could be another file
                  arguments))))))
 
 (defun with-other-path (gate arguments path)
-  "ARGUMENTS with the native PATH in place of the one that they have."
+  "Return ARGUMENTS with the native PATH in place of their own path."
   (let ((arguments (copy-list arguments)))
     (setf (nth (gate-path-index gate) arguments)
           (if (gate-posix-p gate) path (sb-ext:parse-native-namestring path)))

@@ -1,40 +1,41 @@
-;;;; The check that the guard is still in its place after code that it guarded. Such code can take it away, since it runs in the same
-;;;; image: it would have to find SBCL's inner functions, or the engine's, since the guard's variables have no names there. Changes of
-;;;; the engine's functions are noticed and put back when the code ends. (This is no sandbox: code that finds out how to change this
-;;;; file's own closure goes past it.)
+;;;; Checks that the guard is still in place after guarded code has run. Guarded code runs in the same image, so it could remove the guard.
+;;;; It would have to find SBCL's internal functions or the engine's, because the guard's variables have no accessible names. Changes to the
+;;;; engine's functions are detected and reverted when the code ends. (This is not a sandbox: code that finds a way to change this file's
+;;;; closure can bypass it.)
 
 (in-package #:lisp-workbench/effects)
 
-(sb-ext:defglobal *latest-guarded* nil) ; (id . actor) of the latest evaluation that was guarded
+(sb-ext:defglobal *latest-guarded* nil) ; (id . actor) of the latest guarded evaluation
 
-(defvar *others-at-work-p* (constantly nil) "Function of no arguments, true while an engine thread may run the user's code.")
+(defvar *others-at-work-p* (constantly nil) "Function of no arguments; returns true while an engine thread may run user code.")
 
 (sb-ext:defglobal *stood-at* nil
-  "SB-EXT:*GC-RUN-TIME* when an evaluation ended with the guard in its place and no other thread was there that could run the user's
-code, which finalizers do after a collection; NIL where something may have run since.")
+  "The value of SB-EXT:*GC-RUN-TIME* at the end of an evaluation, if the guard was in place and no other thread could run user code; NIL if
+user code may have run since. A changed *GC-RUN-TIME* shows a collection, after which finalizers may run user code.")
 
 (defun note-other-work ()
-  "Called when the engine does anything but evaluate, which may run the user's code."
+  "Note that the engine did work other than evaluating, which may run user code."
   (setf *stood-at* nil))
 
 (defun nobody-at-work-p (evaluation)
   (not (or (evaluation-beside evaluation) (user-threads) (parked-evaluations) (sb-ext:list-all-timers) (funcall *others-at-work-p*))))
 
 (defun mend-guard (evaluation)
-  "Called when EVALUATION has ended, where its own binding of the variable is still seen. Puts back what its code took away of the
-guard, and tells of it. What the person's own evaluation did is only put back. While an agent's ran beside it, nobody knows whose it was."
+  "Restore the parts of the guard that EVALUATION's code removed, and report them. Called when EVALUATION has ended, while its own binding
+of *GUARD* is still in effect. Changes by the person's own evaluation are restored without a report. If an agent's evaluation ran at the
+same time, the origin of a change is unknown."
   (let ((who (cons (evaluation-id evaluation) (evaluation-actor evaluation)))
         (changed (put-back :by-person (not (or *guard* (evaluation-beside evaluation))))))
     (when *guard*
       (setf *latest-guarded* who)
       (tell-tampering who changed))
     (note-hooks (cond (*guard* (evaluation-actor evaluation))
-                      ;; Agents' code may have put some there meanwhile.
+                      ;; An agent's code may have added hooks in the meantime.
                       ((or (user-threads) (evaluation-beside evaluation)) "client:unknown")))
     (setf *stood-at* (and (nobody-at-work-p evaluation) sb-ext:*gc-run-time*))))
 
 (defun mend-guard-before (evaluation)
-  "Called before EVALUATION begins: threads of the one before may have done the same meanwhile."
+  "Restore the guard before EVALUATION begins, because threads of the previous evaluation may have changed it since."
   (declare (ignore evaluation))
   (unless (and *stood-at* (eql *stood-at* sb-ext:*gc-run-time*))
     (let ((changed (put-back)))
@@ -47,17 +48,17 @@ guard, and tells of it. What the person's own evaluation did is only put back. W
                 "actor" (cdr who)
                 "operators" (array-of (remove-duplicates (mapcar #'operator-label changed) :test #'string=)))))
 
-;;; The state in which the guard must be. It is kept in a closure: such code would change variables first.
+;;; The required state of the guard. It is stored in a closure, because tampering code would change variables first.
 
-;;; SBCL's functions, kept here in case code changes those of these names.
+;;; SBCL's functions, stored here in case code redefines their names.
 (sb-ext:defglobal *encapsulate* #'encapsulate)
 (sb-ext:defglobal *unencapsulate* #'unencapsulate)
 
 (let ((gates '()) (symbols #()) (cells #()) (functions nil) (around '()) (cache nil) (base nil))
 
   (defun remember-functions ()
-    "Called last: all functions of the engine, as calls of them arrive, with whatever is around them, and so those inside SBCL around
-which the guard stands."
+    "Record all functions of the engine as they are called, with any advice around them, and also the internal functions of SBCL that the
+guard surrounds. Called last."
     (setf symbols (coerce (remove-if-not #'fboundp (append '(test-of-loaded-code encapsulate unencapsulate)
                                                            (inner-surrounded) (engine-symbols)))
                           'simple-vector)
@@ -66,8 +67,8 @@ which the guard stands."
           around (surrounded)))
 
   (defun put-back-functions (by-person)
-    "Put changed functions back, straight into their cells, since the functions that usually do this may be the changed ones. Functions that
-the person put around SBCL's stay."
+    "Restore changed functions directly in their cells, because the functions that usually do this may be among the changed ones. Advice
+that the person put around SBCL's functions stays."
     (let ((changed '()))
       ;; This runs before and after each evaluation, so it touches as little memory as possible.
       (dotimes (index (length (the simple-vector cells)))
@@ -86,14 +87,14 @@ the person put around SBCL's stay."
       changed))
 
   (defun remember-gate (gate function)
-    "Note that GATE was installed around FUNCTION, which is NIL when methods were replaced instead."
+    "Record that GATE was installed around FUNCTION, which is NIL if methods were replaced instead."
     (setf gates (append gates (list (list* gate (copy-gate gate) function (list nil))))))
 
   (defun remember-places ()
     (setf cache *cache* base *temporary-base*))
 
   (defun put-back (&key by-person)
-    "Put the guard back as it was; return the names of the parts that were changed."
+    "Restore the guard; return the names of the changed parts."
     (append (put-back-functions by-person)
             (put-back-entry)
             (loop for (gate copy function . standing) in gates
@@ -102,14 +103,14 @@ the person put around SBCL's stay."
                     do (put-back-gate gate copy)
                     and collect operator
                   unless (stands-p standing)
-                    ;; A mere redefinition is no tampering.
+                    ;; A plain redefinition is not tampering.
                     when (and function (fboundp operator) (eq function (fdefinition operator)))
                       do (guard-gate gate)
                       and collect operator
                     else do (guard-again gate)
                     end
                     and do (note-standing standing operator))
-            (if (null functions) '() (put-back-value '*guard* t)) ; no functions yet: the core is being built
+            (if (null functions) '() (put-back-value '*guard* t)) ; there are no functions yet while the core is being built
             (unless (loop for rest = *gates* then (rest rest)
                           for (gate) in gates
                           always (and (consp rest) (eq gate (first rest)))
@@ -121,8 +122,8 @@ the person put around SBCL's stay."
             (put-back-value '*own-folders* (remove-if-not (named-p "lisp-workbench-compile-") *own-folders* :key #'car))
             (put-back-value '*temporary-folder* (find-if (named-p "lisp-workbench-") (list *temporary-folder*))))))
 
-;;; STANDING is a cons of the cell of an operator and the guarded function that was in it when all was well; its CAR is NIL where
-;;; the operator has to be looked at closely. One read of memory then tells that nothing has changed.
+;;; STANDING is a cons of an operator's cell and the guarded function that it contained when all was in order. Its CAR is NIL if the
+;;; operator needs a full check. One memory read then shows that nothing has changed.
 
 (defun stands-p (standing)
   (let ((cell (car standing)))
@@ -130,7 +131,7 @@ the person put around SBCL's stay."
 
 (defun note-standing (standing operator)
   (setf (car standing) nil)
-  ;; Below something that is put around the function of a cell, such as a trace, the function may change.
+  ;; If the cell contains an encapsulation, such as a trace, the function beneath it may change without a change of the cell.
   (when (and (symbolp operator) (fboundp operator) (compiled-function-p (fdefinition operator))
              (not (typep (fdefinition operator) 'generic-function)))
     (let ((cell (function-cell operator)))
@@ -139,7 +140,7 @@ the person put around SBCL's stay."
               (car standing) cell)))))
 
 (defun put-back-entry ()
-  "Put back the package and the symbol by which compiled files ask for their author; return the names of what was changed."
+  "Restore the package and the symbol through which compiled files look up their author; return the names of the changed ones."
   (let ((package (load-time-value (find-package '#:lisp-workbench/evaluation))) (name "LISP-WORKBENCH/EVALUATION"))
     (append (unless (equal name (package-name package))
               (sb-ext:without-package-locks (rename-package package name))
@@ -149,22 +150,22 @@ the person put around SBCL's stay."
               (list 'test-of-loaded-code)))))
 
 (defun put-back-value (symbol value)
-  "Put back the global VALUE of SYMBOL; return a list of SYMBOL when it was another, else NIL."
+  "Restore the global VALUE of SYMBOL. Return a list of SYMBOL if the value was different, otherwise NIL."
   (unless (equal value (sb-ext:symbol-global-value symbol))
     (setf (sb-ext:symbol-global-value symbol) value)
     (list symbol)))
 
 (defun named-p (beginning)
-  "Return a predicate of folders, true when the last part of the folder's name has the BEGINNING that the engine gives."
+  "Return a predicate of folder names. It is true if the last part of the name begins with BEGINNING, as in names that the engine makes."
   (lambda (folder)
     (and (stringp folder)
          (let* ((name (string-right-trim "/" folder)) (slash (position #\/ name :from-end t)))
            (eql (1+ (or slash -1)) (search beginning name :start2 (1+ (or slash -1))))))))
 
-;;; Refusing guarded code to put anything around the guard's own functions
+;;; Preventing guarded code from putting advice around the guard's functions
 
 (defun refuse-around-engine (original name type &rest more)
-  "Refuse guarded code to put anything around the engine's functions; TRACE and the like call this too."
+  "Refuse guarded code that puts advice around the engine's functions; otherwise call ORIGINAL. TRACE and similar operators also call this."
   (when (and *guard*
              (or (engine-name-p name)
                  (member name (inner-surrounded))
@@ -174,8 +175,8 @@ the person put around SBCL's stay."
   (apply original name type more))
 
 (defun seal-guard ()
-  "Called last, when the core is built: the engine's names are gone from then on, but for the one by which compiled files ask for
-their author, and nothing of it can be redefined without taking a lock away."
+  "Remove the engine's names, except the one through which compiled files look up their author, and lock its packages, so that nothing can
+be redefined without unlocking a package. Called last, when the core is built."
   (seal '(test-of-loaded-code))
   (remember-functions)
   (dolist (package (list-all-packages))
@@ -185,7 +186,7 @@ their author, and nothing of it can be redefined without taking a lock away."
   (eql 0 (search "LISP-WORKBENCH" (package-name package))))
 
 (defun engine-name-p (name)
-  "True when the function NAME is the engine's."
+  "Return true if the function NAME belongs to the engine."
   (let ((symbol (if (consp name) (ignore-errors (second name)) name)))
     (and symbol (symbolp symbol)
          (let ((package (symbol-package symbol))) (and package (engine-package-p package))))))

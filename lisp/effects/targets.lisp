@@ -1,35 +1,36 @@
-;;;; The effect of a call outside the image, told from its arguments before the call is made. Each function `look-at-…` takes the
-;;;; arguments of the operators that the table gives it and returns an EFFECT, or NIL when that call does nothing outside. This file
-;;;; defines EFFECT; the functions stand in the files `…-targets.lisp`, by the kind of target.
+;;;; The effect of a call outside the image, determined from its arguments before the call is made. Each function `look-at-…` takes the
+;;;; arguments of the operators to which the table assigns it. It returns an EFFECT, or NIL if the call has no effect outside. This file
+;;;; defines EFFECT; the functions are in the files `…-targets.lisp`, by kind of target.
 
 (in-package #:lisp-workbench/effects)
 
-(defconstant +longest-target+ 20000 "The longest target, in characters, that is told whole.")
-(defconstant +longest-fact+ 2000 "The longest target, in characters, that the list of effects in a reply holds whole.")
+(defconstant +longest-target+ 20000 "The maximum length, in characters, of a target that is shown in full.")
+(defconstant +longest-fact+ 2000 "The maximum length, in characters, of a target that a reply's list of effects shows in full.")
 
 (defstruct (effect (:constructor make-effect (target &key path other-path facts links change)))
-  "The effect that a call would have outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them. KIND,
-OPERATOR and OPENS come from the table. CHANGE says in one word or two what is done to a file; a rule made for one change does not hold for
-another. FACTS is a list of (name . value): all that was shown, which must still be so when the call is made. REFUSED is a reason to deny
-without asking, or NIL. HELD, where the path alone is not enough, is a function from the arguments to those with which the call is made,
-which mean what was shown. INSTEAD is NIL, or the native
-name of the program or library that the call starts and that of what is read in its place."
+  "The effect that a call would have outside the image. PATH and OTHER-PATH are real names, LINKS the names of the links on the way to them.
+KIND, OPERATOR and OPENS come from the table. CHANGE names the change to a file in one or two words; a rule for one change does not apply to
+another. FACTS is a list of (name . value): everything that was shown, which must still be true when the call is made. REFUSED is a reason
+to deny without asking, or NIL. HELD, if the path is not enough, is a function that maps the arguments to those with which the call is made,
+so that they denote the shown objects. INSTEAD is NIL, or the native name of the program or library that the call starts, and the name of
+the file that is read in its place."
   kind operator (opens nil) target path other-path facts links change (refused nil) (held nil) (instead nil))
 
 (defvar *name-reader* 'lisp-name
-  "Function that gives the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which takes strings as they are.")
+  "Function that returns the native name for an argument: LISP-NAME, or POSIX-NAME for SB-POSIX, which uses strings unchanged.")
 
 (defvar *holding* nil
-  "The HOLDING of the decided call that this thread is about to make; NIL while a call is only shown.")
+  "The HOLDING structure of the decided call that this thread is about to make; NIL while a call is only shown.")
 
 (defvar *instead* nil
-  "The native name of the program or library that this thread's call starts, and that of what is read in its place; NIL when that is itself.")
+  "The native name of the program or library that this thread's call starts, and the name of the file that is read in its place; NIL if the
+file itself is read.")
 
-(sb-ext:defglobal *held-folders* '()) ; real names of folders with what is held for calls, see holding.lisp
+(sb-ext:defglobal *held-folders* '()) ; real names of folders with files held for calls, see holding.lisp
 
 (defun file-effect (argument &key (follow t) change facts)
-  "Return the effect on the file that ARGUMENT names. CHANGE says what is done, FACTS what else is shown; both may be functions of the file's
-status, which is NIL when the file does not exist."
+  "Return the effect on the file that ARGUMENT names. CHANGE names the change, FACTS are further facts to show. Both may be functions of the
+file's status, which is NIL if the file does not exist."
   (multiple-value-bind (path links) (real-name (funcall *name-reader* argument) follow)
     (let ((stat (stat-of path follow)))
       (flet ((of-stat (what) (if (functionp what) (funcall what stat) what)))
@@ -41,7 +42,7 @@ status, which is NIL when the file does not exist."
                                             (file-facts stat path follow)))))))))
 
 (defun refuse-held (effect)
-  "Return EFFECT, refused where it is on a copy that the engine runs or is about to run."
+  "Return EFFECT, refused if it concerns a copy that the engine runs or is about to run."
   (when (some (lambda (folder) (or (string= folder (effect-path effect)) (within-p (effect-path effect) folder))) *held-folders*)
     (setf (effect-refused effect) "The engine stores copies there that it compares before it runs them"))
   effect)
@@ -54,19 +55,19 @@ status, which is NIL when the file does not exist."
                    (t (cons "size" (format nil "~D" (stat-size stat)))))
              (cons "modified" (timestamp (stat-modified stat)))
              (cons "inode" (format nil "~D:~D" (stat-device stat) (stat-inode stat)))
-             ;; The path does not tell where else its bytes are.
+             ;; The path does not show the other names of the same file.
              (if (and (not link) (not (folder-p stat)) (> names 1))
                  (list (cons "hard links" (format nil "~D: the same file has other names elsewhere" names)))
                  '())))))
 
 (defun timestamp (unix-time)
-  "Return UNIX-TIME, in seconds, as a text in ISO 8601, UTC."
+  "Return UNIX-TIME, in seconds, as an ISO 8601 string in UTC."
   (multiple-value-bind (second minute hour day month year)
       (decode-universal-time (+ unix-time #.(encode-universal-time 0 0 0 1 1 1970 0)) 0)
     (format nil "~4,'0D-~2,'0D-~2,'0DT~2,'0D:~2,'0D:~2,'0DZ" year month day hour minute second)))
 
 (defun two-files (effect other)
-  "Return EFFECT with a second file."
+  "Add OTHER, the effect on a second file, to EFFECT, and return EFFECT."
   (setf (effect-other-path effect) (effect-path other)
         (effect-target effect) (concatenate 'string (effect-path effect) " -> " (effect-path other))
         (effect-links effect) (append (effect-links effect) (effect-links other))

@@ -1,26 +1,26 @@
-;;;; The files that guarded code wrote without anybody being asked: what lies in the temporary folder of any image, whether that is still there or
-;;;; not, and what was written where the person lets agents write. Files of the second kind get a mark, an extended attribute, as files from the
-;;;; network get one from a browser: it stays with the file when that is moved, goes with it when another takes its place, and every other
-;;;; image finds it.
+;;;; Files that guarded code wrote without approval: all files in the temporary folder of any image, existing or not, and files written to
+;;;; places where the person lets agents write. The latter get a mark, an extended attribute, similar to the one that browsers put on
+;;;; downloaded files. The mark moves with the file, disappears if another file replaces it, and is visible to every other image.
 
 (in-package #:lisp-workbench/effects)
 
 (defun written-unasked-file-p (name)
-  "True when guarded code may have written the file NAME, or the source of which NAME is the compiled file in the cache, without being asked."
+  "Return true if guarded code may have written the file NAME without approval. If NAME is a compiled file in the cache, this applies to its
+source too."
   (handler-case (let ((name (real-name name))) (unseen-file-p name name (stat-of name)))
     (unusable-name () t)))
 
 (defun unseen-file-p (name file stat)
-  "True when nobody was asked about the file of that real NAME. FILE is its descriptor, or NAME where it is not open. What a pipe with a name
-gives may be of anybody who knows that name."
+  "Return true if no approval was requested for the file with the real NAME. FILE is its descriptor, or NAME if it is not open. Named pipes
+count too, because anyone who knows the name can write to them."
   (and (or (in-temporary-folder-p name)
            (pipe-p stat)
            (marked-p file stat))
        t))
 
 (defun in-temporary-folder-p (name)
-  "True when a folder on the way to NAME is called as the temporary folders of images are: lisp-workbench-PROCESS-XXXXXX. The cache has such
-a folder for the compiled files of sources in one."
+  "Return true if a folder on the path of NAME is named like the temporary folders of images: lisp-workbench-PROCESS-XXXXXX. The cache has
+such folders for the compiled files of sources in them."
   (loop with beginning = "/lisp-workbench-"
         for at = (search beginning name) then (search beginning name :start2 (1+ at))
         while at
@@ -31,20 +31,20 @@ a folder for the compiled files of sources in one."
 
 ;;; The mark
 
-(defparameter *mark* "user.lisp-workbench.unasked" "Name of the attribute. Linux takes names of users' attributes that begin so.")
+(defparameter *mark* "user.lisp-workbench.unasked" "The name of the attribute. Linux requires this prefix for attributes set by users.")
 
 (sb-ext:defglobal *unasked-files* (make-hash-table :test #'equal :synchronized t)
-  "(device . inode) of a file that was written unasked where the file system takes no mark → true.")
+  "(device . inode) of a file written without approval on a file system that does not support the mark → true.")
 
 (defmacro attribute-call (name type file &rest arguments)
-  "Call the function NAME of the C library with FILE, the mark's name and ARGUMENTS. On macOS it takes one argument more than on Linux."
+  "Call the C library function NAME with FILE, the mark's name and ARGUMENTS. It takes one more argument on macOS than on Linux."
   `(sb-alien:alien-funcall
     (sb-alien:extern-alien ,name (function sb-alien:long ,type sb-alien:c-string sb-alien:system-area-pointer sb-alien:unsigned-long
                                            sb-alien:unsigned-int sb-alien:int))
     ,file *mark* ,@arguments 0 0))
 
 (defun mark-unasked (file stat)
-  "Mark FILE, a descriptor or a native name, as written by guarded code without anybody being asked."
+  "Mark FILE, a descriptor or a native name, as written by guarded code without approval."
   (when (regular-p stat)
     (let ((value (make-array 1 :element-type '(unsigned-byte 8) :initial-element 49)))
       (unless (with-pinned-objects (value)
@@ -55,7 +55,7 @@ a folder for the compiled files of sources in one."
         (setf (gethash (cons (stat-device stat) (stat-inode stat)) *unasked-files*) t)))))
 
 (defun marked-p (file stat)
-  "True when FILE, a descriptor or a native name, has the mark."
+  "Return true if FILE, a descriptor or a native name, has the mark."
   (and (regular-p stat)
        (or (gethash (cons (stat-device stat) (stat-inode stat)) *unasked-files*)
            (let ((length (ignore-errors

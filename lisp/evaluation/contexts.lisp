@@ -1,5 +1,5 @@
-;;;; A context is what belongs to one connection or one REPL in the shared image: current package, reader and printer
-;;;; variables, * + /, and the last error. Definitions belong to the image.
+;;;; A context holds the state of one connection or one REPL in the shared image: current package, reader and printer variables, * + /, and
+;;;; the last error. Definitions belong to the image.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -7,26 +7,26 @@
   (package (find-package '#:common-lisp-user))
   (values (initial-values))
   (history (make-list 10 :initial-element nil))
-  (directory nil)                       ; *DEFAULT-PATHNAME-DEFAULTS* once its code has set it, so that it moves nobody else's work
+  (directory nil)                       ; *DEFAULT-PATHNAME-DEFAULTS*, if its code has set it, so that it does not affect other contexts
   (last-error nil)
   (last-code nil)
-  (last-functions '())                  ; names of the functions in whose frames that error was
-  (last-locations '())                  ; (name . code location) of its frames, as far as they are known
+  (last-functions '())                  ; names of the functions in the frames of that error
+  (last-locations '())                  ; (name . code location) of those frames, if known
   (hooks (list 'debugger-hook 'debugger-hook 'funcall nil))
-  (defaults '())                        ; what its code has set of the default variables, see defaults.lisp; of guarded code alone
-  (float-modes nil))                    ; its floating point modes; NIL: the person's
+  (defaults '())                        ; default variables set by its code, only for guarded code, see defaults.lisp
+  (float-modes nil))                    ; its floating point modes; NIL means the person's
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *kept-variables*
     '(*readtable* *read-base* *read-default-float-format* *print-base* *print-radix* *print-case* *print-array*
       *print-gensym* *print-pretty* *print-length* *print-level* *print-circle* *print-lines* *print-escape*
       *print-right-margin* *print-miser-width* *print-pprint-dispatch*)
-    "Variables that are bound for each evaluation, and whose values the context keeps when it succeeds.")
+    "Variables that are bound for each evaluation. The context stores their values if the evaluation succeeds.")
   (defparameter *history-variables* '(- + ++ +++ * ** *** / // ///)
-    "Variables of the history, kept in the same way."))
+    "Variables of the history, stored in the same way."))
 
 (defmacro with-variables (variables values &body body)
-  "Bind the special VARIABLES, known when this is compiled, to the elements of the list VALUES. Like PROGV, but faster."
+  "Bind the special VARIABLES, known at compile time, to the elements of the list VALUES. Like PROGV, but faster."
   (let ((names (mapcar (lambda (variable) (gensym (symbol-name variable))) (symbol-value variables))))
     `(destructuring-bind ,names ,values
        (let ,(mapcar #'list (symbol-value variables) names)
@@ -50,11 +50,11 @@
       (setf (gethash id *contexts*) (make-context))))
 
 (defun forget-context (id)
-  "Forget the context; true when there was one."
+  "Remove the context ID. Return true if it existed."
   (remhash id *contexts*))
 
 (defun context-variable (id symbol)
-  "The value that SYMBOL has in the code of a context, and whether it is one of the variables that each context has of its own."
+  "Return the value of SYMBOL in a context's code, and true if it is a variable that each context has its own value of."
   (let ((context (find-context id)))
     (flet ((among (variables values)
              (let ((position (position symbol variables)))
@@ -66,55 +66,55 @@
                (if context (default-in-context context symbol) (values nil nil)))))))
 
 (defun live-package (package)
-  "Return PACKAGE, or CL-USER when it was deleted."
+  "Return PACKAGE, or CL-USER if it was deleted."
   (if (and (packagep package) (package-name package))
       package
       (find-package '#:common-lisp-user)))
 
 (defun context-package-name (id)
-  "Name of the current package of a context that may not exist yet."
+  "Return the name of the current package of a context, which may not exist yet."
   (let ((context (find-context id)))
     (package-name (if context
                       (live-package (context-package context))
                       (find-package '#:common-lisp-user)))))
 
 (defun enter-package (context name)
-  "Make the package NAME the current one of CONTEXT where there is such a package; return the name of the current one."
+  "Make the package NAME current in CONTEXT if that package exists. Return the name of the current package."
   (let ((package (find-package name)))
     (when package (setf (context-package context) package))
     (package-name (live-package (context-package context)))))
 
 (defun designated-package (name)
-  "The package that NAME designates: as given, then in upper case; NIL when none."
+  "Return the package that NAME designates, as given or in upper case, or NIL."
   (or (find-package name) (find-package (string-upcase name))))
 
 (defvar *session-depth* nil
-  "The depth of the thread's stack of bindings, an address, at which the session's variables were bound and its code began; NIL in threads of
-no session.")
+  "The depth of the thread's binding stack, as an address, at which the session's variables were bound and its code began; NIL in threads
+without a session.")
 
 (defun binding-depth ()
-  "Return the top of this thread's stack of bindings, an address; NIL when this SBCL does not let it be read."
+  "Return the top of this thread's binding stack, as an address; NIL if this SBCL does not provide it."
   (unless (lacking "variables of new threads")
     (sb-sys:sap-int (binding-stack-pointer-sap))))
 
 (defmacro with-session-values (() &body body)
-  "Run BODY, code of the user's, for which the session's variables have just been bound."
+  "Run BODY, user code, for which the session's variables have just been bound."
   `(let ((*session-depth* (binding-depth))) ,@body))
 
-(defvar *break-on-signals-type* (constantly nil) "Function that gives the value of *BREAK-ON-SIGNALS* for code that a person debugs.")
+(defvar *break-on-signals-type* (constantly nil) "Function that returns the value of *BREAK-ON-SIGNALS* for code that a person debugs.")
 
 (defun break-on-signals-type ()
   (and *evaluation* (debugged-p *evaluation*) (funcall *break-on-signals-type*)))
 
 (defun call-in-context (context package function)
-  "Call FUNCTION with the variables of CONTEXT bound, *PACKAGE* to PACKAGE. FUNCTION returns whether it succeeded; then what
-the variables hold in the end is kept (decision 3: the package only when it was changed). Hooks that code sets
-are kept too, for that context alone."
+  "Call FUNCTION with the variables of CONTEXT bound, and *PACKAGE* bound to PACKAGE. If FUNCTION returns true, which means success, store
+the final values of the variables in CONTEXT (decision 3: the package only if it was changed). Also store the hooks that the code has set,
+only for this context."
   (with-variables *kept-variables* (context-values context)
     (with-variables *history-variables* (context-history context)
       (destructuring-bind (debugger-hook invoke-debugger-hook macroexpand-hook break-on-signals) (context-hooks context)
         (let* ((*read-eval* t) (*read-suppress* nil) (*print-readably* nil) (*macroexpand-hook* macroexpand-hook)
-               (wanted (break-on-signals-type)) ; by the time that the code has ended others may be wanted
+               (wanted (break-on-signals-type)) ; a different type may be wanted when the code has ended
                (*break-on-signals* (or break-on-signals wanted))
                (*debugger-hook* debugger-hook) (sb-ext:*invoke-debugger-hook* invoke-debugger-hook)
                (*loading* nil) (*load-pathname* nil) (*load-truename* nil) (*compile-file-pathname* nil) (*compile-file-truename* nil)
@@ -141,7 +141,7 @@ are kept too, for that context alone."
     (setf (context-values context) (initial-values))))
 
 (defun readable-readtable-p (readtable)
-  "True when lists, strings and quotes can still be read with READTABLE; without them nobody could mend it."
+  "Return true if READTABLE can still read lists, strings and quotes. Without them, it would be impossible to fix the readtable."
   (and (readtablep readtable)
        (let ((*readtable* readtable) (*package* (find-package '#:keyword)) (*read-base* 10))
          (flet ((standard-p (char)

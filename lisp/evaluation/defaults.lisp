@@ -1,5 +1,6 @@
-;;;; Defaults: the variables of SBCL, UIOP and ASDF that say how code is compiled, printed, loaded and found. The person's are the global
-;;;; values. Guarded code has its own: each of its contexts begins with the person's, keeps what it sets, and follows the person's in the rest.
+;;;; Defaults: the variables of SBCL, UIOP and ASDF that control how code is compiled, printed, loaded and found. The person's values are
+;;;; the global ones. Guarded code has its own: each of its contexts starts with the person's values, stores the ones it sets, and follows
+;;;; the person's for the rest.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -7,7 +8,7 @@
   "Variables that PROCLAIM and SB-EXT:RESTRICT-COMPILER-POLICY set.")
 
 (defparameter *packages-of-defaults* '("COMMON-LISP" "SB-EXT" "SB-DEBUG" "SB-ALIEN" "ASDF/" "UIOP/")
-  "Packages, or beginnings of their names, whose variables are defaults.")
+  "Names of packages, or prefixes of names, whose variables are defaults.")
 
 (defparameter *facts-of-image*
   '("*GC-RUN-TIME*" "*GC-REAL-TIME*" "*STEPPER-HOOK*" "*IN-THE-DEBUGGER*" "*STACK-TOP-HINT*" "*COMPILE-FILE-PATHNAME*" "*COMPILE-FILE-TRUENAME*"
@@ -15,26 +16,26 @@
     "*IMAGE-DUMPED-P*" "*IMAGE-ENTRY-POINT*" "*IMAGE-PRELUDE*" "*IMAGE-POSTLUDE*" "*POST-UPGRADE-CLEANUP-HOOK*" "*ASDF-SESSION*"
     "*OPERATIONS*" "*REGISTERED-SYSTEMS*" "*PRELOADED-SYSTEMS*" "*PACKAGE-INFERRED-SYSTEMS*" "*OLD-ASDF-SYSTEMS*" "*IMMUTABLE-SYSTEMS*" "*MODULES-BEING-REQUIRED*" "*IN-MAKE-OPERATION*" "*ASDF-VERSION*" "*UIOP-VERSION*" "*PREVIOUS-ASDF-VERSIONS*"
     "*ALL-PACKAGE-HAPPINESS*" "*ALL-PACKAGE-FISHINESS*")
-  "Variables of those packages that say what the image is or what a thread does, and are no defaults.")
+  "Variables of those packages that describe the image or a thread's work, and so are not defaults.")
 
 (defparameter *gathered-lists*
   '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions* asdf:*central-registry*)
-  "Lists to which everybody adds: of these a context keeps what it has added and what it has removed.")
+  "Lists to which all code adds. For these, a context stores the elements that it has added and removed.")
 
 (defparameter *lists-of-libraries*
   '(*features* *modules* sb-ext:*module-provider-functions* asdf:*system-definition-search-functions*)
-  "Lists that say which libraries the image has. What a file adds that guarded code loads comes last for everybody.")
+  "Lists that say which libraries the image has. If guarded code loads a file that adds elements, they are appended for all contexts.")
 
-(sb-ext:defglobal *default-variables* '()) ; those of *GATHERED-LISTS* first
+(sb-ext:defglobal *default-variables* '()) ; the variables of *GATHERED-LISTS* first
 
-;;; Functions that the compiler makes when the core is built: each evaluation of an agent goes through all variables twice.
+;;; Functions compiled when the core is built, because each evaluation of an agent goes through all variables twice.
 (sb-ext:defglobal *binder* nil)         ; calls a function with the default variables bound to a list of values
-(sb-ext:defglobal *global-reader* nil)  ; returns the list of their global values
-(sb-ext:defglobal *present-reader* nil) ; returns the list of their values here, and *UNBOUND* for one that has none
+(sb-ext:defglobal *global-reader* nil)  ; returns the list of the variables' global values
+(sb-ext:defglobal *present-reader* nil) ; returns the list of the variables' current values, with *UNBOUND* for an unbound variable
 (sb-ext:defglobal *unbound* (list nil))
 
 (defun install-defaults ()
-  "Find the variables. Called once, when the core is built."
+  "Find the default variables, and compile the functions that bind and read them. Called once, when the core is built."
   (let ((variables (remove-if-not (lambda (variable) (and (boundp variable) (eq :special (info :variable :kind variable)))) *compiler-defaults*)))
     (dolist (package (list-all-packages))
       (when (default-package-p (package-name package))
@@ -43,7 +44,7 @@
     (setf variables (append *gathered-lists* (remove-if (lambda (each) (member each *gathered-lists*)) variables)))
     (setf *default-variables* variables
           *binder* (let ((names (mapcar (lambda (variable) (gensym (symbol-name variable))) variables)))
-                     (compile nil `(lambda (kept work)        ; the engine's own symbols, by which backtraces leave its frame out
+                     (compile nil `(lambda (kept work)        ; symbols of the engine, so that backtraces omit this frame
                                      (destructuring-bind ,names kept
                                        (let ,(mapcar #'list variables names)
                                          (funcall work))))))
@@ -70,15 +71,15 @@
          (not (member symbol *inherited-variables*))
          (not (member symbol *stream-variables*)))))
 
-;;; A context keeps an alist of what it has of its own: variable → value; of gathered lists → (added . removed).
+;;; A context has an alist of its own values: variable → value; for gathered lists → (added . removed).
 
 (defun default-in-context (context variable)
-  "Return the value of its own that VARIABLE has in CONTEXT, and true; NIL and NIL when it has none."
+  "Return CONTEXT's own value of VARIABLE, and true; NIL and NIL if it has none."
   (let ((own (assoc variable (context-defaults context))))
     (if own (values (own-value variable own) t) (values nil nil))))
 
 (defun own-value (variable own)
-  "Return the value of VARIABLE where OWN is the entry of a context, or NIL."
+  "Return the value of VARIABLE for OWN, which is the entry of a context, or NIL."
   (let ((persons (global-value variable)))
     (cond ((not (and (member variable *gathered-lists*) (proper-list-p persons)))
            (cond (own (rest own))
@@ -86,10 +87,10 @@
                  (t (copied persons))))
           (own (destructuring-bind (added . removed) (rest own)
                  (append added (remove-if (lambda (each) (or (known-p each removed) (known-p each added))) persons))))
-          (t (copy-list persons)))))    ; a copy, since code may change a list that it takes for its own
+          (t (copy-list persons)))))    ; a copy, because code may change a list that it considers its own
 
 (defun global-value (variable)
-  "Return the global value of VARIABLE; NIL when the person has made it unbound."
+  "Return the global value of VARIABLE; NIL if the person has made it unbound."
   (ignore-errors (sb-ext:symbol-global-value variable)))
 
 (defun global-values ()
@@ -98,7 +99,7 @@
     (error () (mapcar #'global-value *default-variables*))))
 
 (defun copied (object &optional (depth 4))
-  "Return OBJECT, where it is a list with all lists in it copied: code may change a default in place."
+  "Return OBJECT; if it is a list, copy it with the lists in it, because code may change a default in place."
   (if (and (consp object) (plusp depth) (proper-list-p object))
       (mapcar (lambda (each) (copied each (1- depth))) object)
       object))
@@ -107,13 +108,13 @@
   (and (listp object) (ignore-errors (list-length object)) t))
 
 (defun known-p (item list)
-  "True when ITEM is in LIST. Lists are the same only by identity: those of code may be circular."
+  "Return true if ITEM is in LIST. Lists are compared only by identity, because user code's lists may be circular."
   (member item list :test (if (or (stringp item) (pathnamep item)) #'equal #'eql)))
 
 (defun defaults-of (context)
-  "Return the values of all default variables in CONTEXT; those of a new context when it is NIL."
+  "Return the values of all default variables in CONTEXT; the values for a new context if it is NIL."
   (let ((own (and context (context-defaults context))))
-    (unless (assoc '*random-state* own) ; an object that each use of it changes
+    (unless (assoc '*random-state* own) ; each use of a random state changes it, so the context needs its own
       (push (cons '*random-state* (make-random-state (sb-ext:symbol-global-value '*random-state*))) own)
       (when context (setf (context-defaults context) own)))
     (let ((values (global-values)))
@@ -130,22 +131,22 @@
       values)))
 
 (defun call-with-defaults (values function)
-  "Call FUNCTION with the default variables bound to VALUES; when VALUES is NIL, as they are."
+  "Call FUNCTION with the default variables bound to VALUES, or unchanged if VALUES is NIL."
   (if values
       (funcall (the function *binder*) values function)
       (funcall function)))
 
 (defun call-with-fresh-defaults (function)
-  "Call FUNCTION, guarded code in the midst of a thread that is not its own, with defaults that are forgotten when it returns."
+  "Call FUNCTION, guarded code that interrupts a thread of other code, with defaults that are discarded when it returns."
   (call-with-defaults (defaults-of nil) function))
 
 (defun call-with-defaults-of (id function)
-  "Call FUNCTION, which looks something up, with the defaults of the context ID where that has any of its own."
+  "Call FUNCTION, a look-up, with the defaults of the context ID if that has its own."
   (let ((context (and id (find-context id))))
     (call-with-defaults (and context (context-defaults context) (defaults-of context)) function)))
 
 (defun keep-defaults (context before)
-  "Keep in CONTEXT the values of the default variables that are no longer what they were BEFORE."
+  "Store in CONTEXT the values of the default variables that differ from BEFORE."
   (loop for variable in *default-variables*
         for value in before
         for now in (funcall (the function *present-reader*))
@@ -169,8 +170,9 @@
                           (remove-if (lambda (each) (known-p each now)) persons))))))
 
 (defun call-sharing-libraries (unseen function)
-  "Call FUNCTION, which loads a file. When guarded code has it loaded, what the file adds to the lists of libraries comes last for everybody:
-whoever loads the library next finds it loaded already. A file that was written unasked, for which UNSEEN is true, is no library."
+  "Call FUNCTION, which loads a file. If guarded code loads it, append the elements that the file adds to the lists of libraries for all
+contexts, because the next actor that loads the library finds it already loaded. A file that was written without approval, for which UNSEEN
+is true, does not count as a library."
   (if (or unseen (not *guard*))
       (funcall function)
       (let ((before (mapcar #'symbol-value *lists-of-libraries*)))
@@ -186,22 +188,22 @@ whoever loads the library next finds it loaded already. A file that was written 
         (when added
           (setf (sb-ext:symbol-global-value variable) (append persons added)))))))
 
-;;; Floating point traps and rounding, which belong to a thread, and threads evaluate in turn for everybody.
+;;; Floating point traps and rounding. They belong to a thread, and the threads evaluate for all clients in turn.
 
-(sb-ext:defglobal *float-modes* nil)    ; the person's; NIL before the first evaluation
+(sb-ext:defglobal *float-modes* nil)    ; the person's modes; NIL before the first evaluation
 
 (defun float-modes ()
   "Return the floating point modes of this thread, without the flags that each operation sets."
   (dpb 0 float-sticky-bits (floating-point-modes)))
 
 (defun enter-float-modes (context)
-  "Set the floating point modes to those of CONTEXT, or to the person's when it is NIL or has none."
+  "Set the floating point modes of CONTEXT, or the person's if CONTEXT is NIL or has none."
   (unless (lacking "floating point modes of each client")
     (unless *float-modes* (setf *float-modes* (float-modes)))
     (setf (floating-point-modes) (or (and context (context-float-modes context)) *float-modes*))))
 
 (defun keep-float-modes (context)
-  "Keep the floating point modes of this thread as those of CONTEXT when its code has changed them, or as the person's when it is NIL."
+  "Store the floating point modes of this thread: in CONTEXT if its code has changed them, or as the person's if CONTEXT is NIL."
   (unless (lacking "floating point modes of each client")
     (let ((modes (float-modes)))
       (cond ((null context) (setf *float-modes* modes))

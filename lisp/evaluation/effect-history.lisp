@@ -1,14 +1,15 @@
-;;;; The effects of an evaluation, done and denied: told in its reply and to whoever decides about the next effect.
+;;;; The effects of an evaluation, performed and denied. They are reported in its reply, and to the person who decides about the next
+;;;; effect.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-effects+ 200 "The most effects that are listed of one evaluation; further ones are only counted.")
+(defconstant +most-effects+ 200 "The maximum number of effects listed for one evaluation; further ones are only counted.")
 
 (sb-ext:defglobal *history-lock* (sb-thread:make-mutex :name "lisp-workbench effects"))
 
 (defun note-effect (evaluation effect once)
-  "Keep EFFECT, an object of the wire. With ONCE it is left out when the list has one of the same kind and target. Return false when it was
-not put into the list."
+  "Record EFFECT, a wire object. With ONCE, skip it if the list contains one of the same kind and target. Return false if it was not added
+to the list."
   (sb-thread:with-mutex (*history-lock*)
     (unless (and once (find-if (lambda (other) (alike-p other effect)) (evaluation-effects evaluation)))
       (when (<= (incf (evaluation-effect-count evaluation)) +most-effects+)
@@ -20,7 +21,7 @@ not put into the list."
        (equal (field one "target") (field other "target"))))
 
 (defun effect-history (evaluation most)
-  "The latest MOST of those in the list, oldest first, and how many effects there were in all."
+  "Return the latest MOST effects of the list, oldest first, and the total number of effects."
   (sb-thread:with-mutex (*history-lock*)
     (let ((effects (evaluation-effects evaluation)))
       (values (reverse (subseq effects 0 (min most (length effects))))

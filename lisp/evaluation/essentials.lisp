@@ -1,11 +1,11 @@
-;;;; Evaluated code may redefine functions of Common Lisp. Those that the engine, SBCL's compiler, reader or printer call are put back
-;;;; when the form is done: without them nothing could be evaluated or answered, for nobody, for ever. The rest stays redefined.
+;;;; Evaluated code may redefine functions of Common Lisp. The functions that the engine or SBCL's compiler, reader or printer call are
+;;;; restored after each form, because without them the image could never evaluate or answer again. Other redefinitions remain.
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *essentials* '())     ; (symbol function as it stood, perhaps with advice . the function itself)
+(sb-ext:defglobal *essentials* '())     ; (symbol function as stored, perhaps with advice . the function itself)
 
-(sb-ext:defglobal *essential-cells* #())     ; the places where the functions of these symbols are stored
+(sb-ext:defglobal *essential-cells* #())     ; the cells where the functions of these symbols are stored
 (sb-ext:defglobal *essential-functions* #()) ; the functions recorded when the core was built
 (sb-ext:defglobal *essential-symbols* #())   ; the symbols, in the order of the two vectors above
 (sb-ext:defglobal *advised-essentials* '())  ; entries of *ESSENTIALS* whose functions have advice
@@ -13,31 +13,31 @@
 
 (defparameter *basic-functions*
   '(eval compile read-from-string prin1 princ format write-string write-char
-    ;; The compiler calls these by other names, code that is made at run time by their own.
+    ;; The compiler calls these under other names; code generated at run time calls them under their own.
     gethash remhash maphash make-array read-byte write-byte)
-  "Functions without which nothing can be evaluated or shown. All functions that they call, however deep, are essential too.")
+  "Functions without which nothing can be evaluated or shown. All functions that they call, directly or indirectly, are essential too.")
 
 (defun record-essentials ()
-  "Record the essential functions as they are. Called once, when the core is built, after all advice."
+  "Record the essential functions in their present state. Called once, when the core is built, after all advice."
   (let ((needed (needed-functions)))
     (setf *essentials*
           (loop for symbol being the external-symbols of '#:common-lisp
                 when (and (fboundp symbol) (not (macro-function symbol)) (not (special-operator-p symbol))
                           (gethash (fdefinition symbol) needed)
-                          ;; The guard keeps its own operators, and tells who took them.
+                          ;; The guard restores its own operators, and reports which actor changed them.
                           (eq (fdefinition symbol) (real-function (fdefinition symbol))))
                   collect (list* symbol (symbol-function symbol) (fdefinition symbol))))
     (arrange-essentials)))
 
 (defun arrange-essentials ()
-  "Lay *ESSENTIALS* out in vectors: they are compared after each form, which should touch little memory."
+  "Arrange *ESSENTIALS* in vectors, because they are compared after each form and this should touch little memory."
   (setf *essential-cells* (map 'simple-vector (lambda (entry) (function-cell (first entry))) *essentials*)
         *essential-functions* (map 'simple-vector #'second *essentials*)
         *essential-symbols* (map 'simple-vector #'first *essentials*)
         *advised-essentials* (remove-if (lambda (entry) (eq (second entry) (cddr entry))) *essentials*)))
 
 (defun needed-functions ()
-  "Return a table of the functions that the engine calls, and of those that evaluating, reading and printing call at any depth."
+  "Return a table of the functions that the engine calls, and the functions that evaluating, reading and printing call at any depth."
   (let ((needed (make-hash-table :test #'eq)) (basic (mapcar #'fdefinition *basic-functions*)))
     (dolist (function basic) (setf (gethash function needed) t))
     (note-callees (engine-functions) 1 needed)
@@ -52,7 +52,7 @@
                          collect (fdefinition symbol))))
 
 (defun note-callees (functions depth noted)
-  "Put the functions that FUNCTIONS call into the table NOTED, DEPTH levels of calls deep."
+  "Add the functions that FUNCTIONS call to the table NOTED, down to DEPTH levels of calls."
   (loop repeat depth
         while functions
         do (setf functions
@@ -61,16 +61,16 @@
                                     unless (gethash callee noted)
                                       collect callee and do (setf (gethash callee noted) t))))))
 
-;;; SBCL's functions, kept here in case code redefines those of these names.
+;;; SBCL's functions, stored here in case code redefines their names.
 (sb-ext:defglobal *fdefinition* #'fdefinition)
 (sb-ext:defglobal *set-fdefinition* #'(setf fdefinition))
 
 (defun same-function-p (recorded now)
-  "True when RECORDED and NOW are the same function, apart from what the guard put around one of them."
+  "Return true if RECORDED and NOW are the same function, ignoring the guard around one of them."
   (or (eq recorded now) (eq (real-function recorded) (real-function now))))
 
 (defun accept-essentials ()
-  "Record the present functions as the essential ones, after a module of SBCL itself has replaced some."
+  "Record the present functions as the essential ones, after one of SBCL's own modules has replaced some."
   (dolist (entry *essentials*)
     (destructuring-bind (symbol . functions) entry
       (when (fboundp symbol)
@@ -79,10 +79,10 @@
   (arrange-essentials))
 
 (defun put-back-essentials ()
-  "Put back the essential functions that were redefined, and return their symbols. Advice on them (TRACE) stays. Functions are stored straight
-into their cells, since the functions that usually do this may be the redefined ones."
+  "Restore the essential functions that were redefined, and return their symbols. Advice on them (TRACE) stays. Functions are stored
+directly in their cells, because the functions that usually do this may be among the redefined ones."
   (let ((changed '()))
-    ;; All are put back before any is examined, since the examination calls some of them.
+    ;; All are restored before any is examined, because the examination calls some of them.
     (dotimes (index (length *essential-cells*))
       (let ((recorded (svref *essential-functions* index))
             (now (function-in-cell (svref *essential-cells* index))))
@@ -92,7 +92,7 @@ into their cells, since the functions that usually do this may be the redefined 
             (setf (%symbol-function symbol) recorded)))))
     (append (loop for (symbol . now) in changed
                   unless (advised-p now symbol) collect symbol)
-            ;; Where there is advice, a new definition is stored below it.
+            ;; If a function has advice, a new definition is stored beneath the advice.
             (loop for (symbol recorded . function) in *advised-essentials*
                   unless (or (assoc symbol changed)
                              (eq function (funcall (the function *fdefinition*) symbol))
@@ -100,12 +100,12 @@ into their cells, since the functions that usually do this may be the redefined 
                     collect symbol))))
 
 (defun advised-p (now symbol)
-  "True when NOW is only advice on the essential function SYMBOL; the advice is then in place again."
+  "Return true if NOW is only advice on the essential function SYMBOL. The advice is then installed again."
   (destructuring-bind (recorded . function) (rest (assoc symbol *essentials*))
     (let ((stored (when (functionp now)
                     (setf (%symbol-function symbol) now)
                     (funcall (the function *fdefinition*) symbol))))
-      ;; The recorded function is put back before the comparison, which may call it.
+      ;; The recorded function is restored before the comparison, which may call it.
       (setf (%symbol-function symbol) recorded)
       (cond ((and stored (same-function-p function stored))
              (setf (%symbol-function symbol) now))

@@ -3,8 +3,8 @@
 (in-package #:lisp-workbench/evaluation)
 
 (defmacro with-evaluation-streams ((evaluation interactive) &body body)
-  "The stream variables as plain SBCL has them. Not INTERACTIVE: reads see the end of file, and what is written to *QUERY-IO* and
-*DEBUG-IO* is for the person alone, since the contract of evaluate-lisp leaves it out of the reply."
+  "Run BODY with the stream variables bound as in plain SBCL. If INTERACTIVE is false, reads return end of file. Output to *QUERY-IO* and
+*DEBUG-IO* is then shown only to the person, because the contract of evaluate-lisp excludes it from the reply."
   `(call-with-evaluation-streams ,evaluation ,interactive (lambda () ,@body)))
 
 (defun call-with-evaluation-streams (evaluation interactive function)
@@ -19,7 +19,7 @@
       (with-session-values () (funcall function)))))
 
 (defun make-aside-stream (sink)
-  "Return a stream that writes as an ASIDE-PORT does and reads as *TERMINAL-IO* does."
+  "Return a stream that writes like an ASIDE-PORT and reads like *TERMINAL-IO*."
   (make-two-way-stream (make-synonym-stream '*terminal-io*)
                        (make-aside-port :home *terminal-io* :output (make-output-port :sink sink :kind :terminal))))
 
@@ -35,10 +35,10 @@
                     :fallback #'reply-with-condition)))
 
 (defvar *keep-locals* (constantly (constantly nil))
-  "Function called with names of functions whose frames are to keep their locals; returns a function that ends this.")
+  "Function called with names of functions whose frames must retain their locals; returns a function that undoes this.")
 
 (defun evaluate-request (evaluation)
-  "The reply to the request."
+  "Return the reply to the request."
   (let* ((request (evaluation-request evaluation))
          (context (ensure-context (evaluation-context evaluation)))
          (given (field request "package"))
@@ -50,7 +50,7 @@
         (reply-with-condition evaluation "error" (no-package-object given)))))
 
 (defun looked-into-p (evaluation context)
-  "True when the code of EVALUATION is the one that failed last in CONTEXT, evaluated again where its frames can be looked at."
+  "Return true if EVALUATION evaluates the code that last failed in CONTEXT again, so that its frames can be inspected."
   (and (or (held-on-error-p evaluation) (debugged-p evaluation))
        (equal (context-last-code context) (field (evaluation-request evaluation) "code"))))
 
@@ -77,7 +77,7 @@
           (reply-with-condition evaluation status condition)))))
 
 (defun evaluate-forms (evaluation)
-  "Evaluate every form of the request's code; return the printed values of the last."
+  "Evaluate every form of the request's code. Return the printed values of the last form."
   (let* ((request (evaluation-request evaluation))
          (stream (make-string-input-stream (field request "code")))
          (end-marker (list nil))
@@ -93,7 +93,7 @@
                       (and (field request "keepValues") (evaluation-id evaluation)))))))
 
 (defun next-form (evaluation stream end-marker)
-  "Read the next form in the package that the forms before it left; END-MARKER when there is none."
+  "Read the next form in the package that is current after the previous forms. Return END-MARKER if there is none."
   (setf *package* (live-package *package*)
         (evaluation-phase evaluation) "reader")
   (let ((start (skip-to-form stream)))
@@ -107,7 +107,7 @@
       (setf (evaluation-phase evaluation) "evaluation"))))
 
 (defun read-with-retry (evaluation stream end-marker)
-  "Read the next form as READ-FORM does. Where an error would wait in the debugger, the restart RETRY reads it again."
+  "Read the next form as READ-FORM does. If an error would wait in the debugger, the restart RETRY reads the form again."
   (if (debugged-p evaluation)
       (loop with start = (file-position stream)
             do (restart-case (return (read-form stream end-marker))
@@ -121,7 +121,7 @@
   (and position (utf-16-offset (field (evaluation-request evaluation) "code") position)))
 
 (defun evaluate-next (evaluation form stream)
-  "Evaluate FORM, which was just read from STREAM, and record it; return its values."
+  "Evaluate FORM, which was just read from STREAM, and record it. Return its values."
   (let ((start (evaluation-offset evaluation))
         (end (wire-offset evaluation (file-position stream)))
         (package (package-name *package*)))
@@ -136,8 +136,8 @@
         values))))
 
 (defun evaluate-with-retry (evaluation form plist)
-  "Evaluate FORM; return its values. Where an error would wait in the debugger, the restart RETRY evaluates it again, with the
-functions of the failed frames compiled so that they keep their locals."
+  "Evaluate FORM and return its values. If an error would wait in the debugger, the restart RETRY evaluates the form again, with the
+functions of the failed frames compiled such that they retain their locals."
   (if (debugged-p evaluation)
       (loop
         (restart-case (return (evaluate-form form plist))
@@ -146,25 +146,25 @@ functions of the failed frames compiled so that they keep their locals."
             (push (funcall *keep-locals* (evaluation-failed-functions evaluation)) (evaluation-restorers evaluation)))))
       (evaluate-form form plist)))
 
-(sb-ext:defglobal *evaluator* #'eval)   ; SBCL's, whatever becomes of the name
+(sb-ext:defglobal *evaluator* #'eval)   ; SBCL's function, even if code redefines the name
 
 (defvar *given-plist* nil
-  "(plist . copy) of the source plist that the engine gave the form that runs. The code can bind SBCL's variable, and change the
-list that is in it; of the copy it knows nothing.")
+  "(plist . copy) of the source plist that the engine gave the running form. Code can rebind SBCL's variable and change the list in it, but
+it has no access to the copy.")
 
-(defvar *given-namestring* nil "The namestring that the engine gave as the source of the form it compiles now; NIL otherwise.")
+(defvar *given-namestring* nil "The namestring that the engine gave as the source of the form it is compiling; otherwise NIL.")
 
 (defun given-plist ()
-  "The source plist of the form that runs, where SBCL's variable still holds it; else NIL."
+  "Return the source plist of the running form if SBCL's variable still contains it; otherwise NIL."
   (and *given-plist* (tailp (car *given-plist*) *source-plist*) (cdr *given-plist*)))
 
 (defun evaluate-form (form source-plist)
-  "The values of FORM. Backtraces end here."
+  "Return the values of FORM as a list. Backtraces end at this function."
   (let ((*source-plist* source-plist) (*given-plist* (cons source-plist (copy-list source-plist))) (*form-authors* '()))
     (multiple-value-list (funcall *evaluator* form))))
 
 (defun print-values (values limit holder)
-  "VALUES as the wire has them, each with a handle when there is a HOLDER."
+  "Return VALUES in wire format, each with a handle if there is a HOLDER."
   (setf *package* (live-package *package*))
   (mapcar (lambda (value) (value-object value limit (and holder (hold value holder)))) values))
 
@@ -174,14 +174,14 @@ list that is in it; of the copy it knows nothing.")
         *** ** ** * * (first values)))
 
 (defvar *verdict-wanted* nil
-  "True while the code itself has something compiled or loaded: then SBCL counts and prints warnings, for the code's own use.")
+  "True while user code compiles or loads something. Then SBCL counts and prints warnings for that code.")
 
 (sb-ext:defglobal *replaced-file* (constantly nil))
 (setf (documentation '*replaced-file* 'variable)
       "Function of a warning about a redefinition that returns the file which has the definition of before, as a native name; NIL when none has it.")
 
 (defun note-replaced (condition)
-  "A WARNING-NOTE for CONDITION, about a redefinition, where an agent replaces what a file has; else NIL."
+  "Return a WARNING-NOTE for CONDITION, a redefinition warning, if an agent replaces a definition that is in a file; otherwise NIL."
   (let ((file (and *guard* (not *verdict-wanted*) (ignore-errors (funcall *replaced-file* condition)))))
     (when file
       (make-warning-note
@@ -190,10 +190,10 @@ list that is in it; of the copy it knows nothing.")
                         (print-short (redefinition-warning-name condition) 200) file)))))
 
 (defun record-warning (evaluation condition)
-  "Note a warning for the reply, and muffle it where nobody but the reply's reader could see it. What the code compiles by itself
-has the verdict and the text that SBCL gives, and a stream that the code bound gets what is written to it."
+  "Record a warning for the reply. Muffle it if it would be seen only by the reader of the reply. If the code itself calls the compiler, it
+still gets SBCL's verdict and text, and a stream that the code bound still receives the output."
   (let ((restart (find-restart 'muffle-warning condition)))
-    (when restart                       ; without this restart it was signalled, but not by WARN
+    (when restart                       ; without this restart, the condition was signalled by a function other than WARN
       (let ((note (and (< (length (evaluation-warnings evaluation)) 500) (if (typep condition 'redefinition-warning)
                            (note-replaced condition)
                            (note-warning condition)))))
@@ -204,7 +204,7 @@ has the verdict and the text that SBCL gives, and a stream that the code bound g
         (invoke-restart restart)))))
 
 (defun warning-place (evaluation condition)
-  "Return (start . end) of what CONDITION is about in the code of EVALUATION, as the wire counts; NIL when that is not known."
+  "Return (start . end) of the part of EVALUATION's code that CONDITION is about, in wire units; NIL if unknown."
   (let ((code (field (evaluation-request evaluation) "code")) (start (evaluation-position evaluation)))
     (when (and *warning-placer* code start)
       (multiple-value-bind (from to)
@@ -212,14 +212,14 @@ has the verdict and the text that SBCL gives, and a stream that the code bound g
         (when from (cons (wire-offset evaluation from) (wire-offset evaluation to)))))))
 
 (defun own-error-output-p (evaluation)
-  "True when *ERROR-OUTPUT* is still the stream with which EVALUATION began."
+  "Return true if *ERROR-OUTPUT* is still the stream with which EVALUATION began."
   (let ((stream *error-output*))
     (and (output-port-p stream)
          (eq (output-port-kind stream) :stderr)
          (eq (output-port-sink stream) (evaluation-sink evaluation)))))
 
 (defun source-plist (evaluation start)
-  "Return the plist that SBCL keeps with each definition of a form, by which the definition's place is found again."
+  "Return the plist that SBCL stores with each definition of a form, which is used to find the definition's place."
   (let ((source (field (evaluation-request evaluation) "source")))
     (list* :evaluation (evaluation-id evaluation)
            :actor (evaluation-actor evaluation)
@@ -231,8 +231,8 @@ has the verdict and the text that SBCL gives, and a stream that the code bound g
                                       :end (evaluation-position evaluation))))))))
 
 (defun evaluation-form-text (evaluation)
-  "Position of the top-level form that EVALUATION is in the midst of, and a function that returns its text; NIL when this thread
-does something else."
+  "Return the position of EVALUATION's running top-level form, and a function that returns the form's text. Return NIL if this thread is
+doing other work."
   (let ((start (evaluation-position evaluation)) (stream (evaluation-reader evaluation)))
     (when (and start stream
                (equal "evaluation" (evaluation-phase evaluation))

@@ -1,4 +1,4 @@
-;;;; An evaluation: one request on the worker's lane, from its arrival to its reply, of which there is exactly one.
+;;;; An evaluation: one request on the worker's lane, from its arrival to its single reply.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,53 +9,53 @@
   (state :queued)
   thread
   (tag (list nil))                      ; the catch tag to which interrupts and errors throw
-  work                                  ; function of the evaluation that returns the reply
-  fallback                              ; function of evaluation, status and condition that makes a reply without WORK's help
+  work                                  ; function of the evaluation that computes the reply
+  fallback                              ; function of evaluation, status and condition that makes a reply if WORK did not
   sink
-  partial-result                        ; function of status and condition that gives the result of a run that failed
-  interrupted                           ; true when somebody wants it to end
-  given-up                              ; true when it is to end from all levels of the debugger
+  partial-result                        ; function of status and condition that returns the result of a failed run
+  interrupted                           ; true if its end was requested
+  given-up                              ; true if it must end from all levels of the debugger
   (warnings '())
   (forms '())
-  form                                  ; the form that runs now
+  form                                  ; the running form
   (phase "evaluation") reader
-  (position nil) (offset nil)           ; where that form starts: in characters, and in the units of the wire
+  (position nil) (offset nil)           ; start of that form: in characters, and in the units of the wire
   (started 0) (run-time 0) (gc-time 0) (consed 0)
-  (failed-functions '())                ; names of the functions whose frames were on the stack when it failed
+  (failed-functions '())                ; names of the functions on the stack when it failed
   (failed-locations '())                ; (name . code location) of the frames in the reply
-  (abort-chosen nil)                    ; true when whoever debugs it has chosen to abort what runs
-  (stopped-at nil)                      ; the condition of the debugger that it entered last; NIL for a break, an interrupt or a step
+  (abort-chosen nil)                    ; true if the debugging actor chose to abort the running code
+  (stopped-at nil)                      ; the condition of the debugger that it last entered; NIL for a break, an interrupt or a step
   (restorers '())                       ; functions to call when it has ended
-  (steps-out '())                       ; (thread . address): the caller in whose frame a step out of THREAD is to stop
-  (answered nil)                        ; true when its reply was sent although its code waits in the debugger
+  (steps-out '())                       ; (thread . address): the caller's frame in which a step out of THREAD must stop
+  (answered nil)                        ; true if its reply was sent while its code waits in the debugger
   (input :none)                         ; :NONE, :WANTED, or the answer as a list
   (effects '()) (effect-count 0)        ; effects outside the image, see effect-history.lisp
-  (outside nil)                         ; true when it called any operator of the guard's table
+  (outside nil)                         ; true if it called any operator of the guard's table
   (beside nil))                         ; true once another evaluation has run at the same time
 
 (sb-ext:defglobal *exit-code* nil)      ; set when the image is about to end
 (sb-ext:defglobal *evaluations* (make-hash-table :test #'equal :synchronized t)) ; id → evaluation, until its reply
 
-(sb-ext:defglobal *may-have-opened* t)  ; true when code has run that could open a descriptor, since *DESCRIPTORS-HELD-P* was last asked
+(sb-ext:defglobal *may-have-opened* t)  ; true if code that could open a descriptor has run since *DESCRIPTORS-HELD-P* was last called
 
 (defun note-reaching-outside ()
   "Note that guarded code has called an operator of the guard's table."
   (setf *may-have-opened* t)
   (when *evaluation* (setf (evaluation-outside *evaluation*) t)))
 
-(defvar *before-reply* '() "Functions of an evaluation, called when it has ended; they must not wait.")
+(defvar *before-reply* '() "Functions of an evaluation, called when it has ended. They must not wait.")
 
 (defun find-evaluation (id)
   (gethash id *evaluations*))
 
 (defun evaluation-defines-p (evaluation)
-  "True when a form of EVALUATION surely defined something."
+  "Return true if a form of EVALUATION certainly defined something."
   (some (lambda (form) (field form "defines")) (evaluation-forms evaluation)))
 
 (defvar *before-running* '() "Functions of an evaluation, called before it begins.")
 
 (defun run-evaluation (evaluation)
-  "Run EVALUATION and send exactly one reply, whatever happens."
+  "Run EVALUATION and send exactly one reply in all cases."
   (dolist (function *before-running*) (funcall function evaluation))
   (let* ((*evaluation* evaluation)
          (*guard* (field (evaluation-request evaluation) "guard"))
@@ -74,7 +74,7 @@
               (setf (evaluation-state evaluation) :starting
                     (evaluation-thread evaluation) sb-thread:*current-thread*)
               (keep-clock-awake)
-              (unless *guard* (setf *may-have-opened* t)) ; without the guard nothing notes what the code calls
+              (unless *guard* (setf *may-have-opened* t)) ; without the guard, calls that reach outside are not noted
               (note-change evaluation)
               (start-timing evaluation)
               (setf reply (funcall (evaluation-work evaluation) evaluation)))
@@ -85,7 +85,7 @@
            (when context (sound (keep-defaults context defaults)))
            (setf (evaluation-state evaluation) :done)
            (unless reply
-             (tell-put-back evaluation (put-back-essentials)) ; perhaps what ended the thread was that one of them was gone
+             (tell-put-back evaluation (put-back-essentials)) ; the thread may have ended because one of these functions was missing
              (setf reply (reply-without-work evaluation)))
            (mapc #'funcall (evaluation-restorers evaluation))
            (finish-sink (evaluation-sink evaluation) #'send-now)
@@ -97,7 +97,7 @@
            (when *exit-code* (drain-writer 1))))))))
 
 (defun answer-evaluation (evaluation reply debugger)
-  "Send REPLY. When the evaluation was answered already, since its code was held in the debugger, send an event with the outcome instead."
+  "Send REPLY. If the evaluation was already answered because its code was held in the debugger, send an event with the outcome instead."
   (cond ((evaluation-answered evaluation)
          (send-event "evaluation-continued" "evaluation" (evaluation-id evaluation) "status" (field reply "status")
                                             "values" (or (field reply "values") (array-of '()))
@@ -105,7 +105,7 @@
         (t (setf (evaluation-answered evaluation) (not (null debugger)))
            (reply-ok (evaluation-request-id evaluation) (list* :object "debugger" debugger
                      "outputUnread" (json-boolean (process-output-unread-p))
-                     ;; Counted now, since the last of the output left after the reply was made.
+                     ;; Counted here, because the last output is sent after the reply is made.
                      "outputCut" (sink-cut (evaluation-sink evaluation))
                      "outputTails" (take-tails (evaluation-sink evaluation))
                      (rest reply))))))
@@ -130,7 +130,7 @@
   "CLOCK_MONOTONIC of the system's time.h. SBCL's GET-INTERNAL-REAL-TIME may be as coarse as four milliseconds.")
 
 (defun microseconds ()
-  "Return the monotonic time, in microseconds from an arbitrary origin; it does not follow changes of the system's clock."
+  "Return the monotonic time in microseconds from an arbitrary origin, unaffected by changes of the system clock."
   (multiple-value-bind (seconds nanoseconds) (clock-gettime +monotonic-clock+)
     (+ (* 1000000 seconds) (floor nanoseconds 1000))))
 

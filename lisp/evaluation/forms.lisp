@@ -1,9 +1,9 @@
-;;;; Reading a text form by form with offsets, and telling what a form defines.
+;;;; Reads a text form by form with offsets, and determines what a form defines.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun skip-to-form (stream)
-  "Skip blanks and comments. Returns the offset of the next form, or NIL at the end. STREAM reads from a string."
+  "Skip blanks and comments. Return the offset of the next form, or NIL at the end. STREAM reads from a string."
   (loop
     (let ((char (peek-char t stream nil nil)))
       (cond ((null char) (return nil))
@@ -16,7 +16,7 @@
   (eq (get-macro-character char) (get-macro-character char nil)))
 
 (defun block-comment-next-p (stream)
-  "True when #| comes next in STREAM, in its standard meaning; nothing is consumed."
+  "Return true if #| with its standard meaning comes next in STREAM, without consuming it."
   (let ((position (file-position stream)))
     (read-char stream)
     (prog1 (and (eql (peek-char nil stream nil nil) #\|)
@@ -30,7 +30,7 @@
       (let ((char (read-char stream nil nil)))
         (cond ((null char)
                (file-position stream start)
-               (read stream)            ; lets the reader say what is wrong
+               (read stream)            ; lets the reader signal the error
                (return))
               ((and (char= char #\#) (eql (peek-char nil stream nil nil) #\|))
                (read-char stream)
@@ -40,12 +40,12 @@
                (when (zerop (decf depth)) (return))))))))
 
 (defun utf-16-offset (text position)
-  "POSITION in TEXT as the wire counts it: in UTF-16 code units, like the strings at its other end. Lisp counts characters."
+  "Return POSITION in TEXT in the units of the wire: UTF-16 code units, as in the strings at its other end. Lisp counts characters."
   (declare (type simple-string text) (type fixnum position))
   (let ((end (min position (length text))))
     (typecase text
       (simple-base-string position)
-      ((simple-array character (*))     ; of a file many places are asked for
+      ((simple-array character (*))     ; many places may be requested for one file
        (loop with units of-type fixnum = position
              for index of-type fixnum below end
              do (when (> (char-code (schar text index)) #xffff) (incf units))
@@ -53,7 +53,7 @@
       (t position))))
 
 (defun read-form (stream end-marker)
-  "The next form, END-MARKER when there is none (only #- parts were left)."
+  "Return the next form, or END-MARKER if there is none because only #- parts were left."
   (read-preserving-whitespace stream nil end-marker))
 
 ;;; The definitions that a form makes
@@ -62,27 +62,27 @@
   '(in-package declaim proclaim use-package unuse-package export unexport import shadow shadowing-import make-package
     rename-package delete-package fmakunbound makunbound unintern remove-method ensure-generic-function
     set-macro-character set-dispatch-macro-character)
-  "Beside those whose name starts with DEF.")
+  "Operators that count as defining in FORM-DEFINITION, in addition to those whose name starts with DEF.")
 
 (defparameter *definable-places*
   '(fdefinition symbol-function macro-function compiler-macro-function documentation find-class readtable-case
     symbol-plist get)
-  "SETF of these counts as a definition.")
+  "SETF of these places counts as a definition.")
 
 (defparameter *enclosing-operators*
   '((progn . 1) (locally . 1) (eval-when . 2) (let . 2) (let* . 2) (flet . 2) (labels . 2) (macrolet . 2)
     (symbol-macrolet . 2) (when . 2) (unless . 2) (progv . 3))
-  "Operators that may hold definitions, and where their body starts.")
+  "Operators that may contain definitions, and the index where their body starts.")
 
 (defun form-definition (form &optional in-file)
-  "Operator name and printed name of what FORM defines, NIL when nothing. A form that stands IN-FILE may also register something by a macro of
-a library's or the user's, as (TEST NAME …) does."
+  "Return the operator's name and the printed name of the definition that FORM makes, or NIL. If FORM is IN-FILE, it may also register
+something with a macro of a library or the user, such as (TEST NAME …)."
   (multiple-value-bind (operator name) (if (and in-file (registration-p form)) (values (first form) (defined-name form)) (definition-in form 0))
     (when operator
       (values (symbol-name operator) (and name (print-short name 200))))))
 
 (defun counts-as-definition-p (form)
-  "True when FORM defines something, rather than only declaring it, as IN-PACKAGE does."
+  "Return true if FORM makes a definition, and is not only a declaration such as IN-PACKAGE."
   (let ((operator (form-definition form)))
     (and operator (not (member operator *declaring-operators* :test #'string=)))))
 
@@ -99,15 +99,16 @@ a library's or the user's, as (TEST NAME …) does."
             ((and (eq operator 'setf) (defining-place-p (second form)))
              (values operator (unquoted (second (second form)))))))))
 
-;;; Registrations: test frameworks, routers and the like keep what they are told by name in tables of their own.
+;;; Registrations: libraries such as test frameworks and routers register things by name in their own tables.
 
 (defparameter *acting-prefixes*
   '("WITH" "DO" "ITER" "LET" "IF" "WHEN" "UNLESS" "CASE" "BIND" "RUN" "CALL" "IGNOR" "HANDLER" "RESTART" "ASSERT" "TIME" "TRACE"
     "PRINT" "LOG" "START" "STOP" "REMOVE" "DELETE" "UNDEF" "CLEAR")
-  "Beginnings of the names of macros that act where they stand.")
+  "Prefixes of names of macros that act immediately instead of registering something.")
 
 (defun registration-p (form)
-  "True when FORM calls a registering macro with the name of what it registers first: (TEST NAME …), (TEST (NAME :SUITE S) …), (IN-SUITE :S)."
+  "Return true if FORM calls a registering macro whose first argument names the registered thing: (TEST NAME …), (TEST (NAME :SUITE S) …),
+(IN-SUITE :S)."
   (and (consp form)
        (proper-list-p form)
        (symbolp (first form))
@@ -122,7 +123,7 @@ a library's or the user's, as (TEST NAME …) does."
   (and object (or (symbolp object) (stringp object))))
 
 (defun registering-operator-p (symbol)
-  "True when SYMBOL names a macro, not SBCL's own, whose name does not say that it acts, as WITH-LOCK and RUN-ALL do."
+  "Return true if SYMBOL names a macro that is not SBCL's own, and whose name does not indicate an action, as WITH-LOCK and RUN-ALL do."
   (let ((package (symbol-package symbol)))
     (and package
          (macro-function symbol)

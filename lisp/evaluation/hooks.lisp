@@ -1,9 +1,9 @@
-;;;; Functions that the engine puts around SBCL's own, once, when the core is built.
+;;;; Functions that the engine installs around SBCL's own, once, when the core is built.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun install-hooks ()
-  "Put the engine's functions around SBCL's. Called once, when the core is built."
+  "Install the engine's functions around SBCL's. Called once, when the core is built."
   (setf *debugger-hook* 'debugger-hook
         sb-ext:*invoke-debugger-hook* 'debugger-hook)
   (install-advice '%invoke-debugger 'lisp-workbench
@@ -26,14 +26,15 @@
   (advise 'compile-file 'lisp-workbench #'call-without-source-place)
   (advise 'load 'lisp-workbench #'call-without-source-place))
 
-(sb-ext:defglobal *user-threads* '())   ; threads that evaluated code made, until they end
+(sb-ext:defglobal *user-threads* '())   ; threads made by evaluated code, until they end
 
 (defun user-threads ()
-  "Return the threads made by evaluated code that are alive."
+  "Return the living threads that evaluated code made."
   (remove-if-not #'sb-thread:thread-alive-p *user-threads*))
 
 (defun make-inheriting-thread (original function &rest keys)
-  "Make a thread; one that evaluated code makes works for the same evaluation, with the same output, and its failures are reported with it."
+  "Make a thread. A thread made by evaluated code works for the same evaluation, with the same output, and its failures are reported with
+that evaluation."
   (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
          (defaults (and guard (session-values *default-variables*))))
     (cond (evaluation
@@ -55,13 +56,13 @@
                     keys)))))
 
 (defun make-guarded-timer (original function &rest keys &key thread &allow-other-keys)
-  "Make a timer whose function is guarded as its maker is. In a thread of its own it belongs to its maker's evaluation, else it may run in
-any thread, even in the engine's."
+  "Make a timer whose function has its maker's guard. In a thread of its own, it belongs to its maker's evaluation. Otherwise it may run in
+any thread, including the engine's."
   (let* ((evaluation *evaluation*) (guard *guard*) (lends *lends*) (persons *persons-code*) (author *author*)
          (maker (author-of-interruption))
          (defaults (and guard (session-values *default-variables*))))
     (flet ((call ()
-             ;; A timer that may run in any thread gets a thread of its own, see SCHEDULE-APART.
+             ;; A timer that may run in any thread gets its own thread, see SCHEDULE-APART.
              (if (and evaluation (member thread '(t nil)))
                  (call-printing-as evaluation function)
                  (funcall function))))
@@ -74,13 +75,14 @@ any thread, even in the engine's."
              keys))))
 
 (defun call-printing-as (evaluation function)
-  "Call FUNCTION in a thread that has no streams of an evaluation; what it prints is output of EVALUATION."
+  "Call FUNCTION in a thread without an evaluation's streams. Its output becomes output of EVALUATION."
   (with-evaluation-streams (evaluation nil)
     (unwind-protect (funcall function)
       (finish-sink (evaluation-sink evaluation)))))
 
 (defun interrupt-guarded (original thread function)
-  "Interrupt THREAD with FUNCTION; an interruption sent by guarded code is guarded in the other thread too, and one of the person is theirs."
+  "Interrupt THREAD with FUNCTION. An interruption by guarded code is also guarded in the other thread, and one by the person's code counts
+as the person's there."
   (let ((author (author-of-interruption)))
     (interrupt-in-turn original thread
                        (cond ((eq thread sb-thread:*current-thread*) function)
@@ -96,7 +98,8 @@ any thread, even in the engine's."
   (apply original program arguments options))
 
 (defun call-status-hooks (original)
-  "Call the status hooks of processes, with the guard on when guarded code set any: the thread that notices the end of a process calls them."
+  "Call the status hooks of processes. If guarded code set any of them, turn the guard on, because the hooks run in any thread that notices
+the end of a process."
   (flet ((persons-p (process)
            (let ((hook (sb-ext:process-status-hook process)))
              (or (null hook) (gethash hook *persons-hooks*)))))
@@ -105,7 +108,8 @@ any thread, even in the engine's."
         (call-interrupting t original (unknown-author)))))
 
 (defun add-guarded-handler (original descriptor direction function)
-  "Add FUNCTION as a handler of DESCRIPTOR, guarded when guarded code adds it: any thread that waits for input may call it."
+  "Add FUNCTION as a handler of DESCRIPTOR. If guarded code adds it, it runs with the guard on, because any thread that waits for input may
+call it."
   (let ((author (author-of-interruption)))
     (funcall original descriptor direction
              (if *guard*
@@ -113,20 +117,22 @@ any thread, even in the engine's."
                  function))))
 
 (defun finalize-guarded (original object function &rest keys)
-  "Have FUNCTION called when OBJECT is garbage, as its maker's when guarded code asks for it: the thread of finalizers is everybody's."
+  "Arrange for FUNCTION to be called when OBJECT is garbage. If guarded code asks for it, FUNCTION runs as its author's with the guard on,
+because all code shares the finalizer thread."
   (let ((author (author-of-interruption)))
     (apply original object
            (if *guard* (lambda () (call-interrupting t function author)) function)
            keys)))
 
 (defun call-interrupting (guard function author)
-  "Call FUNCTION in the midst of a thread's work, with the guard on and as AUTHOR when GUARD is true: what it defines there is not that
-thread's, nor are the defaults that it sets. It cannot be interrupted there, so it must not wait."
+  "Call FUNCTION in the middle of a thread's work. If GUARD is true, turn the guard on and run it as AUTHOR's, so that its definitions and
+defaults do not become that thread's. It cannot be interrupted there, so it must not wait."
   (let ((*guard* (or guard *guard*)) (*may-wait* nil) (*author* (if guard author *author*)))
     (if guard (call-with-fresh-defaults function) (funcall function))))
 
 (defun note-user-thread (thread)
-  "Note a thread of evaluated code. Called by the thread itself and by its maker, for whom it must exist at once, though it may have ended."
+  "Record a thread of evaluated code. Both the thread and its maker call this, because the thread must be recorded at once for the maker,
+even if it has already ended."
   (sb-ext:atomic-update (symbol-value '*user-threads*)
                         (lambda (threads) (adjoin thread (remove-if-not #'sb-thread:thread-alive-p threads))))
   thread)
@@ -157,7 +163,7 @@ thread's, nor are the defaults that it sets. It cannot be interrupted there, so 
   (apply original code keys))
 
 (defun announce-end (code)
-  "Say, once, that the image is about to end by the code's own wish."
+  "Report, once, that the image is about to exit because code requested it."
   (unless *exit-code*
     (setf *exit-code* (if (integerp code) code 0))
     (when *evaluation* (finish-sink (evaluation-sink *evaluation*) #'send-now))
@@ -166,14 +172,15 @@ thread's, nor are the defaults that it sets. It cannot be interrupted there, so 
                 "code" *exit-code*)))
 
 (defun answer-running-evaluations ()
-  "Answer the running evaluations before an exit without unwinding, which runs no clean-up form that would answer."
+  "Answer the running evaluations before an exit without unwinding, because no cleanup form will run that would answer."
   (dolist (evaluation (running-evaluations))
     (when (eq (evaluation-state evaluation) :running)
       (setf (evaluation-state evaluation) :done)
       (answer-evaluation evaluation (reply-without-work evaluation) nil))))
 
 (defun call-for-verdict (original name &optional (definition nil given))
-  "Call COMPILE with SBCL's verdict on whether it failed. An interpreted function stays its author's when it is compiled."
+  "Call COMPILE such that the code gets SBCL's verdict on failure. A compiled version of an interpreted function still belongs to that
+function's author."
   (let ((*verdict-wanted* t)
         (interpreted (cond ((functionp definition) definition)
                            ((and (not given) (sound (fboundp name))) (or (and (symbolp name) (macro-function name)) (fdefinition name))))))
@@ -181,8 +188,8 @@ thread's, nor are the defaults that it sets. It cannot be interrupted there, so 
                       (lambda () (if given (funcall original name definition) (funcall original name))))))
 
 (defun call-without-source-place (original &rest arguments)
-  "Call ORIGINAL, which loads or compiles a file, without the evaluation's source plist: the file is its own source. A source plist that the
-code itself gives, with WITH-COMPILATION-UNIT, stays."
+  "Call ORIGINAL, which loads or compiles a file, without the evaluation's source plist, because the file is its own source. A source plist
+that the code itself sets with WITH-COMPILATION-UNIT stays."
   (let ((*source-plist* (if (tailp (car *given-plist*) *source-plist*)
                             (ldiff *source-plist* (car *given-plist*))
                             *source-plist*))

@@ -1,5 +1,6 @@
-;;;; Functions that SBCL and UIOP call when an image starts, is saved, collects garbage or ends. Those that agents put there are called with
-;;;; the guard, and not at all where nobody can be asked: SBCL's own start and a copy that is being saved have no guard.
+;;;; Functions that SBCL and UIOP call when an image starts, is saved, collects garbage or exits. Agents' functions among them are called
+;;;; with the guard on. They are not called at all if no approval is possible: during SBCL's own start-up, and in a process that saves the
+;;;; image.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -7,13 +8,13 @@
   '((sb-ext:*init-hooks* . "start") (uiop:*image-restore-hook* . "start")
     (sb-ext:*save-hooks* . "save") (uiop:*image-dump-hook* . "save")
     (sb-ext:*after-gc-hooks* . "collection") (sb-ext:*exit-hooks* . "exit"))
-  "Variables with lists of functions, and when those are called.")
+  "Variables that contain lists of functions, and the occasions on which these are called.")
 
-(sb-ext:defglobal *vouched-hooks* '())  ; hooks that came while no code but SBCL's, the engine's or the person's ran
-(sb-ext:defglobal *hook-owners* '())    ; (hook . actor) of those that came with an agent's evaluation
+(sb-ext:defglobal *vouched-hooks* '())  ; hooks that were added while only SBCL's, the engine's or the person's code ran
+(sb-ext:defglobal *hook-owners* '())    ; (hook . actor) for hooks that an agent's evaluation added
 (sb-ext:defglobal *hooks-seen* '())     ; the lists of hooks after the latest evaluation
-(sb-ext:defglobal *hook-numbers* '())   ; (hook . number) of those that were listed
-(sb-ext:defglobal *postponed-hooks* '()) ; agents' hooks that were due when the image started
+(sb-ext:defglobal *hook-numbers* '())   ; (hook . number) for hooks that were listed
+(sb-ext:defglobal *postponed-hooks* '()) ; agents' hooks that were due at the start of the image
 (sb-ext:defglobal *without-workbench* nil) ; true in a program that was saved from an image
 
 (defun hooks-in (variable)
@@ -22,7 +23,8 @@
     (and (listp value) (ignore-errors (list-length value)) (copy-list value))))
 
 (defun note-hooks (actor)
-  "Note whose the hooks are that came since the last call: those of ACTOR, or the person's where ACTOR is NIL. Called when an evaluation has ended."
+  "Record the owner of the hooks that were added since the last call: ACTOR, or the person if ACTOR is NIL. Called when an evaluation has
+ended."
   (let ((lists (mapcar (lambda (each) (hooks-in (car each))) *hook-lists*)))
     (unless (equal lists *hooks-seen*)
       (dolist (list lists)
@@ -40,7 +42,8 @@
     (cons (ignore-errors (fdefinition hook)))))
 
 (defun hook-author (hook)
-  "Return the author as whom HOOK is called with the guard; NIL when it is the person's, SBCL's or the engine's, or what it does was reviewed."
+  "Return the author whose guard is on while HOOK runs. Return NIL if the hook is the person's, SBCL's or the engine's, or if its code was
+reviewed."
   (let* ((function (hook-function hook)) (authors (and function (function-authors function))))
     (cond ((find-if-not #'author-trusted authors))
           ((member hook *vouched-hooks*) nil)
@@ -49,11 +52,11 @@
                (if actor (make-author :actor actor) (unknown-author)))))))
 
 (defun call-agents-hook (hook call)
-  "Call CALL, which calls HOOK, with the guard of its author."
+  "Call CALL, which calls HOOK, with the guard of HOOK's author."
   (with-guard-of ((hook-author hook)) (funcall call)))
 
 (defun call-hooks-guarded (original kind hooks &rest keys)
-  "Call the HOOKS of SBCL. Those of the garbage collector run in any thread, so they belong to no evaluation, not even to the person's."
+  "Call SBCL's HOOKS. Hooks of the garbage collector run in any thread, so they belong to no evaluation, not even the person's."
   (flet ((call (hooks) (apply original kind hooks keys)))
     (cond (*without-workbench* (call hooks))
           ((equal kind "after-GC")
@@ -63,8 +66,8 @@
           (t (call-apart hooks (cdr (assoc kind '(("initialization" . :start) ("save" . :save)) :test #'equal)) #'call)))))
 
 (defun call-apart (hooks kind call)
-  "Call CALL with the list of those HOOKS that are no agent's, then with each other one under its author's guard. When the image starts (:START)
-these wait for RUN-POSTPONED-HOOKS; in a copy that is being saved (:SAVE) they are left out."
+  "Call CALL with the list of HOOKS that do not belong to agents. Then call it with each of the others under its author's guard. At the
+start of the image (:START), the others wait for RUN-POSTPONED-HOOKS; in a process that saves the image (:SAVE), they are skipped."
   (let ((agents (remove-if-not #'hook-author hooks)))
     (funcall call (remove-if (lambda (hook) (member hook agents)) hooks))
     (ecase kind
@@ -73,7 +76,7 @@ these wait for RUN-POSTPONED-HOOKS; in a copy that is being saved (:SAVE) they a
       ((nil) (dolist (hook agents) (call-agents-hook hook (lambda () (funcall call (list hook)))))))))
 
 (defun install-image-hooks ()
-  "Called once, when the core is built, and everything there is SBCL's or the engine's."
+  "Put the guard around UIOP's calls of hooks. Called once, when the core is built, while all hooks are SBCL's or the engine's."
   (put-around 'uiop:call-image-restore-hook
               (lambda (original) (call-uiops-hooks original uiop:*image-restore-hook* (if *evaluation* nil :start))))
   (put-around 'uiop:call-image-dump-hook
@@ -112,7 +115,7 @@ these wait for RUN-POSTPONED-HOOKS; in a copy that is being saved (:SAVE) they a
                                                 "reviewed" (json-boolean (null (hook-author hook)))))))))
 
 (defun agent-of-hook (hook)
-  "Return the actor of the agent who put HOOK there or wrote it; NIL when it is no agent's."
+  "Return the actor of the agent that installed or wrote HOOK; NIL if it is not an agent's."
   (let* ((function (hook-function hook)) (authors (and function (function-authors function))))
     (cond ((cdr (assoc hook *hook-owners*)))
           (authors (author-actor (first authors)))
@@ -125,7 +128,7 @@ these wait for RUN-POSTPONED-HOOKS; in a copy that is being saved (:SAVE) they a
         number)))
 
 (defun leave-hooks (kept)
-  "Leave those agents' hooks in their lists whose numbers are KEPT, for a program that runs without the workbench, and no other."
+  "Remove agents' hooks from their lists, except those with numbers in KEPT, for a program that runs without the workbench."
   (setf *without-workbench* t)
   (loop for (variable) in *hook-lists*
         do (setf (sb-ext:symbol-global-value variable)

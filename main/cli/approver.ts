@@ -1,4 +1,4 @@
-/** Starts what `--approve` names: the approver of a command without a window. */
+/** Starts the approver that `--approve` names, for a command without a window. */
 import { approveInProject } from '#core/approvals/project-approval.ts';
 import { inContainer } from '#core/base/container.ts';
 import type { Workbench } from '#core/workbench.ts';
@@ -6,7 +6,7 @@ import type { CommandLine } from './options/arguments.ts';
 import { approveAtTerminal } from './terminal/terminal-approver.ts';
 import { UsageError } from './options/usage-error.ts';
 
-/** @throws UsageError when file tools would change files unasked although nothing walls the image off. */
+/** @throws UsageError if file tools would change files without approval although no sandbox confines the image. */
 export function checkApprove(
   { approve, sandbox }: Pick<CommandLine, 'approve' | 'sandbox'>,
   environment: NodeJS.ProcessEnv,
@@ -18,7 +18,7 @@ export function checkApprove(
     );
 }
 
-/** Starts the approver of a command; returns what ends it, null where there is nothing to end. */
+/** Starts the approver of a command. Returns a function that stops it, or null if there is nothing to stop. */
 export function startApprover(approve: CommandLine['approve'], workbench: Workbench): (() => void) | null {
   if (approve === 'terminal') return approveAtTerminal(workbench.approvals);
   if (approve === 'client') workbench.clientApproval.start();

@@ -1,4 +1,4 @@
-/** The command `doctor`: looks at all that the program needs on this machine, and says what to do about what is missing. */
+/** The command `doctor`: checks everything that the program needs on this machine, and says how to fix what is missing. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { keptOwn, readGiven, RENEW_BEFORE_MS } from '#core/transports/http/serve
 import type { CommandLine } from './options/arguments.ts';
 import { say } from './headless.ts';
 
-/** `note`: what is there is enough, but somebody may want to know. */
+/** `note`: the requirement is met, but there is something worth knowing. */
 type State = 'fine' | 'note' | 'fault';
 
 const MARKS: Record<State, string> = { fine: '✓', note: '!', fault: '✗' };
@@ -27,14 +27,14 @@ const LOOPBACK = '127.0.0.1';
 
 type Wanted = Pick<CommandLine, 'sbcl' | 'init' | 'http' | 'port' | 'https' | 'sandbox' | 'swankPort' | 'telnet'>;
 
-/** Prints a line for each finding. @returns the exit code: 1 when something keeps the program from working. */
+/** Runs the checks and prints a line for each finding. @returns the exit code: 1 if a problem prevents the program from working. */
 export async function doctor(wanted: Wanted, version: string): Promise<number> {
   let worst = 0;
   const tell = (state: State, words: string): void => {
     process.stdout.write(`${MARKS[state]} ${words}\n`);
     if (state === 'fault') worst = 1;
   };
-  /** Says what went wrong; the checks that need its result are left out. */
+  /** Reports a failure and returns null; the checks that depend on the result are skipped. */
   const found = async <Result>(work: () => Promise<Result> | Result): Promise<Result | null> => {
     try {
       return await work();
@@ -57,7 +57,7 @@ export async function doctor(wanted: Wanted, version: string): Promise<number> {
 type Tell = (state: State, words: string) => void;
 type Found = <Result>(work: () => Promise<Result> | Result) => Promise<Result | null>;
 
-/** Starts an image as `mcp` and `serve` do, in a folder of its own. True when it came up. */
+/** Starts an image in a temporary folder, as `mcp` and `serve` do. Returns true if it started. */
 async function lookAtLisp({ sbcl, init, sandbox }: Wanted, paths: Paths, tell: Tell, found: Found): Promise<boolean> {
   const sources = await found(() => findSources(import.meta.dirname));
   const program = sources === null ? null : await found(() => findSbcl(sbcl, process.env, sources));
@@ -110,7 +110,7 @@ function walls({ config, state, socket, cache }: Paths) {
   return { hidden: [config, state, path.dirname(socket)], cache };
 }
 
-/** The sandbox that images can have where somebody wants it; one that was asked for has been tried with the image already. */
+/** Reports which sandbox is available for images. If a sandbox was requested, starting the image has already tried it. */
 async function lookAtSandbox({ sandbox }: Wanted, paths: Paths, tell: Tell): Promise<void> {
   if (sandbox) return;
   try {
@@ -133,7 +133,7 @@ async function lookAtServers(
   if (telnet) await lookAtPort(telnet.port, 'telnet', 'TELNET_PORT', tell);
 }
 
-/** The certificate that HTTPS would be served with; the own one is made by the first start, and not by a look. */
+/** Reports the certificate that HTTPS would use. A self-signed certificate is only created by the first start, not by this check. */
 async function lookAtCertificate(
   { given }: NonNullable<Wanted['https']>,
   { config }: Paths,
@@ -155,7 +155,7 @@ async function lookAtCertificate(
   );
 }
 
-/** `named`: how another port is given to `serve`. */
+/** `named`: the option or variable that gives `serve` another port. */
 async function lookAtPort(port: number, purpose: string, named: string, tell: Tell): Promise<void> {
   const code = await listening(port);
   if (code === null) return tell('fine', `Port ${port} is free for ${purpose}.`);
@@ -167,7 +167,7 @@ async function lookAtPort(port: number, purpose: string, named: string, tell: Te
   );
 }
 
-/** Tries to listen at a port. @returns why that is not possible, as the system's code; null where it is. */
+/** Tries to listen on a port. @returns the system's error code if that fails; null if it works. */
 function listening(port: number): Promise<string | null> {
   const server = createServer();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The common part of the commands without a window: a workbench of their own, with an image that nobody else uses. */
+/** The common part of the commands without a window: each opens its own workbench, with an image that no other program uses. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -15,8 +15,8 @@ import { UsageError } from './options/usage-error.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts no Lisp yet. `keptFiles`: the folder for the bytes of files before approved
- * changes; a new one for each run that approves, from which the command `undo` takes them.
+ * Opens the workbench without starting Lisp. `keptFiles` is the folder for backups of files before approved changes. Each run that approves
+ * changes has a new folder, and the command `undo` restores files from it.
  */
 export async function openHeadless(line: CommandLine, version: string, keptFiles?: string): Promise<Workbench> {
   const sources = findSources(import.meta.dirname);
@@ -56,31 +56,31 @@ export async function openHeadless(line: CommandLine, version: string, keptFiles
   return workbench;
 }
 
-/** How whoever started this lets a client go on that was paused. */
+/** Returns the instructions for resuming a paused client. */
 function releaseWords({ command }: CommandLine): string {
   return `There is no window here to resume it. Ask the person to check what it did, then to end this "lisp-workbench ${command}" and to start it again. The pause lasts until then.`;
 }
 
-/** @throws UsageError when there is no such file. */
+/** @throws UsageError if the file does not exist. */
 function initFile(given: string): string {
   const file = path.resolve(process.env['INIT_CWD'] ?? process.cwd(), given);
   if (!existsSync(file)) throw new UsageError(`there is no init file ${file}.`);
   return file;
 }
 
-/** Prints the notices of the start, once it is sure that the command runs. */
+/** Prints the notices of the start. Call this once the command is certain to run. */
 export function printNotices(workbench: Workbench): void {
   for (const problem of workbench.problems) say(problem);
   for (const { text } of workbench.alerts.list()) say(text);
   say(workbench.transportHost.notice);
 }
 
-/** Logs go to standard error: standard output carries a protocol or the ready line. */
+/** Writes a log line to standard error, because standard output carries a protocol or the ready line. */
 export function say(text: string): void {
   process.stderr.write(`lisp-workbench: ${text}\n`);
 }
 
-/** Resolves when the process is asked to end. */
+/** Resolves when the process receives a signal to end. */
 export function endRequested(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());

@@ -1,4 +1,4 @@
-/** The name of the program that starts the command: its first message has it, in both eras of MCP. */
+/** The name of the program that started the command, read from its first message. Both eras of MCP include the name there. */
 import type { Readable } from 'node:stream';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -15,19 +15,19 @@ const first = z.object({
   }),
 });
 
-/** The longest first message that is looked at, in bytes. */
+/** The maximum size in bytes of a first message; a longer one is not read. */
 const MOST = 64 * 1024;
 /** The longest name, in characters; a longer one is cut. */
 const LONGEST_NAME = 100;
 
 export interface Introduction {
-  /** The name by which a person knows the program; null when its first message does not have one. */
+  /** The program's display name; null if its first message contains none. */
   readonly program: string | null;
 }
 
 /**
- * Resolves with the introduction of the program that speaks on `input`; null when the input ends before its first message. The message
- * is put back, and the stream is paused.
+ * Resolves with the introduction of the program that writes to `input`; null if the input ends before the first message. Puts the message
+ * back into the stream and pauses it.
  */
 export async function introduction(input: Readable): Promise<Introduction | null> {
   const line = await firstLine(input);
@@ -39,7 +39,10 @@ export async function introduction(input: Readable): Promise<Introduction | null
   return { program: name === undefined ? null : programTitle(name.slice(0, LONGEST_NAME)) };
 }
 
-/** Reads up to the first line end and puts all of it back. Resolves with an empty line when it is longer than `MOST`, with null at the end. */
+/**
+ * Reads up to the first line end and puts everything back. Resolves with an empty line if the line is longer than `MOST`, and with null at
+ * the end of input.
+ */
 function firstLine(input: Readable): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   let held = Buffer.alloc(0);

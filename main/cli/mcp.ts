@@ -1,6 +1,6 @@
 /**
- * `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image when one runs. Who has a token, or said
- * `--join`, gets no other image; who has not gets one of its own where no desktop runs.
+ * `lisp-workbench mcp`: MCP on standard input and output, in the desktop's image if the desktop is running. A client with a token or with
+ * `--join` only ever uses that image. Any other client gets its own image if no desktop is running.
  */
 import { clientId } from '#contract/clients/actor-id.ts';
 import type { ClientProfile } from '#contract/clients/client.ts';
@@ -25,7 +25,7 @@ import { UsageError } from './options/usage-error.ts';
 import { endRequested, openHeadless, say, printNotices } from './headless.ts';
 import { Relay } from './relay.ts';
 
-/** The notice where no token was given. */
+/** The notice for a client that has no token. */
 const WAITING =
   'The running desktop asks its person to admit this client; until then the tools report that they are waiting. With the token of "Connect an AI client…" in LISP_WORKBENCH_TOKEN no question is asked; with --headless it uses its own image.';
 
@@ -40,16 +40,17 @@ const ALONE = 'No window shows this image: only you use it, and it ends with thi
 
 export async function mcp(line: CommandLine, version: string): Promise<number> {
   checkApprove(line, process.env);
-  // The desktop's image need not be in a sandbox, and what a joined image needs is approved in the window.
+  // An image of its own is needed for these options: the desktop's image may run without a sandbox, and its requests are approved in the
+  // window.
   if (line.headless || line.sandbox || line.target !== null || line.approve !== null) return runHeadless(line, version);
   const token = withSecretFiles(process.env)['LISP_WORKBENCH_TOKEN'] || null;
   if (token !== null) return stayWithWindow(line, version, { client: line.client, token, tools: line.tools });
-  // A program without a name of the person's is shown under its own.
+  // A program that the person has not named is shown under the name that it reports.
   const introduced = line.client === null ? await introduction(process.stdin) : { program: line.client };
   if (introduced === null) return 0;
   const who = { client: introduced.program, token, tools: line.tools };
   if (line.join) return stayWithWindow(line, version, who);
-  // Whose turn has not come to be asked about waits for it.
+  // If the window cannot accept this client yet, the client waits for its turn.
   const joined = await dial(who, null).catch(() => 'later' as const);
   if (joined === 'later') return stayWithWindow(line, version, who);
   if (joined) return speakThrough(joined.socket, joined.waiting);
@@ -60,8 +61,8 @@ export async function mcp(line: CommandLine, version: string): Promise<number> {
 }
 
 /**
- * Speaks through the desktop's socket whenever one is open and lets us in, and never runs anything elsewhere. Where it does not,
- * every call is answered with why: of a command that ends, a client shows no more than that it failed.
+ * Connects through the desktop's socket whenever the desktop is open and accepts the client; never runs code elsewhere. Until then, every
+ * call is answered with the reason. If the command ended instead, a client would only show that it failed.
  */
 async function stayWithWindow(line: CommandLine, version: string, who: Who): Promise<number> {
   const { token } = who;
@@ -92,7 +93,7 @@ async function stayWithWindow(line: CommandLine, version: string, who: Who): Pro
       join,
       closed: () => closedServer(line, version, text),
       lost: (isBack) => (isBack ? `${CUT} ${UNKNOWN}` : lostToo()),
-      // Without a token the person would be asked again and again.
+      // Without a token, each reconnection would ask the person again.
       endsWithWindow: token === null ? new WorkbenchError('refused', TURNED_AWAY) : null,
       say: (change) => say(change === 'joined' ? joined : text()),
     },
@@ -102,7 +103,7 @@ async function stayWithWindow(line: CommandLine, version: string, who: Who): Pro
   return 0;
 }
 
-/** The name, the token and the tool set that the window gets. */
+/** The name, token and tool set that are sent to the window. */
 interface Who {
   readonly client: string | null;
   readonly token: string | null;
@@ -116,7 +117,10 @@ interface Joined {
   readonly run: string;
 }
 
-/** `since`: the workbench that we were connected to before. @throws UsageError when the desktop does not let us in. */
+/**
+ * Connects to the desktop; `since` is the run id of the previously connected workbench. @throws UsageError if the desktop rejects the
+ * client.
+ */
 async function dial(who: Who, since: string | null): Promise<Joined | null> {
   const joined = await joinDesktop(findPaths().socket, { ...who, pid: process.pid, since });
   if (!joined) return null;
@@ -129,7 +133,7 @@ async function dial(who: Who, since: string | null): Promise<Joined | null> {
 async function speakThrough(socket: Duplex, waiting: boolean): Promise<number> {
   say(waiting ? WAITING : JOINED);
   process.stdin.pipe(socket);
-  const ended = pipeline(socket, process.stdout).catch(() => {}); // a cut pipe is an end like any other
+  const ended = pipeline(socket, process.stdout).catch(() => {}); // a broken pipe ends the connection like any other end
   let asked = false;
   process.stdin.once('end', () => (asked = true));
   void endRequested().then(() => {
@@ -151,7 +155,8 @@ function closedServer(line: CommandLine, version: string, text: () => string): D
 
 async function runHeadless(line: CommandLine, version: string): Promise<number> {
   const workbench = await openHeadless(line, version);
-  // Whoever starts this will evaluate: the image starts while the client introduces itself. Its first call gets why it could not.
+  // The caller will evaluate code soon, so the image starts while the client introduces itself. If the start fails, the first call reports
+  // the error.
   workbench.session.start().catch(() => {});
   const closeApprover = startApprover(line.approve, workbench);
   printNotices(workbench);

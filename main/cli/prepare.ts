@@ -1,4 +1,4 @@
-/** The command `prepare`: builds ahead of the first start what that would wait for, the core that images start from. */
+/** The command `prepare`: builds the core that images start from, so that the first start need not wait for it. */
 import { ensureRuntime } from '#core/lisp/start/runtime.ts';
 import { findSbcl } from '#core/lisp/start/sbcl.ts';
 import { findSources } from '#core/lisp/start/sources.ts';
@@ -7,7 +7,7 @@ import { BUILDING } from '#core/transports/change-notifications.ts';
 import type { CommandLine } from './options/arguments.ts';
 import { say } from './headless.ts';
 
-/** @returns the exit code. @throws WorkbenchError `no-sbcl` with what to do where there is no SBCL, or the core cannot be built. */
+/** @returns the exit code. @throws WorkbenchError `no-sbcl`, with instructions, if SBCL is missing or the core cannot be built. */
 export async function prepare({ sbcl }: Pick<CommandLine, 'sbcl'>): Promise<number> {
   const { cache } = createPaths(findPaths());
   const sources = findSources(import.meta.dirname);

@@ -1,6 +1,6 @@
 /**
- * The commands as a client starts them are the built file of a checkout. When the sources have changed since, it is built
- * again first, and what was built goes on in this process. A packaged program has no sources beside it.
+ * Rebuilds the command if its sources have changed. In a checkout, clients start the built file. If that file is older than its sources, it
+ * is built again first, and this process continues with the new build. A packaged program has no sources next to it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 const SOURCES = ['main', 'package.json', 'package-lock.json', 'vite.config.ts'];
 
 /**
- * Runs the newly built file in place of `running`, where that is older than its sources; gives false where it is not, or
- * could not be built (then what is there goes on, and standard error has the reason).
+ * Runs the newly built file in place of `running`, if that is older than its sources. Returns false if it is up to date or the build
+ * failed. After a failed build the old file continues, and standard error has the reason.
  */
 export async function runRebuilt(running: string): Promise<boolean> {
   const root = path.resolve(path.dirname(running), '..', '..');
@@ -22,7 +22,7 @@ export async function runRebuilt(running: string): Promise<boolean> {
     process.stderr.write('lisp-workbench: it could not be built (npm run build says why), so the older one runs.\n');
     return false;
   }
-  // The query makes it another module than the one that runs.
+  // The query makes the new file a different module from the running one, so that it is loaded.
   await import(`${pathToFileURL(running).href}?built=${statSync(running).mtimeMs}`);
   return true;
 }
@@ -42,7 +42,7 @@ function newest(file: string): number {
     .reduce((latest, each) => Math.max(latest, statSync(path.join(each.parentPath, each.name)).mtimeMs), 0);
 }
 
-/** Standard output belongs to the protocol, so nothing of the build goes there. */
+/** Runs the build. Standard output belongs to the protocol, so the build writes nothing to it. */
 function builds(builder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [builder], { stdio: ['ignore', process.stderr, process.stderr] });

@@ -1,20 +1,20 @@
 /**
- * Speaks between a client and the window, a message a line. The window may be closed and opened again meanwhile: what was
- * under way is answered then, what comes while none is open is answered by a server of our own, and as soon as there is a
- * window again the connection goes on with it, as it had begun.
+ * Relays messages between a client and the window, one per line. The window may close and open again. Pending calls are then answered with
+ * an error. While no window is open, a server of our own answers; once a window opens, the connection continues there with the same opening
+ * messages.
  */
 import type { Duplex, Readable, Writable } from 'node:stream';
 
 export interface RelayParts {
   readonly input: Readable;
   readonly output: Writable;
-  /** Connects to the window; null while none is open or it does not let us in. */
+  /** Connects to the window; null if none is open or the window rejects the client. */
   readonly join: () => Promise<Duplex | null>;
-  /** A server that answers while none is open. */
+  /** Creates a server that answers while no window is open. */
   readonly closed: () => Duplex;
-  /** Why the connection ends with the window; null where it goes on with the next one. */
+  /** The error with which the connection ends when the window closes; null if the connection continues with the next window. */
   readonly endsWithWindow: Error | null;
-  /** Answers a call that was under way when the connection to the window ended. */
+  /** Returns the answer to a call that was pending when the connection to the window ended. */
   readonly lost: (isBack: boolean) => string;
   readonly say: (change: 'joined' | 'closed') => void;
 }
@@ -27,18 +27,18 @@ interface Message {
   readonly error?: unknown;
 }
 
-/** How often it is looked whether a window is open again, for a client that is silent. */
+/** The interval at which the relay checks for a window while the client is silent. */
 const LOOK_EVERY_MS = 2_000;
 
 export class Relay {
-  /** Resolves when the client has ended; rejects when the window does not let us in again. */
+  /** Resolves when the client has ended; rejects if the window does not accept the client again. */
   readonly ended: Promise<void>;
   readonly #parts: RelayParts;
   readonly #end: () => void;
   readonly #fail: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   readonly #pending = new Map<string | number, string>();
-  /** How the client has opened the connection, to open another one alike. */
+  /** The client's opening messages, sent again on each new connection. */
   readonly #opening: string[] = [];
   #server: Duplex | null = null;
   #isWindow = false;
@@ -46,7 +46,7 @@ export class Relay {
   #count = 0;
   #turn: Promise<void>;
 
-  /** `window`: the connection to it; null while none is open. */
+  /** `window`: the connection to the window; null while none is open. */
   constructor(parts: RelayParts, window: Duplex | null) {
     this.#parts = parts;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -67,23 +67,23 @@ export class Relay {
     await this.#look();
     if (method === 'initialize' || method === 'notifications/initialized') this.#opening.push(line);
     if (method !== undefined && id !== undefined && id !== null) this.#pending.set(id, method);
-    // A request that its client has cancelled is not answered.
+    // A cancelled request gets no answer.
     if (method === 'notifications/cancelled') this.#pending.delete(params?.requestId as string | number);
     this.#server!.write(`${line}\n`);
   }
 
-  /** Joins the window when none was open, and one is now. */
+  /** Joins the window if it was closed and is now open. */
   async #look(): Promise<void> {
     if (this.#isWindow || this.#parts.input.readableEnded) return;
     const window = await this.#parts.join();
     if (!window) return;
     await this.#use(window);
     this.#parts.say('joined');
-    // Other tools may be told of there.
+    // The new server may offer other tools.
     if (this.#opening.length > 1) this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
   }
 
-  /** Lets `window` answer from now on, or its stand-in where there is none; the new one is told how the client began. */
+  /** Routes messages to `window`, or to its stand-in if there is none. Sends the client's opening messages to the new server. */
   async #use(window: Duplex | null): Promise<void> {
     const before = this.#server;
     const server = window ?? this.#parts.closed();
@@ -91,7 +91,7 @@ export class Relay {
     this.#isWindow = window !== null;
     before?.destroy();
     eachLine(server, (line) => this.#answer(line));
-    server.on('error', () => {}); // its end is told by close
+    server.on('error', () => {}); // the close event reports its end
     server.once('close', () => {
       if (this.#server === server) this.#inTurn(() => this.#lose(server));
     });
@@ -153,7 +153,7 @@ function eachLine(stream: Readable, take: (line: string) => void): void {
     }
     if (start < chunk.length) pieces.push(chunk.subarray(start));
   });
-  stream.resume(); // whoever read a greeting from it first has left it paused
+  stream.resume(); // the code that read a greeting from the stream left it paused
 }
 
 function parsed(line: string): Message {
@@ -161,6 +161,6 @@ function parsed(line: string): Message {
     const value: unknown = JSON.parse(line);
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   } catch {
-    return {}; // the server says what is wrong with it
+    return {}; // the server reports invalid input
   }
 }

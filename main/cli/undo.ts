@@ -1,4 +1,4 @@
-/** The command `undo`: lists the changes of files that were approved without a window, and takes one back. */
+/** The command `undo`: lists the file changes that were approved without a window, and reverts one. */
 import path from 'node:path';
 import type { Takeable } from '#contract/decisions/activity.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -8,15 +8,15 @@ import { createPaths, findPaths } from '#core/settings/paths.ts';
 import type { CommandLine } from './options/arguments.ts';
 import { openHeadless } from './headless.ts';
 
-/** A change that can be named, and the folder of the run that made it. */
+/** A change with its short name and the folder of the run that made it. */
 interface Change extends Takeable {
   readonly run: string;
 }
 
-/** Characters of a change's id that name it. */
+/** The number of characters of a change's id that are used as its name. */
 const SHORT = 8;
 
-/** @returns the exit code: 1 when the file changed since, so that nothing was done. @throws WorkbenchError where there is no such change. */
+/** @returns the exit code: 1 if the file has changed since, so that nothing was done. @throws WorkbenchError if there is no such change. */
 export async function undo(line: CommandLine, version: string): Promise<number> {
   const found = await changesOf(createPaths(findPaths()).state);
   if (line.change === null) {

@@ -1,12 +1,12 @@
-/** Something that is wrong for as long as it lasts, or until the person has seen it: what they type is not kept, say. */
+/** A problem that lasts until it is solved or the person has seen it, such as typed text that cannot be saved. */
 import { z } from 'zod';
 
 export const alert = z.object({
-  /** The alert's identity: unchanged for as long as it is about one matter. */
+  /** The alert's identity; it does not change while the alert is about the same problem. */
   id: z.string(),
   /** The text for the person: what is wrong, what it means, and what to do. */
   text: z.string(),
-  /** The actions that the person can take against it with a click; none where it ends by itself. */
+  /** The actions that the person can take with a click; empty if the problem ends on its own. */
   actions: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 

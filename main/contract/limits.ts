@@ -1,21 +1,24 @@
-/** Limits of what a page asks for, which it and the program both hold to. They stand apart from the schemas, so that a page does without those. */
+/**
+ * Limits for requests of a page, which both the page and the program enforce. They are separate from the schemas, so that a page need not
+ * load those.
+ */
 
-/** REPLs, and further images of the person, that may be open at a time. */
+/** The maximum number of open REPLs, and of open additional images of the person. */
 export const MOST_REPLS = 24;
 export const MOST_IMAGES = 6;
 
-/** Characters of the name of a REPL, and of an image. */
+/** The maximum length of the name of a REPL or an image, in characters. */
 export const NAME_LIMIT = 40;
 
-/** Characters of code that are evaluated or compiled at once. */
+/** The maximum number of characters to evaluate or compile at once. */
 export const CODE_LIMIT = 4_000_000;
 
-/** Characters of a name that the person gives a checkpoint. */
+/** The maximum length of a checkpoint's name, in characters. */
 export const LABEL_LIMIT = 80;
 
-/** Unsaved texts that a search looks into, and the characters of one of them. */
+/** The maximum number of unsaved texts that a search includes, and the maximum length of each in characters. */
 export const UNSAVED_FILES = 200;
 export const UNSAVED_LIMIT = 4 * 1024 * 1024;
 
-/** The most session targets that the settings hold. */
+/** The maximum number of session targets in the settings. */
 export const MOST_TARGETS = 50;

@@ -6,10 +6,10 @@ export const commandMenu = z.object({
   items: z
     .array(
       z.object({
-        /** Id of the command; main sends it back when the entry is chosen. */
+        /** The id of the command; main sends it back when the person chooses the entry. */
         command: z.string().max(80),
         title: z.string().max(120),
-        /** The keys, e.g. `Ctrl+Enter`, or a sequence with blanks between its strokes. */
+        /** The keys, e.g. `Ctrl+Enter`, or a sequence of strokes separated by blanks. */
         keys: z.string().max(80).nullable(),
         enabled: z.boolean(),
       }),

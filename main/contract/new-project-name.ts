@@ -1,16 +1,16 @@
-/** The names that a new project can have: those that ASDF, a package and a folder can all have. */
+/** The valid names for a new project: names that are valid for ASDF, a package and a folder. */
 
 const LONGEST = 64;
 
-/** Names of packages and systems that are there before any project. */
+/** Names of packages and systems that exist before any project. */
 const TAKEN =
   /^(?:cl|cl-user|common-lisp|common-lisp-user|keyword|asdf|asdf-user|uiop|t|nil|sb-.*|asdf[-/.].*|uiop[-/.].*)$/;
-/** The name of the package that the workbench has in each image: a project of this name would define it anew. */
+/** The name of the workbench's own package in each image; a project with this name would redefine it. */
 const OWN = 'lisp-workbench';
-/** Names that Windows keeps for devices. */
+/** Names that Windows reserves for devices. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/;
 
-/** Why a project cannot have a name, in a sentence that says what to do; null where it can. */
+/** Returns why a project name is invalid, with a way to fix it; null if it is valid. */
 export function nameFault(name: string): string | null {
   if (name === '') return 'A project needs a name.';
   if (name.length > LONGEST) return `A name can have at most ${LONGEST} characters.`;

@@ -1,7 +1,7 @@
-/** A new project: what the person says of it, and what becomes of it. */
+/** A new project: the person's input and the result. */
 import { z } from 'zod';
 
-/** The framework of its tests: none, FiveAM, or RT, which SBCL brings along. */
+/** The test framework of the project: none, FiveAM, or RT, which comes with SBCL. */
 const testFramework = z.enum(['none', 'fiveam', 'rt']);
 
 const LINE = 300;
@@ -9,7 +9,7 @@ const line = z.string().max(LINE);
 
 export const newProject = z.object({
   name: z.string().max(LINE),
-  /** Absolute path of the folder in which the project's own folder is made. */
+  /** The absolute path of the folder in which the project's own folder is created. */
   place: z.string().max(4096),
   description: line,
   author: line,
@@ -18,9 +18,9 @@ export const newProject = z.object({
 });
 
 export const createdProject = z.discriminatedUnion('created', [
-  /** `source`: the absolute path of the file to begin in. */
+  /** The created project. `source`: the absolute path of the first file to edit. */
   z.object({ created: z.literal(true), path: z.string(), source: z.string() }),
-  /** A refusal, because of a field: the disk has nothing of the project. */
+  /** A refusal because of a field. Nothing was created on disk. */
   z.object({ created: z.literal(false), field: z.enum(['name', 'place']), problem: z.string() }),
 ]);
 

@@ -1,7 +1,6 @@
 /**
- * The table of calls (name → input, output) and events (name → payload) between the core and a page. The IPC layer, the
- * preloads and the renderer's bridge are read from it. The approval view has a table of its own: no other page can
- * reach those names (decision 39).
+ * The table of calls (name → input, output) and events (name → payload) between the core and a page. The IPC layer, the preloads and the
+ * renderer's bridge are derived from it. The approval view has its own table, whose calls are not available to other pages (decision 39).
  */
 import { alert } from './alert.ts';
 import { browserCalls } from './image/browser.ts';
@@ -59,33 +58,33 @@ import { toolMetrics } from './clients/tool.ts';
 
 const nothing = z.object({});
 
-/** `trusted`: the person has said so, once per folder; until then nothing of it is loaded and no client joins. */
+/** The open folder. `trusted`: the person has trusted it, once per folder. Until then none of its code is loaded and no client joins. */
 const projectFolder = z.object({ path: z.string(), name: z.string(), trusted: z.boolean() }).nullable();
 
-/** All that a page needs to draw itself from nothing. */
+/** The complete state that a page needs for its first drawing. */
 const snapshot = z.object({
   version: z.string(),
   platform: z.string(),
   project: projectFolder,
   session,
   servers: z.array(serverRecord),
-  /** Agents that the workbench runs itself. */
+  /** The agents that the workbench itself runs. */
   hostedAgents: z.array(hostedAgent),
   clients: z.array(clientRecord),
-  /** Clients without a token that wait to be let in. */
+  /** Clients without a token that wait to be admitted. */
   admissions: z.array(admission),
-  /** The rules that answer requests in the person's place because they said so on a card. */
+  /** The rules, granted on cards, that answer requests in place of the person. */
   granted: z.array(grantedRule),
   metrics: z.array(toolMetrics),
   waitingApprovals: z.int().nonnegative(),
   reviewOpen: z.boolean(),
   settings,
-  /** The settings of a person who never chose any. */
+  /** The default settings, for a person who has never changed any. */
   defaultSettings: settings,
   workspace,
-  /** The faults of stored files that were found when the program started. */
+  /** The problems with stored files that were found at the start of the program. */
   problems: z.array(z.string()),
-  /** The alerts: matters that are wrong and last. */
+  /** The current alerts: problems that persist. */
   alerts: z.array(alert),
   /** The newest events, oldest first. */
   activity: z.array(activityEvent),
@@ -108,78 +107,90 @@ export const workbenchCalls = {
   ...targetCalls,
   'app.snapshot': { input: nothing, output: snapshot },
   'app.copy': { input: z.object({ text: z.string().max(1_000_000) }), output: nothing },
-  /** Pastes the clipboard where the keyboard is, as the system's key does, unless it holds just this text. */
+  /** Pastes the clipboard at the keyboard focus, like the system's shortcut, unless the clipboard contains exactly this text. */
   'app.paste': {
     input: z.object({ unless: z.string().max(1_000_000) }),
     output: z.object({ pasted: z.boolean() }),
   },
-  /** How an address would be opened outside of the window: as a whole, in ASCII, and whom it leads to; null for one that is not opened. */
+  /**
+   * Returns how an address would be opened outside the window: the complete address in ASCII and its destination; null for an address that
+   * is not opened.
+   */
   'app.lookAtAddress': {
     input: z.object({ text: z.string().max(100_000) }),
     output: z.object({ opened: z.object({ address: z.string(), destination: z.string() }).nullable() }),
   },
-  /** Opens an address in the person's browser or mail program, once they have seen it. It is refused unless it is as it was shown. */
+  /**
+   * Opens an address in the person's browser or mail program after they have seen it. Fails unless the address is exactly the displayed
+   * one.
+   */
   'app.openAddress': { input: z.object({ address: z.string().max(2_000) }), output: nothing },
-  /** Shows the application menu at a place of the window; a chosen command comes back as `command-invoked`. */
+  /** Shows the application menu at a position in the window. The chosen command is sent back as `command-invoked`. */
   'app.showMenu': {
     input: z.object({ x: z.number(), y: z.number(), menus: z.array(commandMenu).max(20) }),
     output: nothing,
   },
-  /** The page has drawn what it begins with: what waited for that goes on. */
+  /** Reports that the page has drawn its first content, so that work that waited for it can start. */
   'app.drawn': { input: nothing, output: nothing },
-  /** Draws all of the window larger or smaller. */
+  /** Changes the zoom of the whole window. */
   'app.zoom': { input: z.object({ to: z.enum(['larger', 'smaller', 'actual']) }), output: nothing },
-  /** Does what an alert offers. */
+  /** Runs an action that an alert offers. */
   'alerts.act': { input: z.object({ id: z.string(), action: z.string() }), output: nothing },
   'settings.change': { input: settingsChange, output: settings },
-  /** Has the person choose a file for a setting; null when they choose none. */
+  /** Lets the person choose a file for a setting; null if they cancel. */
   'settings.chooseFile': {
     input: z.object({ title: z.string().max(100) }),
     output: z.object({ path: z.string().nullable() }),
   },
   'workspace.keep': { input: workspace, output: nothing },
-  /** Keeps the last state of a page that was told of its `closing`. */
+  /** Stores the last state of a page after its `closing` event. */
   'workspace.keepLast': { input: workspace, output: nothing },
 
   'project.choose': { input: nothing, output: projectFolder },
-  /** Trusts the folder that is open, for good. */
+  /** Trusts the open folder permanently. */
   'project.trust': { input: nothing, output: projectFolder },
   'project.open': { input: z.object({ path: z.string() }), output: projectFolder },
   'file.choose': { input: nothing, output: fileText.nullable() },
   /**
-   * Reads a file in the encoding that is given, else in the one that its bytes tell. `digest`: what the file was when it was read in that
-   * encoding; a file that is another since is read as its bytes tell.
+   * Reads a file in the given encoding, or else in the encoding detected from its bytes. `digest`: the file's digest when that encoding was
+   * chosen. If the file has changed since, the encoding is detected again.
    */
   'file.read': {
     input: z.object({ path: z.string(), encoding: textEncoding.optional(), digest: z.string().nullable().optional() }),
     output: fileText,
   },
-  /** `digest`: what the file was when it was read; a difference on disk is refused unless `overwrite`. Null makes a new file. */
+  /**
+   * Saves a file. `digest`: the file's digest when it was read; if the file on disk differs, saving is refused unless `overwrite` is set.
+   * Null creates a new file.
+   */
   'file.save': {
     input: z.object({
       path: z.string(),
       text: z.string(),
       digest: z.string().nullable(),
       encoding: textEncoding.default('utf-8'),
-      /** The file has several kinds of line ends: a line that it has already keeps its own. Else the text is written with those it has. */
+      /**
+       * True if the file has several kinds of line ends. Existing lines then keep their own; otherwise the text is written with its current
+       * line ends.
+       */
       mixedLineEnds: z.boolean().default(false),
       overwrite: z.boolean(),
     }),
     output: z.discriminatedUnion('saved', [
       z.object({ saved: z.literal(true), digest: z.string() }),
       z.object({ saved: z.literal(false), reason: z.enum(['changed-on-disk', 'deleted', 'exists']) }),
-      /** The encoding cannot write a character of the text. */
+      /** The encoding cannot represent a character of the text. */
       z.object({ saved: z.literal(false), reason: z.literal('unwritable'), character: z.string() }),
     ]),
   },
-  /** Compares the file on disk with a text of the editor: what the text would take away from the file, and add to it. */
+  /** Compares the file on disk with a text of the editor: the lines that saving would remove and add. */
   'file.difference': {
     input: z.object({ path: z.string(), text: z.string(), encoding: textEncoding }),
     output: textDifference,
   },
   'file.choosePlace': { input: z.object({ name: z.string() }), output: z.object({ path: z.string().nullable() }) },
 
-  /** Interrupts one evaluation, or whatever runs now when `evaluation` is null. */
+  /** Interrupts one evaluation, or the running one if `evaluation` is null. */
   'session.interrupt': {
     input: z.object({ evaluation: z.string().nullable() }),
     output: z.object({ interrupted: z.boolean() }),
@@ -194,16 +205,19 @@ export const workbenchCalls = {
     input: z.object({ label: z.string().trim().min(1).max(LABEL_LIMIT) }),
     output: checkpointRecord,
   },
-  /** Goes back to a checkpoint; `missing` are sentences about what did not come back with it. */
+  /** Restores a checkpoint; `missing` are sentences about what could not be restored. */
   'session.rewind': { input: z.object({ id: z.int() }), output: z.object({ missing: z.array(z.string()) }) },
-  /** Definitions with `text` in their name, in any case: at most `most` of all, also where the mirror has the first alone. */
+  /**
+   * Finds definitions whose name contains `text`, case-insensitive. Returns at most `most`, also from packages of which the mirror has only
+   * a part.
+   */
   'definitions.find': {
     input: z.object({ text: z.string().min(1).max(300), most: z.int().min(1).max(2000) }),
     output: z.array(packageDefinitions),
   },
   /** Lists the definitions made in the living image after a time. */
   'definitions.since': { input: z.object({ at: z.number() }), output: definitionEntries },
-  /** Undoes events, or all of the evaluation `of`, newest first. `dry` only tells what would come of it. */
+  /** Undoes events, or all events of the evaluation `of`, newest first. `dry` only reports what would happen. */
   'definitions.undo': {
     input: z.object({
       events: z.array(z.int()).min(1).max(500).nullable(),
@@ -212,14 +226,14 @@ export const workbenchCalls = {
     }),
     output: z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() }),
   },
-  /** Tells the text of a definition before an event of the living image, and after it. */
+  /** Returns the text of a definition before and after an event of the living image. */
   'definitions.difference': { input: z.object({ event: z.int() }), output: definitionDifference },
-  /** The person marks these events of the living image as reviewed, or takes that back. */
+  /** Marks these events of the living image as reviewed by the person, or removes the mark. */
   'definitions.review': {
     input: z.object({ events: z.array(z.object({ life: z.int(), id: z.int() })).max(500), reviewed: z.boolean() }),
     output: nothing,
   },
-  /** Exports the evaluated definitions as the text of a Lisp file; `missing` are names whose source text is not known. */
+  /** Exports the evaluated definitions as the text of a Lisp file; `missing` are names whose source text is unknown. */
   'definitions.export': {
     input: z.object({ package: z.string().nullable() }),
     output: z.object({ text: z.string(), forms: z.int().nonnegative(), missing: z.array(z.string()) }),
@@ -245,7 +259,7 @@ export const workbenchCalls = {
   ...hostedAgentCalls,
 
   'clients.mint': { input: z.object({ name: clientName }), output: mintedClient },
-  /** Lets a client in that waits, as the client of this name. */
+  /** Admits a waiting client under the given name. */
   'clients.admit': {
     input: z.object({ id: z.string(), name: clientName, ownImage: z.boolean() }),
     output: nothing,
@@ -253,25 +267,25 @@ export const workbenchCalls = {
   'clients.refuse': { input: z.object({ id: z.string() }), output: nothing },
   'clients.revoke': { input: z.object({ id: z.string() }), output: nothing },
   'clients.change': { input: clientChange, output: nothing },
-  /** Writes the plugin for this installation and returns how the program installs it; null where the program has no plugins. */
+  /** Writes the plugin for this installation and returns how to install it in the program; null if the program has no plugins. */
   'clients.plugin': { input: z.object({ kind: clientKind }), output: pluginInstallation.nullable() },
-  /** Lists the configurations to be copied or written for a client of this kind, for the one whose token is given. */
+  /** Lists the configurations to copy or write for a client of this kind that has this token. */
   'clients.configurations': { input: configurationChoice.omit({ way: true }), output: z.array(configuration) },
-  /** Tells the change that writing a configuration would make. Nothing is written. */
+  /** Returns the changes that writing a configuration would make, without writing anything. */
   'clients.planConfiguration': { input: configurationChoice, output: configurationPlan },
-  /** Writes what the plan of this digest told, with a backup of what was there. */
+  /** Writes the changes of the plan with this digest, and makes a backup of the file. */
   'clients.writeConfiguration': {
     input: configurationChoice.extend({ digest: z.string() }),
     output: writtenConfiguration,
   },
-  /** Connects as the client would. Its steps arrive as `connection-tested` events, with the page's own id for it. */
+  /** Connects as the client would. The steps arrive as `connection-tested` events, with the id that the page has chosen. */
   'clients.test': {
     input: configurationChoice.omit({ kind: true }).extend({ test: z.string().min(8).max(64) }),
     output: connectionTest,
   },
-  /** Pauses every client and ends what they run; gives the ids of those that were not paused before. */
+  /** Pauses every client and ends what they run. Returns the ids of the clients that were not paused before. */
   'agents.stop': { input: nothing, output: z.object({ paused: z.array(z.string()) }) },
-  /** Ends one rule that was granted on a card, or with null all of them. */
+  /** Ends a rule that was granted on a card; null ends all. */
   'rules.revoke': { input: z.object({ id: z.string().nullable() }), output: nothing },
 
   'activity.before': {
@@ -279,24 +293,24 @@ export const workbenchCalls = {
     output: z.array(activityEvent),
   },
 
-  /** Returns the details that the rows of these calls and evaluations leave out; those that are not kept any more are missing. */
+  /** Returns the details that the rows of these calls and evaluations leave out. Details that are no longer stored are missing. */
   'activity.details': {
     input: z.object({ ids: z.array(z.string()).max(5000) }),
     output: z.array(activityDetail),
   },
   /** Reads the record of this run on disk and checks its chain. */
   'activity.verify': { input: nothing, output: auditState },
-  /** Lists the changes that approved calls of a client made to files since a time, newest first. */
+  /** Lists the file changes by a client's approved calls since a time, newest first. */
   'activity.takeable': { input: z.object({ actor: z.string(), at: z.number() }), output: z.array(takeable) },
-  /** Takes back what an approved call did to a file. */
+  /** Reverts the file change of an approved call. */
   'activity.takeBack': {
     input: z.object({ approval: z.string() }),
     output: z.object({ restored: z.boolean(), message: z.string() }),
   },
 
   /**
-   * Shows or hides the approval view, with `focus` so that it has the keyboard, and with `card` at that request; `denying` opens the
-   * field for the reason of a denial. The page can ask for nothing else about it, and decides nothing by it.
+   * Shows or hides the approval view. `focus` gives it the keyboard, `card` opens that request, and `denying` opens the field for the
+   * reason of a denial. The page cannot control it in any other way, and this call decides nothing.
    */
   'review.show': {
     input: z.object({
@@ -307,7 +321,7 @@ export const workbenchCalls = {
     }),
     output: nothing,
   },
-  /** A menu, palette or dialog of the page would be covered by Review: it steps aside until told otherwise. */
+  /** Moves Review out of the way while a menu, palette or dialog of the page is open, because Review would cover it. */
   'review.stepAside': { input: z.object({ aside: z.boolean() }), output: nothing },
 } as const;
 
@@ -318,8 +332,8 @@ export const workbenchEvents = {
   ...testingEvents,
   'session-changed': session,
   /**
-   * New output, of each evaluation in order. `left`: characters before these that the page was not given, because it could not
-   * follow.
+   * New output, in order for each evaluation. `left`: the number of characters before these that were dropped because the page was too
+   * slow.
    */
   output: z.array(
     z.object({
@@ -329,17 +343,17 @@ export const workbenchEvents = {
       left: z.int().nonnegative(),
     }),
   ),
-  'input-requested': z.object({ evaluation: z.string(), /** The id of its image. */ image: z.string() }),
+  'input-requested': z.object({ evaluation: z.string(), /** The id of the image. */ image: z.string() }),
   /** The person's code called INSPECT on this object. */
   'inspection-wanted': z.object({ evaluation: z.string(), handle: z.int() }),
-  /** The person's code called ED: on this file, on what this name is of in CL-USER, or on neither. */
+  /** The person's code called ED: with this file, with a name as read in CL-USER, or without an argument. */
   'editing-wanted': z.object({ file: z.string().nullable(), name: z.string().nullable() }),
   'files-compiled': filesCompiled,
   'calls-traced': sentCalls,
   ...recordingEvents,
-  /** New events in order; where numbers are missing the page could not follow, and may ask for them. */
+  /** New events in order. If numbers are missing, the page was too slow and can request them. */
   'activity-added': z.array(activityEvent),
-  /** An agent's evaluation, so that the REPL can show it where the person already looks; what is long is cut. */
+  /** An agent's evaluation, which the REPL shows to the person; long texts are cut. */
   'agent-evaluated': z.object({
     actor: session.shape.running.unwrap().shape.actor,
     tool: z.string(),
@@ -348,11 +362,11 @@ export const workbenchEvents = {
     report: evaluationReport,
   }),
   'definitions-changed': z.object({ packages: z.array(packageDefinitions), removedPackages: z.array(z.string()) }),
-  /** The macros of these packages are indented otherwise than before. */
+  /** The indentation of the macros in these packages has changed. */
   'indentation-changed': z.object({ packages: z.array(packageIndentation), removedPackages: z.array(z.string()) }),
-  /** The definitions of the living image that agents changed and the person has not looked at; of each name the latest. */
+  /** The definitions of the living image that agents changed and the person has not reviewed; only the latest for each name. */
   'unreviewed-changed': definitionEntries,
-  /** The definitions of the image that are not as their files have them. */
+  /** The definitions of the image that differ from their files. */
   'deviations-changed': definitionDeviations,
   'system-progress': systemProgress,
   'loads-changed': z.array(systemLoad),
@@ -363,35 +377,35 @@ export const workbenchEvents = {
   'connection-tested': z.object({ test: z.string(), steps: z.array(connectionStep) }),
   'granted-changed': z.array(grantedRule),
   'metrics-changed': z.array(toolMetrics),
-  /** The key that main handles stopped all agents; `paused` are those that were not paused before. */
+  /** The global shortcut handled by main stopped all agents; `paused` are the ones that were not paused before. */
   'agents-stopped': z.object({ paused: z.array(z.string()) }),
   'alerts-changed': z.array(alert),
   'settings-changed': settings,
   'project-changed': projectFolder,
   'files-changed': filesChanged,
   'review-changed': z.object({ open: z.boolean(), waiting: z.int().nonnegative() }),
-  /** The program is about to end: what must be kept is kept now. */
+  /** The program is about to end; the page must save its state now. */
   closing: nothing,
-  /** The person asked for this place on a card. */
+  /** The person asked on a card to see this place in the source. */
   'source-wanted': sourceLine,
   /** The person wants to see this debugger. */
   'debugger-wanted': z.object({ debugger: z.string() }),
-  /** The person asked on a card for what agents evaluated in an image. */
+  /** The person asked on a card to see what agents evaluated in an image. */
   'protection-wanted': z.object({ image: z.string() }),
-  /** A command of the native menu or of a key that main handles; the page's command table runs it. */
+  /** A command from the native menu, or from a shortcut that main handles; the page's command table runs it. */
   'command-invoked': z.object({ command: z.string() }),
 } as const;
 
-/** The calls that the approval view's frame alone may make. */
+/** The calls that only the frame of the approval view may make. */
 export const approvalCalls = {
   'approval.queue': { input: nothing, output: shownQueue.extend({ appearance }) },
   'approval.decide': {
     input: z.object({ id: z.string(), fingerprint: z.string(), decision: approvalDecision }),
     output: decisionAnswer,
   },
-  /** Stops the deadline while the person edits, and starts it again. */
+  /** Stops the deadline while the person edits, and restarts it afterwards. */
   'approval.editing': { input: z.object({ id: z.string(), editing: z.boolean() }), output: nothing },
-  /** Takes back an approved write, move or delete of a file. `texts`: the file was changed after it, so nothing was done. */
+  /** Reverts an approved write, move or deletion of a file. `texts`: the file was changed later, so nothing was done. */
   'approval.undo': {
     input: z.object({ id: z.string() }),
     output: z.object({
@@ -402,37 +416,40 @@ export const approvalCalls = {
         .nullable(),
     }),
   },
-  /** Shows the source of a frame of this card in the editor. The place is the card's own, never the page's word. */
+  /** Shows the source of a frame of this card in the editor. The place comes from the card itself, never from the page. */
   'approval.showSource': { input: z.object({ id: z.string(), frame: z.int().nonnegative() }), output: nothing },
-  /** Shows the debugger that this card proposes a restart in. */
+  /** Shows the debugger for which this card proposes a restart. */
   'approval.showDebugger': { input: z.object({ id: z.string() }), output: nothing },
   /** Shows what agents evaluated in the image of this card. */
   'approval.showChanges': { input: z.object({ id: z.string() }), output: nothing },
-  /** Shows the Clients panel at the left: modes and rules are there. */
+  /** Shows the Clients panel on the left, which contains modes and rules. */
   'approval.showClients': { input: nothing, output: nothing },
-  /** Denies all that waits and interrupts what agents run. */
+  /** Denies all waiting requests and interrupts all evaluations of agents. */
   'approval.stopAgents': { input: nothing, output: nothing },
-  /** No frame was drawn for a while though a card waits for one: the view is shown anew where it should be in sight. */
+  /** Reports that no frame was drawn for a while although a card waits for one. The view is then shown again if it should be visible. */
   'approval.showAgain': { input: nothing, output: nothing },
   'approval.close': { input: nothing, output: nothing },
 } as const;
 
 const approvalEvents = {
   'queue-changed': shownQueue,
-  /** The view was moved, covered or shown again: nothing can be approved for `INERT_MS` again. */
+  /** The view was moved, covered or shown again, so that approving is disabled for another `INERT_MS`. */
   'view-shown': nothing,
-  /** The person asked for the request after the one that is open. */
+  /** The person asked for the request after the open one. */
   'next-wanted': nothing,
-  /** The person asked for this request in the window; with `denying` for its denial, which still is a click here. */
+  /** The person asked in the window for this request. With `denying`, they want to deny it, which still needs a click here. */
   'card-wanted': z.object({ id: z.string(), denying: z.boolean() }),
   'appearance-changed': appearance,
 } as const;
 
-/** Calls by name, as a preload offers them and main serves them. One that `asks` an operation of the image by name passes its answer on unchanged. */
+/**
+ * Calls by name, as a preload exposes them and main serves them. A call with `asks` names an operation of the image and returns its answer
+ * unchanged.
+ */
 export type CallTable = Record<string, { input: z.ZodType; output: z.ZodType }>;
 export type EventTable = Record<string, z.ZodType>;
 
-/** The typed client of a table: what a preload's `call` and `on` look like to a page. */
+/** The typed client of a table: the type of a preload's `call` and `on` in a page. */
 interface Bridge<Calls extends CallTable, Events extends EventTable> {
   call<Name extends keyof Calls & string>(
     name: Name,

@@ -1,4 +1,6 @@
-/** The settings: choices of the person, kept between starts. A new shape gets a new version and a migration in `core/settings`. */
+/**
+ * The settings: the person's choices, stored between starts. A change of the format needs a new version and a migration in `core/settings`.
+ */
 import { z } from 'zod';
 import { PUBLIC_HYPERSPEC } from './hyperspec/public-address.ts';
 import { hyperspecPlace } from './hyperspec/calls.ts';
@@ -10,62 +12,67 @@ import { textEncoding } from './text/text-file.ts';
 
 export const settings = z.object({
   version: z.literal(1),
-  /** The colours of the window: as the system has them, light or dark. */
+  /** The colour theme of the window: the system's, light or dark. */
   theme: z.enum(['system', 'light', 'dark']).default('system'),
-  /** The keys: those of VS Code, of SLIME with its chords, or of Alive on top of VS Code's. */
+  /** The keymap: VS Code; SLIME with its chords; or Alive on top of VS Code. */
   keymap: z.enum(['vscode', 'slime', 'alive']).default('vscode'),
-  /** Size of the text of editor and REPL, in pixels. */
+  /** The text size of editor and REPL in pixels. */
   editorFontSize: z.int().min(11).max(20).default(13),
-  /** The font of code in editor and REPL, as CSS names font families; empty for the workbench's own. */
+  /** The font of code in editor and REPL, as a CSS font family; empty for the default. */
   codeFont: z.string().max(200).default(''),
-  /** Contrast of text and lines: as the system wants it, or more than usual whatever the system wants. */
+  /** The contrast of text and lines: as the system requests, or always higher. */
   contrast: z.enum(['system', 'more']).default('system'),
-  /** True when lines that are longer than the editor is wide go on in the next one. */
+  /** True to wrap lines that are wider than the editor. */
   wordWrap: z.boolean().default(false),
-  /** The fate of an error of the person's own evaluations that nothing handles: it waits in the debugger, or ends the evaluation. */
+  /** The handling of an unhandled error in the person's evaluations: it enters the debugger, or ends the evaluation. */
   onError: z.enum(['debugger', 'report']).default('debugger'),
-  /** True when Enter indents the new line by the form that it is in. */
+  /** True if Enter indents the new line to match its form. */
   indentOnEnter: z.boolean().default(true),
-  /** True when pasted lines are indented by the form that they are pasted into. */
+  /** True if pasted lines are indented to match the surrounding form. */
   indentOnPaste: z.boolean().default(true),
   /**
-   * The guard of the parentheses while Lisp is typed: `balanced` steps over what would unbalance a form and moves out of lists by their
-   * closers; `strict` refuses closers and deletions that would; `off` leaves all to the person.
+   * The protection of parentheses while typing Lisp. `balanced`: deletions step over a balanced parenthesis, and a typed closer moves out
+   * of the list; `strict`: also refuses closers and deletions that would unbalance a form; `off`: no protection.
    */
   structuralEditing: z.enum(['off', 'balanced', 'strict']).default('balanced'),
-  /** The colour of parentheses: a quiet one for all, or one for each depth. */
+  /** The colour of parentheses: one muted colour, or a different one for each depth. */
   parentheses: z.enum(['quiet', 'depth']).default('quiet'),
-  /** The HyperSpec: an address, or the folder of a copy. */
+  /** The location of the HyperSpec: a URL, or the folder of a copy. */
   hyperspec: hyperspecPlace.default(PUBLIC_HYPERSPEC),
-  /** Minutes after which a request that nobody decided is denied. */
+  /** Minutes after which an undecided request is denied. */
   approvalMinutes: z.number().min(0.05).max(120).default(5),
-  /** Folders, relative to the project, in which agents' code may write without asking, but for files that configure other programs. */
+  /**
+   * Folders, relative to the project, in which agents' code may write without approval. Files that configure other programs are excluded.
+   */
   writableFolders: z.array(z.string().min(1).max(1000)).max(50).default([]),
-  /** Megabytes that one evaluation of the person may print, and that are kept of all of them together on disk. */
+  /** The maximum output of one evaluation of the person in megabytes, and of all stored output on disk. */
   outputMegabytes: z.int().min(1).max(100_000).default(1000),
-  /** Absolute path of the SBCL that images run, from their next start on; empty for the one that is found. */
+  /** The absolute path of SBCL, used when an image starts next; empty for the SBCL found automatically. */
   sbcl: z.string().max(4096).default(''),
-  /** Megabytes of the dynamic space of images, from their next start on; null for a quarter of the machine's memory, 1 to 4 GB. */
+  /**
+   * The dynamic space of an image in megabytes, used when an image starts next; null for a quarter of the machine's memory, between 1 and 4
+   * GB.
+   */
   heapMegabytes: z.int().min(512).max(1_048_576).nullable().default(null),
-  /** Megabytes of the control stack of each thread, from the next start of an image on. */
+  /** The control stack of each thread in megabytes, used when an image starts next. */
   controlStackMegabytes: z.int().min(2).max(1024).default(16),
-  /** Absolute path of a Lisp file that each image loads before anything else; empty for none. */
+  /** The absolute path of a Lisp file that each image loads before anything else; empty for none. */
   initFile: z.string().max(4096).default(''),
-  /** True when images run in the operating system's sandbox; each from its next start on. */
+  /** True to run images in the operating system's sandbox; applies to each image from its next start. */
   sandbox: z.boolean().default(false),
-  /** True when effects of the person's own evaluations wait as well while an agent's evaluation is not accepted. */
+  /** True if effects of the person's own evaluations also wait while an agent's evaluation is not accepted. */
   asksPerson: z.boolean().default(false),
-  /** True when evaluations of the person wait until an agent's that runs in the same image has ended. */
+  /** True if the person's evaluations wait until an agent's running evaluation in the same image has ended. */
   waitsForAgents: z.boolean().default(false),
-  /** Places besides this machine where images can run. */
+  /** Places other than this machine where images can run. */
   targets: z.array(target).max(MOST_TARGETS).default([]),
-  /** Name of the target where the shared image runs, from its next start on; empty for this machine. */
+  /** The name of the target where the shared image runs, from its next start; empty for this machine. */
   sharedTarget: z.string().max(60).default(''),
-  /** Name of the target where images that clients have of their own run; empty for this machine. */
+  /** The name of the target where the clients' own images run; empty for this machine. */
   clientsTarget: z.string().max(60).default(''),
-  /** True when HTTPS starts with the program. */
+  /** True if HTTPS starts with the program. */
   https: z.boolean().default(false),
-  /** Project folders, the newest first. */
+  /** Recently opened project folders, newest first. */
   recentProjects: z.array(z.string()).default([]),
 });
 
@@ -74,7 +81,7 @@ type Given<Field> = z.ZodOptional<
   Field extends z.ZodDefault<infer Plain extends z.ZodType> ? Plain : Extract<Field, z.ZodType>
 >;
 
-/** A change of some settings. The defaults are for fields that were never chosen, not for those that a change leaves alone. */
+/** A change of some settings. Omitted fields stay unchanged, so the defaults do not apply to them. */
 export const settingsChange = z
   .object(
     Object.fromEntries(
@@ -86,32 +93,34 @@ export const settingsChange = z
   )
   .omit({ version: true, recentProjects: true });
 
-/** Text and layout of the window, so that a restart brings back what was there. Opaque to the core except for its size. */
+/** The window's texts and layout, restored after a restart. The core only checks their size. */
 export const workspace = z.object({
   buffers: z.array(
     z.object({
       id: z.string(),
-      /** Absolute path; null for a buffer that was never saved. */
+      /** The absolute path; null for a buffer that was never saved. */
       path: z.string().nullable(),
       title: z.string(),
-      /** The unsaved text; null when it equals the file. */
+      /** The unsaved text; null if it equals the file. */
       text: z.string().nullable(),
-      /** Digest of the file that the text was based on, to tell a change on disk. */
+      /** The digest of the file on which the text is based, used to detect changes on disk. */
       baseDigest: z.string().nullable(),
       encoding: textEncoding.default('utf-8'),
-      /** The file has several kinds of line ends, which are kept when it is saved. */
+      /** True if the file has several kinds of line ends, which saving preserves. */
       mixedLineEnds: z.boolean().default(false),
       caret: z.object({ line: z.int(), column: z.int() }).nullable(),
     }),
   ),
   activeBuffer: z.string().nullable(),
-  /** Absolute paths of files that were shown lately, the latest first. */
+  /** The absolute paths of recently shown files, latest first. */
   recentFiles: z.array(z.string()).max(100).default([]),
   replDraft: z.string(),
-  /** The REPLs and further images, with the draft of each REPL but the first one. */
+  /** The REPLs and additional images, with the draft of each REPL except the first. */
   repls: keptRepls.default({ images: [], repls: [], active: FIRST_REPL }),
   replHistory: z.array(z.string()),
-  /** The tour: the folder of its project, whether its panel is open, the step it is at and those that are done; null before it was begun. */
+  /**
+   * The tour: the folder of its project, whether its panel is open, the current step and the completed steps; null before the tour begins.
+   */
   tour: z
     .object({
       open: z.boolean(),
@@ -136,7 +145,7 @@ export const emptyWorkspace = {
   layout: null,
 } satisfies z.infer<typeof workspace>;
 
-/** The settings that say how all pages of the window look. */
+/** The settings for the appearance of all pages of the window. */
 export const appearance = settings.pick({ theme: true, contrast: true, codeFont: true });
 
 export type Appearance = z.infer<typeof appearance>;

@@ -1,4 +1,4 @@
-/** The host of agents in a workbench: joins it to clients, images, approvals and the server that its agents come by. */
+/** The host of agents in a workbench. It connects them with clients, images, approvals and the server that they use. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '#contract/image/session.ts';
@@ -20,18 +20,18 @@ export interface AgentHostOptions {
   readonly paths: Paths;
   readonly environment: NodeJS.ProcessEnv;
   readonly version: string;
-  /** Resolves with the address of MCP over HTTP. @throws WorkbenchError with why it cannot be had. */
+  /** Resolves with the address of MCP over HTTP. @throws WorkbenchError that says why there is no address. */
   readonly address: () => Promise<string>;
-  /** Returns the texts that the person has open in an editor. */
+  /** Returns the texts that are open in the person's editor. */
   readonly buffers: () => readonly OpenBuffer[];
-  /** The recipes in place of all that there are, and folders that their programs need in the sandbox: for tests. */
+  /** Recipes that replace the built-in ones, and folders that their programs need in the sandbox. For tests. */
   readonly recipes?: readonly Recipe[];
   readonly readable?: readonly string[];
-  /** Milliseconds that an agent has to ask for our tools, for tests. */
+  /** Milliseconds within which an agent must ask for our tools. For tests. */
   readonly listingMs?: number;
 }
 
-/** Milliseconds that a write of an agent is held for the person: as long as they take. */
+/** Milliseconds that an agent's write waits for the person: effectively without a limit. */
 const FOREVER_MS = 2_000_000_000;
 
 export function createAgentHost(workbench: Workbench, options: AgentHostOptions): HostedAgents {
@@ -77,7 +77,7 @@ export function createAgentHost(workbench: Workbench, options: AgentHostOptions)
   return host;
 }
 
-/** Starts the server of MCP over HTTP where it is off, and gives its address. */
+/** Starts the server of MCP over HTTP if it is off, and returns its address. */
 export async function addressOfServer({ servers }: Pick<Workbench, 'servers'>): Promise<string> {
   const { address, problem } = await servers.start('http');
   if (address !== null) return address;
@@ -87,7 +87,7 @@ export async function addressOfServer({ servers }: Pick<Workbench, 'servers'>): 
   );
 }
 
-/** The files of the project as an agent may have them: texts of the editor as they are there, and writes as requests in Review. */
+/** Returns an agent's access to the project's files: it reads the editor's unsaved texts, and its writes become requests in Review. */
 function filesOf(
   workbench: Workbench,
   actor: Actor,
@@ -112,7 +112,7 @@ function filesOf(
         approvalTimeoutMs: FOREVER_MS,
       });
       if (!result.success) throw new WorkbenchError('refused', result.error ?? 'The file was not written.');
-      // The protocol's answer to a write has no words: only by an error the agent learns that the person changed it.
+      // The protocol's reply to a write has no text, so an error informs the agent that the person changed the content.
       const { text } = await readText(await workbench.project.locate(file));
       if (text !== content) throw new WorkbenchError('refused', `${result.content}\nRead the file again.`);
     },

@@ -1,4 +1,4 @@
-/** The agents as the person steers them: what policy knows of each, pausing and stopping, and what the program before left open. */
+/** Control of the agents by the person: their policies, pausing and stopping, and the requests left by the previous run. */
 import type { ClientRecord } from '#contract/clients/client.ts';
 import type { Actor } from '#contract/image/session.ts';
 import { underwayIn } from '#contract/image/underway.ts';
@@ -24,33 +24,33 @@ export interface AgentParts {
   readonly executor: Executor;
   readonly sessions: Sessions;
   readonly shared: boolean;
-  /** Where images run that clients have of their own. */
+  /** The place where the clients' own images run. */
   readonly ownPlace: Pick<SessionOptions, 'target' | 'wantedTarget'>;
-  /** Why no client may do anything in the folder that is open; null when they may. */
+  /** Returns why no client may act in the open folder; null if clients may act. */
   readonly untrusted: () => string | null;
-  /** Resolves with the effects that a call of an earlier run is known to have had outside the image. */
+  /** Resolves with the known effects outside the image of a call in an earlier run. */
   readonly effectsOf: (call: string) => Promise<{ effects: string[]; total: number }>;
-  /** The answer to effects in place of asking. */
+  /** The answer to effects instead of asking. */
   readonly effects: ClientPolicy['effects'];
-  /** How a paused client goes on where no window can let it; null where one can. */
+  /** How to resume a paused client if there is no window; null if there is one. */
   readonly release: string | null;
 }
 
 export class Agents {
   readonly #parts: AgentParts;
-  /** Images of clients that have their own, by client. */
+  /** The images of clients that have their own, by client. */
   readonly #images = new Map<string, Session>();
-  /** Why calls of clients are refused for now: turns of theirs that the person stopped. */
+  /** The reasons why calls of clients are refused for now, because the person stopped their turn. */
   readonly #held = new Map<string, string>();
 
   constructor(parts: AgentParts) {
     this.#parts = parts;
     const { clients, approvals, executor } = parts;
-    // What runs goes on: its code is just being told of the refusal.
+    // Running code continues, because it is about to receive the refusal.
     installCircuitBreaker(approvals, (id, why) => void clients.pause(id, why, false));
     clients.events.on('paused', ({ id, why, ends }) => ends && this.#end(id, this.#told(why)));
     clients.events.on('revoked', ({ id }) => {
-      this.#held.delete(id); // a later client may have its name
+      this.#held.delete(id); // a later client may reuse the name
       this.#end(id, 'The token of this client was revoked.');
     });
     clients.events.on('told', ({ actor, change }) => {
@@ -71,13 +71,13 @@ export class Agents {
     return { id, name, mode, paused: why, effects };
   }
 
-  /** Why a client is paused, with how it goes on where nobody sits at a window. */
+  /** Returns why a client is paused, with a way to resume it if there is no window. */
   #told(why: string): string {
     const { release } = this.#parts;
     return release === null ? why : `${why} ${release}`;
   }
 
-  /** The image that a client works in: the shared one, or its own, which is opened when it is first needed. */
+  /** Returns the image that a client works in: the shared one, or its own, which is opened on first use. */
   sessionOf({ id, name }: Actor): { session: Session; shared: boolean } {
     const { clients, sessions, shared } = this.#parts;
     if (!clients.standing(id).ownImage) return { session: sessions.main, shared };
@@ -88,15 +88,15 @@ export class Agents {
     return { session, shared: false };
   }
 
-  /** True when a client works in this image; none is opened for the answer. */
+  /** Returns true if a client works in this image. Opens no image. */
   worksIn({ id }: Actor, session: Session): boolean {
     const { clients, sessions } = this.#parts;
     return clients.standing(id).ownImage ? this.#images.get(id) === session : session === sessions.main;
   }
 
   /**
-   * Stops every agent: none is answered until the person lets it go on, and nothing of theirs runs any more. Gives the ids
-   * of those that were not paused before.
+   * Pauses all agents until the person resumes them, and ends everything that they run. Returns the ids of those that were not paused
+   * before.
    */
   async stopAll(): Promise<string[]> {
     const paused = await this.#parts.clients.pauseAll();
@@ -104,19 +104,19 @@ export class Agents {
     return paused;
   }
 
-  /** Refuses the calls of a client with these words until they are null: between turns of an agent that was stopped. */
+  /** Refuses the calls of a client with this reason; null accepts them again. Used between the turns of a stopped agent. */
   hold(id: string, why: string | null): void {
     if (why === null) this.#held.delete(id);
     else this.#held.set(id, why);
   }
 
-  /** Denies what a client waits for, and interrupts what it runs. Its rules stay, and it is not paused. */
+  /** Denies the client's waiting requests and interrupts what it runs. Its rules remain, and it is not paused. */
   interrupt(id: string, why: string): void {
     this.#parts.approvals.denyAllOf(id, why);
     this.#interrupt((actor) => actor.id === id);
   }
 
-  /** Asks again what the program before left undecided or approved without beginning it; tells of what had begun. */
+  /** Asks again about requests that the previous run left undecided, or approved but not started. Reports those that had started. */
   async restore(records: readonly ApprovalRecord[]): Promise<void> {
     for (const record of records) await this.#restore(record);
   }
@@ -150,7 +150,7 @@ export class Agents {
     }
   }
 
-  /** Images of clients that work in the shared one again, or are gone. */
+  /** Closes the images of clients that use the shared image again or no longer exist. */
   #closeImages(known: readonly ClientRecord[]): void {
     for (const [id, { id: session }] of this.#images) {
       if (known.some((client) => client.id === id && client.ownImage)) continue;
@@ -159,7 +159,7 @@ export class Agents {
     }
   }
 
-  /** Ends everything of this client: what waits is denied, what runs is interrupted, what was granted ends. */
+  /** Ends everything of this client: denies its waiting requests, interrupts what it runs, and revokes its grants. */
   #end(id: string, why: string): void {
     this.#parts.approvals.denyAllOf(id, why);
     this.#parts.rules.revokeOf(id);

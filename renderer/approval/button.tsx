@@ -1,4 +1,4 @@
-/** Buttons of this page: plain ones, and the ones that approve. */
+/** Buttons of the Review page: plain buttons and approve buttons. */
 import { type ButtonHTMLAttributes, type KeyboardEvent, type MouseEvent, type Ref, useRef } from 'react';
 import { counts } from './decision/click-guard.ts';
 import { Box } from '../ui/layout.tsx';
@@ -30,17 +30,17 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
 
 export interface ApproveProps {
   label: string;
-  /** The time at which the card came into view as it is now, on the page's clock. */
+  /** The time at which the current state of the card appeared, on the page's clock. */
   shownAt: number;
   blocked: boolean;
-  /** Id of the text that says why it is blocked. */
+  /** The id of the text that explains why the button is blocked. */
   describedBy: string;
   onApprove: () => void;
 }
 
 /**
- * Approves by pointer or by Space, never by Enter, and only by a press that began and ended while it was not blocked. It
- * keeps its place in the tab order while it is blocked, so that the focus does not jump away.
+ * An approve button. It reacts to the pointer and to Space, never to Enter. A press counts only if it began and ended while the button was
+ * not blocked. A blocked button stays in the tab order, so that the focus does not jump away.
  */
 export function Approve({ label, shownAt, blocked, describedBy, onApprove }: ApproveProps) {
   const pressedAt = useRef<number | null>(null);

@@ -1,4 +1,4 @@
-/** Review: the open card, the other waiting cards in rows below it, and the decided requests. */
+/** Review: the open card, the other waiting cards as rows below it, and the decided requests. */
 import { CircleStop, X } from 'lucide-react';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
@@ -29,7 +29,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
   const close = (): void => void service?.call('approval.close', {}).catch(() => {});
   useEscape(close);
 
-  // The card that is open stays open, whatever arrives before it in the queue.
+  // The open card stays open even if a card arrives before it in the queue.
   if (open && open.id !== chosen) setChosen(open.id);
   useFocusKept(service, open?.id ?? null, () => card.current ?? nothing.current);
   useReadFromTheTop(open, body);
@@ -48,7 +48,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 
   useCardWanted(service, (id, denying) => {
     if (!denying) return choose(id);
-    // The field for the reason takes the focus.
+    // The reason field takes the focus.
     setChosen(id);
     return changeDraft(id, { mode: 'denying' });
   });
@@ -101,7 +101,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
             <Box ref={body} grow className={styles.body}>
               {connection === 'unavailable' ? <Unavailable retry={service ? retry : null} /> : null}
               {connection === 'ready' && !open ? (
-                // Read aloud in the place of the card that was decided, whose focus it gets.
+                // Gets the focus of the card that was just decided, so that a screen reader reads it aloud.
                 <Stack ref={nothing} as="p" align="start" gap={3} padY={4} padX={1} tone={2} tabIndex={-1}>
                   Nothing waits for you.
                 </Stack>
@@ -179,8 +179,8 @@ function useEscape(close: () => void): void {
 }
 
 /**
- * Focuses the open card, never a button, when the focused card is gone or the page gets the keyboard with no focus; the words that nothing
- * waits when no card is left.
+ * Keeps the focus in the page. Focuses the open card, never a button, if the focused card is gone or the page gets the keyboard without a
+ * focus. If no card is left, focuses the empty message.
  */
 function useFocusKept(
   service: ApprovalBridge | undefined,
@@ -203,7 +203,7 @@ function useFocusKept(
       if (document.activeElement === document.body) focus.current()?.focus({ preventScroll: true });
     };
     window.addEventListener('focus', take);
-    // Given the keyboard as it comes into view, the page may not have drawn its card yet.
+    // If the page gets the keyboard as it appears, its card may not be drawn yet.
     const stop = service?.on('view-shown', () => requestAnimationFrame(() => document.hasFocus() && take()));
     return () => {
       window.removeEventListener('focus', take);
@@ -212,7 +212,7 @@ function useFocusKept(
   }, [service]);
 }
 
-/** The window leads to a card: it opens, and with `denying` the reason of a denial can be typed at once. */
+/** Opens a card that the window asks for. With `denying`, the reason field for a denial is ready for typing. */
 function useCardWanted(service: ApprovalBridge | undefined, onWanted: (id: string, denying: boolean) => void): void {
   const latest = useRef(onWanted);
   useLayoutEffect(() => {
@@ -229,7 +229,7 @@ function useNextWanted(service: ApprovalBridge | undefined, onNext: () => void):
   useEffect(() => service?.on('next-wanted', () => latest.current()), [service]);
 }
 
-/** A card that is new, or drawn again, begins with its headline: where the one before was left says nothing of it. */
+/** Scrolls a new or redrawn card to its headline, because the scroll position of the previous card is meaningless for it. */
 function useReadFromTheTop(open: ApprovalCard | null, body: RefObject<HTMLElement | null>): void {
   const shown = open && (open.state === 'stale' ? `${open.id} ${open.fingerprint}` : open.id);
   useLayoutEffect(() => {

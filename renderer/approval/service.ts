@@ -1,4 +1,4 @@
-/** The queue as main tells it, kept current. Without an answer from main the page says that every request is denied. */
+/** The queue from main, kept current. If main does not answer, the page says that every request is denied. */
 import { useCallback, useEffect, useState } from 'react';
 import type { ShownQueue } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
@@ -6,7 +6,7 @@ import { chooseAppearance } from '../theme/theme.ts';
 
 declare global {
   interface Window {
-    /** The bridge that the approval view's preload exposes; absent when the preload failed. */
+    /** The bridge that the approval view's preload exposes; missing if the preload failed. */
     readonly approval?: ApprovalBridge;
   }
 }
@@ -27,7 +27,7 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
   useEffect(() => {
     if (!service) return;
     let current = true;
-    /** An event is newer than the answer to a question that was asked before it. */
+    /** An event is newer than the answer to an earlier question. */
     let told = false;
     const take = (next: ShownQueue): void => {
       setQueue(next);
@@ -59,17 +59,17 @@ export function useQueue(service: ApprovalBridge | undefined): QueueState {
   return { connection, queue, retry };
 }
 
-/** Shows the source of a frame at the left; main knows the place from the card. */
+/** Shows the source of a frame in the main window, to the left of Review. Main knows the location from the card. */
 export async function showSource(service: ApprovalBridge, id: string, frame: number): Promise<void> {
-  await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card is gone, and so are its frames
+  await service.call('approval.showSource', { id, frame }).catch(() => {}); // the card and its frames are gone
 }
 
-/** Shows the debugger that the card proposes a restart in, at the left. */
+/** Shows the debugger of the card's proposed restart in the main window, to the left of Review. */
 export async function showDebugger(service: ApprovalBridge, id: string): Promise<void> {
-  await service.call('approval.showDebugger', { id }).catch(() => {}); // the card is gone, and so is the debugger
+  await service.call('approval.showDebugger', { id }).catch(() => {}); // the card and its debugger are gone
 }
 
-/** Shows what agents evaluated and the person has not accepted, at the left. */
+/** Shows in the main window the definitions that agents evaluated and the person has not accepted. */
 export async function showChanges(service: ApprovalBridge, id: string): Promise<void> {
   await service.call('approval.showChanges', { id }).catch(() => {}); // the card is gone
 }
@@ -79,7 +79,7 @@ export async function showClients(service: ApprovalBridge): Promise<void> {
   await service.call('approval.showClients', {}).catch(() => {}); // the window is about to close
 }
 
-/** A page that starts anew edits nothing: a clock that was stopped for an edit before must run again. */
+/** Resumes the clocks of all cards. A restarted page edits nothing, so a clock that was stopped for an edit must run again. */
 function resumeForgotten(service: ApprovalBridge, waiting: ShownQueue['waiting']): void {
   for (const { id, deadline } of waiting) {
     if (deadline === null) service.call('approval.editing', { id, editing: false }).catch(() => {});

@@ -41,7 +41,7 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
   };
 }
 
-/** Hunks as `-removed`, `+added` and ` same` lines, each with the numbers that it begins at. */
+/** Makes a change of hunks, given as `-removed`, `+added` and ` same` lines with their first line numbers. */
 export function aChange(
   hunks: readonly { before: number; after: number; lines: readonly string[] }[],
   facts: Partial<CardChange> = {},

@@ -1,4 +1,4 @@
-/** The time, once a second. One clock for all that shows it, so that they step together. */
+/** The current time, updated once a second. All countdowns share one clock, so that they step together. */
 import { useSyncExternalStore } from 'react';
 
 const listeners = new Set<() => void>();

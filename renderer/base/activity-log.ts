@@ -1,20 +1,20 @@
-/** The activity that the page holds: bounded, each event once, with the places where events are missing. */
+/** The activity that the page stores: bounded, each event once, with the gaps where events are missing. */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 
 export interface ActivityLog {
   /** Oldest first. */
   readonly events: readonly ActivityEvent[];
-  /** True when older events can be asked for. */
+  /** True if older events can be requested. */
   readonly hasOlder: boolean;
-  /** The gaps: events that came while the page could not follow, and may be asked for, oldest first. */
+  /** The gaps, oldest first: events that arrived while the page was too slow, and that may be requested. */
   readonly gaps: readonly ActivityGap[];
-  /** The number of missed events that only the audit on disk still holds. */
+  /** The number of missed events that only the audit on disk still has. */
   readonly unheld: number;
-  /** The number of times that events were put between others. */
+  /** The number of times that events were inserted between others. */
   readonly filled: number;
 }
 
-/** Events that are missing: those after number `after` and before number `before`. */
+/** A range of missing events: those after number `after` and before number `before`. */
 export interface ActivityGap {
   readonly after: number;
   readonly before: number;
@@ -22,7 +22,7 @@ export interface ActivityGap {
 
 const ACTIVITY_LIMIT = 120_000;
 
-/** The log with newer events added. Events that it has already are skipped; missing ones become a gap. */
+/** Returns the log with newer events added. Known events are skipped; missing ones become a gap. */
 export function addActivity(log: ActivityLog, added: readonly ActivityEvent[], limit = ACTIVITY_LIMIT): ActivityLog {
   const newest = log.events[log.events.length - 1]?.seq ?? 0;
   const fresh = added.filter((event) => event.seq > newest);
@@ -36,7 +36,7 @@ export function addActivity(log: ActivityLog, added: readonly ActivityEvent[], l
   return { ...log, events: kept, gaps: gaps.filter(({ after }) => after >= kept[0]!.seq), hasOlder: true };
 }
 
-/** The log with older events before its own. */
+/** Returns the log with older events added before its own. */
 export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent[], asked: number): ActivityLog {
   const oldest = log.events[0]?.seq ?? Number.POSITIVE_INFINITY;
   const fresh = older.filter((event) => event.seq < oldest);
@@ -48,8 +48,8 @@ export function addOlderActivity(log: ActivityLog, older: readonly ActivityEvent
 }
 
 /**
- * The log with the newest events of a gap filled in. `asked` is the number of events asked for; with fewer, the rest
- * is not held any more, else a smaller gap stays.
+ * Returns the log with the newest events of a gap filled in. `asked` is the number of requested events. If fewer were found, the rest is
+ * lost; otherwise a smaller gap remains.
  */
 export function fillGap(
   log: ActivityLog,
@@ -72,7 +72,7 @@ export function fillGap(
   };
 }
 
-/** The number of missing events that can be asked for. */
+/** Returns the number of missing events that can be requested. */
 export function missingActivity({ gaps }: ActivityLog): number {
   return gaps.reduce((sum, { after, before }) => sum + before - after - 1, 0);
 }

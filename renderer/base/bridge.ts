@@ -1,4 +1,4 @@
-/** The page's side of the rpc table: the functions that the preload exposes, typed by the contract. */
+/** The page's side of the RPC table: the functions that the preload exposes, typed by the contract. */
 import { messageOf as thrownMessage } from '#contract/text/text.ts';
 import type { WorkbenchBridge } from '#contract/rpc.ts';
 
@@ -8,13 +8,13 @@ declare global {
   }
 }
 
-/** Calls the core. Rejects with an `Error` whose message can be shown as it is. */
+/** Calls the core. Rejects with an `Error` whose message can be shown unchanged. */
 export const call: WorkbenchBridge['call'] = (name, input) => window.workbench.call(name, input);
 
-/** Listens to an event of the core; the result ends that. */
+/** Listens to an event of the core. Returns a function that stops listening. */
 export const on: WorkbenchBridge['on'] = (name, listener) => window.workbench.on(name, listener);
 
-/** The sentence in whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return thrownMessage(error).replace(/^Error invoking remote method '[^']*': (\w*Error: )?/, '');
 }

@@ -1,9 +1,9 @@
-/** Changes of the person's settings. */
+/** Functions that change the person's settings. */
 import type { Settings } from '#contract/settings.ts';
 import { call } from './bridge.ts';
 import { orNotice } from './notices/notices.tsx';
 
-/** Changes some settings, which take effect at once; what is wrong with them is told in a notice. */
+/** Changes some settings, which take effect immediately. Shows a notice if they are invalid. */
 export function changeSettings(part: Partial<Settings>): void {
   void orNotice(call('settings.change', part));
 }

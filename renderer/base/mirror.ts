@@ -1,6 +1,6 @@
 /**
- * The mirror: the page's copy of the core's state, filled by one snapshot, kept current by events, never changed by the page
- * itself. The reducers are plain functions; the store at the end feeds them.
+ * The mirror: the page's copy of the core's state. One snapshot fills it, events keep it current, and the page itself never changes it. The
+ * reducers are plain functions; the store at the end feeds them.
  */
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { PackageIndentation } from '#contract/image/indentation.ts';
@@ -17,13 +17,13 @@ export interface Mirror extends Omit<Snapshot, 'activity' | 'definitions' | 'ind
   activity: ActivityLog;
   /** Definitions by package name. */
   definitions: ReadonlyMap<string, PackageDefinitions>;
-  /** How macros are indented, by package name. */
+  /** The indentation of macros, by package name. */
   indentation: ReadonlyMap<string, PackageIndentation>;
-  /** Output by evaluation, the newest last; `PROCESS` holds what no evaluation printed. */
+  /** Output by evaluation, the newest last; `PROCESS` stores output that belongs to no evaluation. */
   outputs: ReadonlyMap<string, OutputBuffer>;
-  /** Progress of loads and tests of systems, by evaluation, the newest last. */
+  /** Progress of loading and testing systems, by evaluation, the newest last. */
   progress: ReadonlyMap<string, SystemProgress>;
-  /** Evaluations that wait for a line of input, the oldest first, with the ids of their images. */
+  /** Evaluations that are waiting for a line of input, the oldest first, with the ids of their images. */
   inputRequests: readonly InputRequest[];
 }
 
@@ -34,7 +34,7 @@ interface InputRequest {
 
 const PROGRESS = 24;
 
-/** The mirror as a snapshot has it. @internal Exported for tests. */
+/** Returns the mirror of a snapshot. @internal Exported for tests. */
 export function mirrorOf({ activity, definitions, indentation, workspace: _kept, ...rest }: Snapshot): Mirror {
   return {
     ...rest,
@@ -49,7 +49,7 @@ export function mirrorOf({ activity, definitions, indentation, workspace: _kept,
   };
 }
 
-/** The definitions with those of the changed packages in their stead. @internal Exported for its test. */
+/** Returns the definitions with those of the changed packages replaced. @internal Exported for its test. */
 export function changeDefinitions(
   known: Mirror['definitions'],
   change: { packages: readonly PackageDefinitions[]; removedPackages: readonly string[] },
@@ -64,7 +64,7 @@ export function changeDefinitions(
 }
 
 /**
- * The progress with the latest of each evaluation; the oldest leave when there are too many.
+ * Returns the progress with the latest of each evaluation; drops the oldest if there are too many.
  * @internal Exported for its test.
  */
 export function addProgress(known: Mirror['progress'], latest: SystemProgress, limit = PROGRESS): Mirror['progress'] {
@@ -76,10 +76,13 @@ function isUnderway(session: Snapshot['session'], evaluation: string): boolean {
   return underwayIn(session).some((each) => each.evaluation === evaluation);
 }
 
-/** Filled by {@link startMirror} before anything is drawn. */
+/** The mirror's store, filled by {@link startMirror} before anything is drawn. */
 export const [mirror, useMirror] = makeStore<Mirror>({} as Mirror);
 
-/** Listens first and asks then, so that nothing is missed in between. What is not kept here is handed back. */
+/**
+ * Starts listening before it requests the snapshot, so that no event is missed. Returns the parts of the snapshot that the mirror does not
+ * store.
+ */
 export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'problems'>> {
   const early: (() => void)[] = [];
   let filled = false;
@@ -141,7 +144,7 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
         : { inputRequests: [...inputRequests, request] },
     ),
   );
-  // Set at once, without collecting further events: a batch counts as taken when the page has drawn it.
+  // Applied immediately, without waiting for further events: a batch counts as received once the page has drawn it.
   on('activity-added', (rows) => set((state) => ({ activity: addActivity(state.activity, rows) })));
   on('output', (pieces) => set((state) => ({ outputs: addOutput(state.outputs, pieces) })));
 
@@ -152,14 +155,14 @@ export async function startMirror(): Promise<Pick<Snapshot, 'workspace' | 'probl
   return snapshot;
 }
 
-/** The person answered, or ended the input. */
+/** Removes an input request after the person answered or ended the input. */
 export function forgetInputRequest(evaluation: string): void {
   mirror.setState((state) => ({
     inputRequests: state.inputRequests.filter((request) => request.evaluation !== evaluation),
   }));
 }
 
-/** Asks for the events before the oldest known one. */
+/** Requests the events before the oldest known one. */
 export async function loadOlderActivity(limit = 500): Promise<void> {
   const { activity } = mirror.getState();
   const oldest = activity.events[0]?.seq;
@@ -168,7 +171,7 @@ export async function loadOlderActivity(limit = 500): Promise<void> {
   mirror.setState((state) => ({ activity: addOlderActivity(state.activity, older, limit) }));
 }
 
-/** Asks for the events that came while the page could not follow, the newest first, as far as they are held. */
+/** Requests the events that arrived while the page was too slow, the newest first, if they are still stored. */
 export async function loadMissingActivity(limit = 1000): Promise<void> {
   for (let gap = mirror.getState().activity.gaps.at(-1); gap; gap = mirror.getState().activity.gaps.at(-1)) {
     const asked = gap;

@@ -1,21 +1,21 @@
-/** Opening another folder as the project. The agents of the window work on the project, so those at work are asked about first. */
+/** Opens another folder as the project. Asks first if agents are working, because the window's agents work on the current project. */
 import { call } from './bridge.ts';
 import { mirror } from './mirror.ts';
 import { ask } from './notices/ask.tsx';
 
-/** Opens a folder, when the person agrees to what that ends. Resolves with true when it is the project now. */
+/** Opens a folder if the person agrees to stop working agents. Resolves with true if the folder is now the project. */
 export async function openFolder(path: string): Promise<boolean> {
   if (mirror.getState().project?.path !== path && !(await mayLeaveProject())) return false;
   await call('project.open', { path });
   return true;
 }
 
-/** Lets the person choose a folder, and opens it. */
+/** Lets the person choose a folder and opens it. */
 export async function chooseFolder(): Promise<void> {
   if (await mayLeaveProject()) await call('project.choose', {});
 }
 
-/** Resolves with true when no agent works on the project, or the person lets those end. */
+/** Resolves with true if no agent works on the project, or if the person agrees to stop them. */
 export async function mayLeaveProject(): Promise<boolean> {
   const atWork = mirror.getState().hostedAgents.filter(({ state }) => state === 'working' || state === 'stopping');
   if (atWork.length === 0) return true;

@@ -1,11 +1,11 @@
-/** The files of the project's folder, listed when somebody looks, and again when files come or go. */
+/** The files of the project's folder. They are listed when first needed, and again when files appear or disappear. */
 import type { ProjectFiles } from '#contract/project.ts';
 import { call, on } from './bridge.ts';
 import { mirror } from './mirror.ts';
 import { makeStore } from './store.ts';
 
 interface ProjectFilesState {
-  /** Paths relative to the folder; null before they were asked for. */
+  /** Paths relative to the folder; null before they are requested. */
   readonly files: readonly string[] | null;
   /** The files that are not listed, by folder. */
   readonly left: ProjectFiles['left'];
@@ -15,18 +15,18 @@ const [store, useProjectFiles] = makeStore<ProjectFilesState>({ files: null, lef
 
 export { useProjectFiles };
 
-/** Asks for the list, unless it is known. */
+/** Requests the list unless it is already known. */
 export async function wantProjectFiles(): Promise<void> {
   if (store.getState().files === null) await refresh();
 }
 
-/** The paths of the project's files relative to its folder; none without a project. */
+/** Returns the paths of the project's files relative to its folder; empty without a project. */
 export async function projectFiles(): Promise<readonly string[]> {
   await wantProjectFiles();
   return store.getState().files ?? [];
 }
 
-/** Keeps the list true from now on, where it is known. */
+/** Keeps the list current from now on, once it is known. */
 export function followProjectFiles(): void {
   on('files-changed', ({ listing }) => {
     if (listing && store.getState().files !== null) void refresh();
@@ -39,7 +39,7 @@ export function followProjectFiles(): void {
   });
 }
 
-/** The absolute path of a file of the project. */
+/** Returns the absolute path of a project file. */
 export function absolutePath(file: string): string {
   const root = mirror.getState().project?.path ?? '';
   return root === '' ? file : `${root}/${file}`;

@@ -1,7 +1,7 @@
-/** Stores of the page, each made together with the hook that reads it. */
+/** The page's stores, each created with the hook that reads it. */
 import { createStore, type StoreApi, useStore } from 'zustand';
 
-/** Reads a store in a component: all of its state, or the part that `select` returns. The component is drawn again when that changes. */
+/** Reads a store in a component: the whole state, or the part that `select` returns. The component renders again when that changes. */
 interface UseState<State> {
   <Part>(select: (state: State) => Part): Part;
   (): State;

@@ -1,24 +1,24 @@
-/** The parts of the editor that features bring: `addToEditor` is called once for each feature, before the editor is drawn. */
+/** The parts of the editor that features contribute. Each feature calls `addToEditor` once, before the editor is drawn. */
 import type { ComponentType } from 'react';
 import type { monaco } from './monaco/monaco.ts';
 import type { BufferNotice } from './text/buffers.ts';
 
-/** Installs a part in the Monaco editor of one group; what it returns is disposed with the editor. */
+/** Installs a part in the Monaco editor of one group. The returned object is disposed with the editor. */
 export type InstallPart = (editor: monaco.editor.IStandaloneCodeEditor) => monaco.IDisposable | void;
 
 type NoticeKind = BufferNotice['kind'];
 
-/** The bar above a text whose notice is of one kind. */
+/** The bar above a text for one kind of notice. */
 type NoticeBar<Kind extends NoticeKind> = ComponentType<{ notice: Extract<BufferNotice, { kind: Kind }> }>;
 
 export interface EditorAdditions {
   readonly parts?: readonly InstallPart[];
-  /** Drawn once over the editor, whatever its groups show. */
+  /** A component drawn once over the whole editor, independent of its groups. */
   readonly Overlay?: ComponentType;
   readonly notices?: { readonly [Kind in NoticeKind]?: NoticeBar<Kind> };
 }
 
-/** All that was added, in the order of the features. */
+/** All added parts, in the order of the features. */
 export const additions: {
   parts: InstallPart[];
   overlays: ComponentType[];

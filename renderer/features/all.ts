@@ -1,4 +1,4 @@
-/** All features, a line each. Their panels come in this order in each place, and so do their commands in lists. */
+/** All features, one per line. Their panels and commands are listed in this order. */
 import type { Feature } from './define-feature.ts';
 import { feature as evaluate } from './evaluate/feature.ts';
 import { feature as macroexpand } from './macroexpand/feature.ts';

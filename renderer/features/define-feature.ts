@@ -1,4 +1,7 @@
-/** The shape of a feature: all that it adds to the window. `features/all.ts` lists the features; the window reads all that it shows from here. */
+/**
+ * The shape of a feature: everything that it adds to the window. `features/all.ts` lists the features, and the window reads its contents
+ * from there.
+ */
 import type { ComponentType } from 'react';
 import type { Workspace } from '#contract/settings.ts';
 import type { Command } from '../base/keys/command-registry.ts';
@@ -11,7 +14,7 @@ export type Dialogs = {
   readonly [Kind in Overlay['kind']]?: ComponentType<Omit<Extract<Overlay, { kind: Kind }>, 'kind'>>;
 };
 
-/** Single letters that act while a panel has the focus and nobody types, for the list of all keys. */
+/** Single letters that work while a panel has the focus and the person is not typing, for the list of all keys. */
 interface PanelLetters {
   /** The title of their group in the list. */
   readonly group: string;
@@ -24,15 +27,15 @@ export interface Feature {
   readonly dialogs?: Dialogs;
   readonly letters?: PanelLetters;
   readonly editor?: EditorAdditions;
-  /** Called once when the mirror is filled, before anything is restored: follows what the feature shows. */
+  /** Called once when the mirror is filled, before anything is restored. Starts listening to the data that the feature shows. */
   readonly follow?: () => void;
-  /** Called once with what the last start left. The page is drawn when all features are restored. */
+  /** Called once with the workspace of the last start. The page is drawn when all features are restored. */
   readonly restore?: (workspace: Workspace) => void | Promise<void>;
-  /** Called once when all is restored, before the page is drawn: announces what waits for the person. */
+  /** Called once when everything is restored, before the page is drawn. Announces items that are waiting for the person. */
   readonly start?: () => void;
 }
 
-/** Types a feature; what it returns is listed in `features/all.ts`. */
+/** Checks the type of a feature; the result is listed in `features/all.ts`. */
 export function defineFeature(feature: Feature): Feature {
   return feature;
 }

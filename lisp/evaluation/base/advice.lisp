@@ -1,16 +1,17 @@
-;;;; Advice around functions of SBCL. A call whose arguments do not fit goes to the function itself, so that the error is its own.
+;;;; Advice around functions of SBCL. If the arguments of a call do not fit, the original function is called, so that it signals its own
+;;;; error.
 
 (in-package #:lisp-workbench/evaluation)
 
 (sb-ext:defglobal *advice* '() "(name . type) of each encapsulation that the engine put around a function of SBCL, ASDF or SWANK.")
 
-(sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost first
+(sb-ext:defglobal *surrounded* '())     ; (name (type function)…), the innermost encapsulation first
 
 (defvar *removers* :not-wanted
-  "Functions that take off what was put around functions, the latest first, while CALL-REMOVABLY lists them.")
+  "Functions that remove installed advice, latest first, while CALL-REMOVABLY collects them; otherwise :NOT-WANTED.")
 
 (defun call-removably (function)
-  "Call FUNCTION, which puts things around functions. Return the functions to call, in this order, to take all of that off again."
+  "Call FUNCTION, which installs advice. Return the functions to call, in this order, to remove all of it."
   (let ((*removers* '()))
     (funcall function)
     *removers*))
@@ -32,7 +33,7 @@
           *surrounded* (remove-if #'null *surrounded* :key #'rest))))
 
 (defun surround (name type function)
-  "Encapsulate the function NAME, as ENCAPSULATE does, with a part of the guard, which is put back where somebody takes it off."
+  "Encapsulate the function NAME, as ENCAPSULATE does, with a part of the guard. If code removes the encapsulation, it is restored."
   (install-advice name type function)
   (let ((known (or (assoc name *surrounded*) (first (push (list name) *surrounded*)))))
     (setf (rest known) (append (remove type (rest known) :key #'first) (list (list type function))))))
@@ -41,12 +42,13 @@
   *surrounded*)
 
 (defun inner-surrounded ()
-  "Names of those that belong to SBCL's inside: nobody traces them."
+  "Return the names of surrounded functions that are internal to SBCL, which users do not trace."
   (loop for (name) in *surrounded*
         unless (or (consp name) (eq (symbol-package name) (find-package '#:common-lisp))) collect name))
 
 (defun advise (name type advice)
-  "Have ADVICE called instead of the function NAME, with that function before its arguments. TYPE names the advice among others."
+  "Make calls of the function NAME call ADVICE instead, with the original function before the arguments. TYPE distinguishes this advice from
+others."
   (let ((fits (arguments-test (fdefinition name))))
     (surround name type
                  (lambda (function &rest arguments)
@@ -56,7 +58,7 @@
                        (apply function arguments))))))
 
 (defun arguments-test (function)
-  "Return a predicate of a list of arguments, true when FUNCTION takes as many and knows their keywords."
+  "Return a predicate of an argument list that is true if FUNCTION accepts that number of arguments and their keywords."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (declare (type fixnum least) (type (or null fixnum) most))
     (lambda (arguments)
@@ -68,8 +70,8 @@
                  (and keywords (keywords-fit-p (nthcdr most arguments) keywords))))))))
 
 (defun arguments-refusal (function)
-  "Return a function that takes the same arguments as FUNCTION, does nothing, and signals as FUNCTION would for wrong ones. It stands in
-for FUNCTION where that must not be called before the guard has looked."
+  "Return a function that takes the same arguments as FUNCTION, does nothing, and signals the same error for wrong ones. It is used instead
+of FUNCTION before the guard has checked the call."
   (multiple-value-bind (least most keywords) (arguments-taken (%fun-lambda-list function))
     (flet ((names (count) (loop repeat count collect (gensym))))
       (let ((parameters `(,@(names least)
@@ -83,14 +85,14 @@ for FUNCTION where that must not be called before the guard has looked."
                         nil))))))
 
 (defun keywords-fit-p (arguments keywords)
-  "True when ARGUMENTS are pairs that begin with one of KEYWORDS."
+  "Return true if ARGUMENTS are keyword-value pairs with keywords from KEYWORDS."
   (loop for rest on arguments by #'cddr
         always (and (rest rest)
                     (or (member (first rest) keywords :test #'eq) (eq (first rest) :allow-other-keys)))))
 
 (defun arguments-taken (lambda-list)
-  "The least number of arguments that LAMBDA-LIST takes, the greatest number before keywords (NIL when there may be any), and
-its keywords. Of code without debug information SBCL says :UNKNOWN: any may fit."
+  "Return the minimum number of arguments of LAMBDA-LIST, the maximum number before keywords (NIL if unlimited), and its keywords. For code
+without debug information LAMBDA-LIST is :UNKNOWN, and any arguments may fit."
   (unless (listp lambda-list) (return-from arguments-taken (values 0 nil '())))
   (let* ((required (or (position-if (lambda (each) (member each lambda-list-keywords)) lambda-list) (length lambda-list)))
          (optional (loop for each in (rest (member '&optional lambda-list))
@@ -112,7 +114,7 @@ its keywords. Of code without debug information SBCL says :UNKNOWN: any may fit.
     (if (consp name) (first name) (intern (symbol-name name) '#:keyword))))
 
 (defmacro sound (&body body)
-  "The values of BODY, NIL when arguments of a call were not what BODY takes them for. For questions about arguments before the
-function itself has looked at them; BODY must not call code of the user's."
+  "Return the values of BODY, or NIL if BODY signals an error because a call's arguments are not of the expected kind. Use this to inspect
+arguments before the function itself has checked them. BODY must not call user code."
   `(handler-case (progn ,@body)
      (error () nil)))

@@ -1,82 +1,81 @@
-;;;; The guarded threads and code: whose effects outside the image are asked for. What the effects are is decided in
-;;;; effects/; here is only who has them, since every part of the engine that starts a thread or runs code has to say
-;;;; so.
+;;;; Guarded threads and code, whose effects outside the image need approval. The folder effects/ decides what the effects are. This file
+;;;; only records which code is guarded, because every part of the engine that starts a thread or runs code must declare it.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *guard* nil
-  "True while effects of this thread outside the image must be allowed first. MAIN sets the global value to true: code that nobody vouches
-for, such as a finalizer's, counts as an agent's. Bound to false in the engine's own threads and in what the person evaluates.")
+  "True while effects of this thread outside the image need approval. MAIN sets the global value to true, so that code of unknown origin,
+such as a finalizer, counts as an agent's. It is bound to false in the engine's own threads and in the person's evaluations.")
 
 (defvar *lends* nil
-  "True while this thread runs what the person evaluates, or the engine: the guard is off then, but for what agents defined.
-Never assigned, only bound.")
+  "True while this thread runs the person's evaluation or the engine. Then the guard is off, except for agents' definitions. It is only
+bound, never assigned.")
 
 (declaim (sb-ext:always-bound *lends*))
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
-  ;; Read without a look at the global value. In a thread that does not bind it, it is neither true nor false.
+  ;; Read without checking for a global value. In a thread that does not bind it, the value is neither true nor false.
   (when (following-p)
     (setf (info :variable :wired-tls '*lends*) :always-thread-local)))
 
 (defvar *persons-code* nil
-  "True while this thread runs what the person evaluates; false in the engine's own work. It matters only where the person's own effects may
-wait, see unreviewed.lisp.")
+  "True while this thread runs the person's evaluation; false in the engine's own work. It matters only if the person's own effects may wait
+for approval, see unreviewed.lisp.")
 
 (defvar *may-wait* t
-  "False in code that interrupts a thread: what it tries is denied at once, since that thread must go on.")
+  "False in code that interrupts a thread. Its effects are denied at once, because the interrupted thread must continue.")
 
 (defvar *agents-part* nil
-  "A cons while ASDF works on a system in this thread; its CAR becomes true when code of an agent runs in that, such as a macro, a reader macro
-or a method around ASDF's. NIL when ASDF does nothing.")
+  "A cons while ASDF works on a system in this thread, otherwise NIL. Its CAR becomes true when an agent's code takes part, such as a macro,
+a reader macro or a method around ASDF's.")
 
 (defun agents-part-p ()
-  "True when code of an agent took part in what ASDF does now in this thread."
+  "Return true if an agent's code took part in ASDF's present work in this thread."
   (car *agents-part*))
 
 (defun note-agents-part ()
   (when *agents-part* (setf (car *agents-part*) t)))
 
 (defun compiles-system-p ()
-  "True while ASDF works in this thread on files that no code of an agent took part in."
+  "Return true while ASDF works in this thread and no agent's code has taken part."
   (and *agents-part* (not (agents-part-p))))
 
-(defvar *evaluation* nil "The evaluation for which this thread works; NIL when there is none. Threads made by evaluated code inherit it.")
+(defvar *evaluation* nil "The evaluation for which this thread works, or NIL. Threads made by evaluated code inherit it.")
 
-(sb-ext:defglobal *own-folders* '())    ; (real name . thread) of folders that the engine made just now for its own work
+(sb-ext:defglobal *own-folders* '())    ; (real name . thread) of folders that the engine has just created for its own work
 
 (defstruct (loading (:copier nil) (:predicate nil) (:constructor make-loading (unseen)))
-  "A load of a file. UNSEEN is true when guarded code may have written that file without anybody being asked."
+  "A load of a file. UNSEEN is true if guarded code may have written that file without approval."
   unseen
   (tests nil))                          ; table: number of an entry → its test
 
 (defvar *loading* nil
-  "The load that this thread is in; NIL when it is in none. SBCL's own variables, such as *LOAD-TRUENAME*, are not asked, since code can set them.")
+  "The current load in this thread, or NIL. SBCL's own variables, such as *LOAD-TRUENAME*, are not used, because code can set them.")
 
 (defmacro without-guard (&body body)
-  "Run BODY, work of the engine in the midst of guarded code, without the guard. BODY must run none of the user's code."
+  "Run BODY, the engine's work in the middle of guarded code, without the guard. BODY must not run user code."
   `(let ((*guard* nil) (*lends* t) (*persons-code* nil)) ,@body))
 
 (defmacro with-guard-at-once (&body body)
-  "Run BODY, work of the engine on objects of evaluated code, with the guard on. Effects of methods that it runs are denied without asking."
+  "Run BODY, the engine's work on objects of evaluated code, with the guard on. Effects of methods that it runs are denied without asking."
   `(let ((*guard* t) (*lends* nil) (*may-wait* nil)) ,@body))
 
 (defmacro read-of-users (fallback &body body)
-  "The value of BODY, which reads an object of the code by functions to which the code may have added methods; FALLBACK when one
-of them fails."
+  "Return the value of BODY, which reads a user's object with functions to which user code may have added methods. Return FALLBACK if one of
+them fails."
   `(handler-case (with-guard-at-once ,@body)
      (error () ,fallback)))
 
-;;; The guard is in the function objects: whoever gets hold of a function, by whatever name, gets the one with the guard in it.
+;;; The guard is part of the function object, so code that gets the function under any name also gets the guard.
 
 (sb-ext:defglobal *real-functions* (make-weak-map)
-  "Function with something around it → the one of before. SEAL takes the name away.")
+  "Function with advice by PUT-AROUND → the function before. SEAL removes this variable's name.")
 
-(sb-ext:defglobal *arounds* '() "Name of a function → what was put around it, the first at first.")
+(sb-ext:defglobal *arounds* '() "Name of a function → the advice put around it, first installed first.")
 
 (defun put-around (name around)
-  "Make the global function NAME one that calls AROUND with the one of before and its arguments. It has the same name and lambda
-list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF FDEFINITION) can store it elsewhere."
+  "Replace the global function NAME by one that calls AROUND with the previous function and the arguments. It has the same name and lambda
+list. Unlike with an encapsulation, FDEFINITION returns the new function, and (SETF FDEFINITION) can store it elsewhere."
   (let ((known (or (assoc name *arounds* :test #'equal) (first (push (list name) *arounds*)))))
     (setf (rest known) (append (rest known) (list around)))
     (note-remover (lambda ()
@@ -86,7 +85,7 @@ list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF
   (make-guarded name around))
 
 (defun put-around-again ()
-  "Put around what has been defined anew whatever was around it before: ASDF that upgrades itself defines UIOP's functions anew."
+  "Reinstall the advice around functions that were redefined. For example, when ASDF upgrades itself, it redefines UIOP's functions."
   (loop for (name . arounds) in *arounds*
         do (when (and (fboundp name)
                       (not (typep (fdefinition name) 'generic-function))
@@ -106,12 +105,13 @@ list. Unlike what an encapsulation does, FDEFINITION gives the new one and (SETF
     (setf (%fun-name function) name)
     (replace-function name function)))
 
-;;; The name of what PUT-AROUND makes in stacks: the compiler, which is told a place in another file, must not look for it there.
+;;; The name of PUT-AROUND's functions in backtraces. It is declaimed, so that the compiler does not look for it at the place in another
+;;; file that it is given.
 (declaim (ftype function guarded-function))
 
 (defun compile-in-place-of (real expression)
-  "The function of the lambda EXPRESSION, without variables around it. What SBCL tells of a function (lambda list, documentation,
-type, source, callers of others in it) it tells of this one as of REAL."
+  "Return the function of the lambda EXPRESSION, compiled in the null lexical environment. SBCL's information about it (lambda list,
+documentation, type, source, cross references) is the same as for REAL."
   (let ((function (let ((*error-output* (make-broadcast-stream)) (number (source-form-number real)))
                     (if number
                         (compile-in-lexenv expression (make-null-lexenv) nil nil number nil nil)
@@ -127,44 +127,44 @@ type, source, callers of others in it) it tells of this one as of REAL."
     function))
 
 (defun source-form-number (function)
-  "The number of the top-level form in the file from which FUNCTION was compiled; NIL when it was not, or cannot be known."
+  "Return the number of the top-level form of the file from which FUNCTION was compiled; NIL if there is none or it is unknown."
   (unless (lacking "source locations of guarded functions")
     (let ((source (ignore-errors (find-definition-source function))))
       (and source (definition-source-pathname source) (first (definition-source-form-path source))))))
 
 (defun replace-function (name function)
-  "Make FUNCTION, which calls the one of before, the global function NAME."
+  "Make FUNCTION, which calls the previous function, the global function NAME."
   (setf (associated function *real-functions*) (fdefinition name))
   (store-function name function))
 
 (defun store-function (name function)
-  "Make FUNCTION the global function NAME, of which SBCL knows the same as before. No hook learns of a redefinition."
+  "Make FUNCTION the global function NAME, and preserve SBCL's information about that name. The redefinition hooks are not called."
   (let ((hooks *setf-fdefinition-hook*)
         (type (known-type name)) (whence (info :function :where-from name)))
     (setf *setf-fdefinition-hook* '())
     (unwind-protect-without-interrupts (sb-ext:without-package-locks (setf (fdefinition name) function))
       (setf *setf-fdefinition-hook* hooks))
-    ;; SBCL forgets what is known of a function that is not compiled by that name.
+    ;; SBCL clears its information about the name if the new function was not compiled under it.
     (setf (info :function :where-from name) whence
           (info :function :type name) type)
     function))
 
 (defun known-type (name)
-  "Return the type of the function NAME as SBCL knows it by declaration or found it when compiling."
+  "Return the type of the function NAME that SBCL knows from a declaration or from compilation."
   (if (and (not (lacking "source locations of guarded functions"))
-           (consp (info :function :source-transform name))) ; a structure's constructor: known by its structure
+           (consp (info :function :source-transform name))) ; the constructor of a structure, whose type comes from the structure
       (specifier-type (function-type name))
       (info :function :type name)))
 
 (defun keep-types-of-encapsulated ()
-  "Called once, when the core is built, after all advice."
+  "Preserve the types of all functions with advice. Called once, when the core is built, after all advice."
   (do-all-symbols (symbol)
     (dolist (name (list symbol `(setf ,symbol)))
       (keep-type-of-encapsulated name))))
 
 (defun keep-type-of-encapsulated (name)
-  "Keep what SBCL found of the type of the function NAME when it compiled it, if anything is put around that: SBCL asks the function that
-stands in front otherwise, which takes any arguments."
+  "Preserve the type that SBCL derived when it compiled the function NAME, if the function is encapsulated. Otherwise SBCL would use the
+type of the encapsulation, which takes any arguments."
   (when (and (fboundp name)
              (not (and (symbolp name) (or (macro-function name) (special-operator-p name))))
              (not (eq (fdefinition name) (fdefn-function name)))
@@ -174,14 +174,14 @@ stands in front otherwise, which takes any arguments."
     (setf (info :function :type name) (specifier-type (%simple-fun-type (%fun-fun (fdefinition name)))))))
 
 (defun real-function (function)
-  "Return FUNCTION as it was before the engine put anything around it, so that it can be described, disassembled or found in its source.
-SEAL takes this name away, so that only the engine's own compiled code can call it."
+  "Return FUNCTION as it was before the engine put advice around it, so that it can be described, disassembled or located in its source.
+SEAL removes this name, so that only the engine's own compiled code can call it."
   (loop for real = (associated function *real-functions*)
         while real do (setf function real))
   function)
 
 (defun take-engine-off ()
-  "Leave the functions of SBCL, ASDF and SWANK as they are where there is no engine, for a program that runs without the workbench."
+  "Restore the functions of SBCL, ASDF and SWANK as they are without the engine, for a program that runs without the workbench."
   (setf *setf-fdefinition-hook* '())
   (loop for (name) in *arounds*
         do (when (fboundp name)
@@ -191,15 +191,15 @@ SEAL takes this name away, so that only the engine's own compiled code can call 
   (loop for (name . type) in *advice*
         do (when (and (fboundp name) (encapsulated-p name type)) (unencapsulate name type))))
 
-(sb-ext:defglobal *engine-symbols* '()) ; the symbols that SEAL has taken out of their packages
+(sb-ext:defglobal *engine-symbols* '()) ; the symbols that SEAL has removed from their packages
 
 (defun engine-symbols ()
   *engine-symbols*)
 
 (defun seal (kept)
-  "Take the symbols of the engine, all but KEPT, out of its packages. Compiled code goes on using them; code that is read from now on
-finds none of them, by whatever way it looks for names, so it can neither bind nor call them. They still say of which package they
-are: they are printed as ever, and its lock holds for them. Called last, when the core is built."
+  "Remove the engine's symbols, except KEPT, from its packages. Compiled code still uses them, but code that is read from now on cannot find
+them, and so can neither bind nor call them. The symbols keep their home package, so they print as before and package locks still protect
+them. Called last, when the core is built."
   (let ((packages (remove-if-not #'sealable-p (list-all-packages))))
     (dolist (package packages)
       (let ((own '()))
@@ -213,6 +213,6 @@ are: they are printed as ever, and its lock holds for them. Called last, when th
         (setf *engine-symbols* (append own *engine-symbols*))))))
 
 (defun sealable-p (package)
-  "True when PACKAGE is one of the engine's, but not that of the build, which is still at work."
+  "Return true if PACKAGE belongs to the engine, except the build's package, which is still in use."
   (let ((name (package-name package)))
     (and (eql 0 (search "LISP-WORKBENCH/" name)) (not (equal "LISP-WORKBENCH/BUILD" name)))))

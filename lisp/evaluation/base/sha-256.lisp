@@ -1,4 +1,4 @@
-;;;; SHA-256 (FIPS 180-4), for what has to be the same when it is looked at again: files, inputs, compiled code.
+;;;; SHA-256 (FIPS 180-4), for content that must still be the same when it is checked again: files, inputs, compiled code.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -17,12 +17,12 @@
 
 (declaim (inline rotated))
 (defun rotated (word count)
-  "WORD rotated to the right."
+  "Return WORD rotated to the right."
   (declare (type word word) (type (integer 1 31) count))
   (logior (ash word (- count)) (ldb (byte 32 0) (ash word (- 32 count)))))
 
 (defun digest-block (state octets start schedule)
-  "Take the 64 octets from START into STATE."
+  "Update STATE with the 64 octets from START."
   (declare (type (simple-array (unsigned-byte 32) (8)) state) (type (simple-array (unsigned-byte 8) (*)) octets)
            (type (simple-array (unsigned-byte 32) (64)) schedule) (type (unsigned-byte 32) start)
            (optimize speed (safety 0)))
@@ -56,7 +56,7 @@
       (add a b c d e f g h))))
 
 (defun digest-of-octets (read &optional (size 65536))
-  "Return the digest in hexadecimal. READ fills a vector of SIZE octets, a multiple of 64, and returns the index at which the input ended."
+  "Return the digest in hexadecimal. READ fills a vector of SIZE octets, a multiple of 64, and returns the index of the end of the input."
   (let ((state (coerce '(#x6a09e667 #xbb67ae85 #x3c6ef372 #xa54ff53a #x510e527f #x9b05688c #x1f83d9ab #x5be0cd19)
                        '(simple-array (unsigned-byte 32) (8))))
         (schedule (make-array 64 :element-type '(unsigned-byte 32)))
@@ -76,7 +76,7 @@
               (return (hexadecimal state))))))))
 
 (defun hexadecimal (words)
-  "WORDS in hexadecimal, lower case. The printer is not asked, since code can have print methods on integers."
+  "Return WORDS in lowercase hexadecimal. The printer is not used, because code can define print methods on integers."
   (let ((text (make-string (* 8 (length words)))))
     (loop for word across words
           for start from 0 by 8

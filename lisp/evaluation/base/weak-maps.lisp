@@ -1,19 +1,19 @@
-;;;; Facts about objects, kept as long as the objects live. A hash table of SBCL that is weak on its keys does that by itself, but older
-;;;; versions, such as 2.2.9, now and then lose a value whose key lives: the collector frees it and leaves a dangling pointer, at which a
-;;;; later collection ends the process. So the weak table here holds numbers alone, and an ordinary one has the values by their numbers.
+;;;; Facts about objects, stored as long as the objects live. A hash table with weak keys does that too, but in older versions of SBCL, such
+;;;; as 2.2.9, it sometimes loses a value whose key is alive. The collector frees the value and leaves a dangling pointer, which crashes the
+;;;; process at a later collection. So the weak table here contains only numbers, and an ordinary table maps the numbers to values.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defstruct (weak-map (:copier nil) (:predicate nil))
-  "A map from objects, compared by EQ, to values. A value must not refer to its object, which would live for ever."
+  "A map from objects, compared by EQ, to values. A value must not refer to its object, because the object would then never be freed."
   (numbers (make-hash-table :test #'eq :weakness :key :synchronized t)) ; object → number of its value
   (values (make-hash-table :synchronized t)) ; number → value
-  (last 0)                                   ; the latest number
-  (roomy 64)                                 ; the number of values at which those of dead objects are looked for
+  (last 0)                                   ; the last number assigned
+  (roomy 64)                                 ; the number of values at which to remove values of dead objects
   (lock (sb-thread:make-mutex :name "lisp-workbench weak map")))
 
 (defun associated (object map)
-  "Return the value of OBJECT in MAP, and true when there is one."
+  "Return the value of OBJECT in MAP, and true if there is one."
   (let ((number (gethash object (weak-map-numbers map))))
     (if number (gethash number (weak-map-values map)) (values nil nil))))
 
@@ -28,7 +28,7 @@
   value)
 
 (defun forget-dead (map)
-  "Forget the values of objects that live no more. Called with the lock, when MAP has grown to twice what it had after the last time."
+  "Remove the values of dead objects. Called with the lock held, when MAP has doubled in size since the last time."
   (let ((living (make-hash-table)) (values (weak-map-values map)))
     (sb-ext:with-locked-hash-table ((weak-map-numbers map))
       (loop for number being the hash-values of (weak-map-numbers map)

@@ -1,4 +1,4 @@
-/** The command line of the commands without a window (decisions 23 and 37). Pure: arguments and environment in, a plan out. */
+/** The command line of the commands without a window (decisions 23 and 37). Pure: takes arguments and environment, returns a plan. */
 import path from 'node:path';
 import { clientName, clientProfile, type ClientProfile } from '../../contract/clients/client.ts';
 import { DEFAULT_HTTPS_PORT, DEFAULT_PORT, httpArguments, type HttpArguments } from './http-arguments.ts';
@@ -8,34 +8,34 @@ import { UsageError } from './usage-error.ts';
 
 type Command = 'mcp' | 'serve' | 'repl' | 'undo' | 'prepare' | 'doctor';
 
-/** The ways in which requests are approved without a window. */
+/** How requests are approved without a window. */
 type ApproveWay = 'terminal' | 'client' | 'project';
 
 export interface CommandLine extends HttpArguments, SwankArguments, TelnetArguments {
   readonly command: Command | 'help' | 'version';
-  /** `--project`, else LISP_WORKBENCH_PROJECT; null means the directory it was started in. */
+  /** `--project`, or else LISP_WORKBENCH_PROJECT; null for the directory in which the command was started. */
   readonly project: string | null;
   readonly client: string | null;
   readonly sbcl: string | null;
-  /** A Lisp file that the image loads before anything else; no init file is read unless it is named here. */
+  /** A Lisp file that the image loads before anything else; without it, no init file is loaded. */
   readonly init: string | null;
   readonly headless: boolean;
-  /** True for the desktop's image alone: while no window is open its calls say so. With a token this is so by itself. */
+  /** True if only the desktop's image may be used; while no window is open, calls return an error that says so. A token implies this. */
   readonly join: boolean;
-  /** Images run in the operating system's sandbox, or not at all. */
+  /** True if images must run in the operating system's sandbox; if it is unavailable, they do not start. */
   readonly sandbox: boolean;
-  /** The person's own effects wait while an agent's evaluation is not accepted. */
+  /** True if the person's own effects also wait for approval while an evaluation of an agent is not accepted. */
   readonly strict: boolean;
-  /** `--target`, else LISP_WORKBENCH_TARGET: where images run instead of this machine; null for this machine. */
+  /** `--target`, or else LISP_WORKBENCH_TARGET: the place where images run; null for this machine. */
   readonly target: string | null;
   readonly approve: ApproveWay | null;
   /** The change to undo; null to list all. */
   readonly change: string | null;
-  /** The answer to effects of evaluated code in place of asking; null asks. */
+  /** The answer to all effects of evaluated code; null to ask about each. */
   readonly effects: 'allow' | 'deny' | null;
-  /** True when the command line itself says what effects may do. */
+  /** True if the command line itself decides about effects. */
   readonly effectsGiven: boolean;
-  /** The tools that clients are told of; null where it goes by the client. */
+  /** The tool set that clients see; null to choose it for each client. */
   readonly tools: ClientProfile | null;
 }
 
@@ -109,7 +109,7 @@ Variables without a prefix
   LISPLY_AUTH=none                   accepts Lisply requests without a token
 `;
 
-/** @throws UsageError with one line that says what is wrong. */
+/** @throws UsageError with a one-line explanation. */
 export function parseCommandLine(given: readonly string[], environment: NodeJS.ProcessEnv): CommandLine {
   if (given.includes('--help') || given.includes('-h') || given[0] === 'help') return { ...nothing, command: 'help' };
   if (given.includes('--version')) return { ...nothing, command: 'version' };
@@ -189,7 +189,7 @@ function isCommand(word: string): word is Command {
 const SWITCHES = ['headless', 'sandbox', 'join'];
 const SERVERS = ['http', 'no-http', 'https', 'no-https', 'strict'];
 
-/** Returns true for commands that start servers, or look whether they can be started. */
+/** Returns true for commands that start servers or check whether servers can start. */
 function hasServers(command: Command): boolean {
   return WITH_VALUE[command].includes('port');
 }
@@ -261,7 +261,7 @@ function clientOf(name: string | undefined): string | null {
   return parsed.data;
 }
 
-/** The ways to approve that each command has; another one has none. */
+/** The ways to approve that each command supports; a command that is not listed supports none. */
 const APPROVE_WAYS: Partial<Record<Command, readonly ApproveWay[]>> = {
   serve: ['terminal', 'client', 'project'],
   mcp: ['client', 'project'],
@@ -288,7 +288,10 @@ function checkServers({ http, https, swankPort, telnet }: HttpArguments & SwankA
     );
 }
 
-/** The folder to work in: what was asked for, else where the command was started, unless that is nobody's project. */
+/**
+ * Returns the project folder: the requested one, or else the start directory. Returns null if that directory cannot be a project, such as
+ * the home directory.
+ */
 export function projectFolder(
   asked: string | null,
   environment: NodeJS.ProcessEnv,

@@ -1,23 +1,29 @@
-/** HTTP and HTTPS as a command line wants them: which of them, where, with which certificate. Pure, like all of the command line. */
+/**
+ * The options for HTTP and HTTPS on the command line: which to serve, at which address, with which certificate. Pure, like the rest of the
+ * command line.
+ */
 import path from 'node:path';
 import { isTrue, serverVariable } from '../../core/settings/variables.ts';
 import { givenPair, type GivenCertificate, type NamedFile } from '../../core/transports/http/server-certificate.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface HttpArguments {
-  /** False when HTTPS alone is served. */
+  /** False if only HTTPS is served. */
   readonly http: boolean;
   readonly port: number;
-  /** Hosts beside the own ones: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, a container's published port. */
+  /**
+   * Host names accepted besides the server's own: LISP_WORKBENCH_ALLOWED_HOSTS, and loopback with HTTP_HOST_PORT, the published port of a
+   * container.
+   */
   readonly hosts: readonly string[];
   readonly https: HttpsArguments | null;
 }
 
 interface HttpsArguments {
   readonly port: number;
-  /** Like those of HTTP, with HTTPS_HOST_PORT. */
+  /** Accepted host names, as for HTTP but with HTTPS_HOST_PORT. */
   readonly hosts: readonly string[];
-  /** The certificate that was named; null for the workbench's own. */
+  /** The certificate given by the user; null for the workbench's own. */
   readonly given: GivenCertificate | null;
 }
 
@@ -47,7 +53,10 @@ function httpsArguments(options: Options, environment: NodeJS.ProcessEnv): Https
   };
 }
 
-/** Tells whether a server was asked for, by its switches, by an option that is about it alone, or by its variable; null when nobody said. */
+/**
+ * Returns whether a server is requested: by its switches, by an option that only concerns it, or by its variable. Returns null if none of
+ * them is given.
+ */
 function isOn(
   server: string,
   about: readonly string[],

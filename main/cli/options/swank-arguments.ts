@@ -1,11 +1,14 @@
-/** SWANK as a command line wants it: on which port, with which secret. Pure, like all of the command line. */
+/** The options for SWANK on the command line: port and secret. Pure, like the rest of the command line. */
 import { isTrue, serverVariable } from '../../core/settings/variables.ts';
 import { portNumber } from './http-arguments.ts';
 
 export interface SwankArguments {
-  /** The port of SWANK, for Emacs; null where it is not asked for. */
+  /** The port of SWANK, for Emacs; null if SWANK is not requested. */
   readonly swankPort: number | null;
-  /** SWANK_SECRET, in place of the secret in ~/.slime-secret; never an option, since options can be seen by everybody. */
+  /**
+   * SWANK_SECRET, used instead of the secret in ~/.slime-secret. There is no option for it, because other users can see the options of a
+   * process.
+   */
   readonly swankSecret: string | null;
 }
 
@@ -21,7 +24,7 @@ export function swankArguments(options: ReadonlyMap<string, string>, environment
   };
 }
 
-/** A flag beats LISPLY_START_SWANK with LISPLY_SWANK_PORT, which beat those without the prefix. */
+/** Returns the port. The option overrides LISPLY_START_SWANK with LISPLY_SWANK_PORT, which override the variables without the prefix. */
 function portOf(flag: string | undefined, environment: NodeJS.ProcessEnv): number | null {
   if (flag !== undefined) return portNumber('--swank-port', flag);
   const { value: start } = serverVariable(environment, 'START_SWANK');

@@ -1,4 +1,4 @@
-/** The option --target: a name of the settings, or a place that images run at, as `ssh:HOST,directory=/srv/project`. */
+/** The option --target: the name of a target in the settings, or a place where images run, such as `ssh:HOST,directory=/srv/project`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { settings } from '../../contract/settings.ts';
@@ -7,12 +7,12 @@ import { UsageError } from './usage-error.ts';
 
 const PLACES = 'ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD or command:WORDS';
 const FIELDS = /,(directory|sbcl|options)=/;
-/** Text that looks like a field, in a place that holds no commas otherwise. */
+/** Text that looks like a field, found in a place that otherwise contains no commas. */
 const UNKNOWN_FIELD = /,(\w+)=/;
 
 /**
- * Reads what --target says; a name without a kind is one of the settings in the folder `config`.
- * @throws UsageError with what is wrong.
+ * Parses the value of --target. A name without a kind refers to a target in the settings in the folder `config`.
+ * @throws UsageError that says what is wrong.
  */
 export function targetOf(spec: string, config: string): Target {
   const [before, rest] = splitOnce(spec, ':');
@@ -43,7 +43,7 @@ export function targetOf(spec: string, config: string): Target {
   return parsed.data;
 }
 
-/** The name by which the target is told of. */
+/** Returns the name under which the target is shown. */
 function nameOf(kind: TargetKind, place: string): string {
   return (kind === 'command' ? place : `${kind} ${place}`)
     .replaceAll(/[\s:/]+/g, ' ')

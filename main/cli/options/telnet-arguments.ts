@@ -1,10 +1,10 @@
-/** Telnet as a command line wants it: on which port, with which secret. Pure, like all of the command line. */
+/** The options for telnet on the command line: port and secret. Pure, like the rest of the command line. */
 import { isTrue, serverVariable } from '../../core/settings/variables.ts';
 import { portNumber } from './http-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface TelnetArguments {
-  /** The telnet server of `serve`, null where none was asked for; a secret that is null is made. */
+  /** The telnet server of `serve`; null if it is not requested. A null secret means that one is generated. */
   readonly telnet: { readonly port: number; readonly secret: string | null } | null;
 }
 
@@ -12,7 +12,7 @@ export const DEFAULT_TELNET_PORT = 4024;
 
 export const noTelnet: TelnetArguments = { telnet: null };
 
-/** START_TELNET, TELNET_PORT and TELNET_SECRET, each also with LISPLY_ before it. @throws UsageError */
+/** Reads START_TELNET, TELNET_PORT and TELNET_SECRET, each also with the prefix LISPLY_. @throws UsageError */
 export function telnetArguments(environment: NodeJS.ProcessEnv): TelnetArguments {
   const { value: start } = serverVariable(environment, 'START_TELNET');
   if (start === null || !isTrue(start)) return noTelnet;

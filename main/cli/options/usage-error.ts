@@ -1,4 +1,4 @@
-/** An error of usage: something on the command line or in the environment cannot be meant so. */
+/** A usage error: an argument or environment variable has an invalid value. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,4 +1,7 @@
-/** `lisp-workbench repl`: a REPL with its debugger in the foreground, at a terminal as the person, on a pipe as a client (decision 25). */
+/**
+ * `lisp-workbench repl`: a REPL with its debugger in the foreground. At a terminal it runs as the person, on a pipe as a client (decision
+ * 25).
+ */
 import path from 'node:path';
 import { clientId } from '#contract/clients/actor-id.ts';
 import { messageOf } from '#core/base/error.ts';
@@ -20,7 +23,7 @@ import { TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
 export async function repl(line: CommandLine, version: string): Promise<number> {
   const { stdin, stdout } = process;
-  // A person who says what the code may do outside, or under which name it runs, works as a client at a terminal too.
+  // With an option for effects or a client name, a person at a terminal also works as a client.
   const asPerson = stdin.isTTY && line.client === null && !line.effectsGiven;
   if (stdin.isTTY && line.approve !== null)
     throw new UsageError(
@@ -40,7 +43,7 @@ export async function repl(line: CommandLine, version: string): Promise<number> 
     console.write(`Lisp Workbench ${version}. Ctrl-C interrupts, Ctrl-D or (exit) leaves, Tab completes.\n`);
   process.on('SIGINT', () => void running.interrupt());
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => running.end(0));
-  stdout.on('error', () => running.end(0)); // nobody reads it any more
+  stdout.on('error', () => running.end(0)); // the reader is gone
   const code = await running.run();
   close();
   closeApprover?.();
@@ -48,7 +51,7 @@ export async function repl(line: CommandLine, version: string): Promise<number> 
   return code;
 }
 
-/** False when no image could be started, which was said. */
+/** Starts the image. Returns false if that failed, after reporting the reason. */
 async function started({ session }: Workbench): Promise<boolean> {
   let told = false;
   const stop = session.events.on('lifecycle', ({ change }) => (told ||= change === 'failed'));

@@ -1,19 +1,19 @@
-/** The telnet server of `lisp-workbench serve`, where it was asked for. */
+/** The telnet server of `lisp-workbench serve`, if requested. */
 import { clientRepl } from '#core/repl-connections.ts';
 import { newTelnetSecret, TelnetServer } from '#core/transports/telnet/telnet-server.ts';
 import type { Workbench } from '#core/workbench.ts';
 import type { CommandLine } from '../options/arguments.ts';
 
-/** The client that all telnet connections are: whoever knows the secret. */
+/** The client name of all telnet connections, because they share one secret. */
 const CLIENT = 'telnet';
 
 export interface RunningTelnet {
-  /** The part of the ready line that is about telnet; with the secret where that was made, and is told nowhere else. */
+  /** The telnet part of the ready line. Includes the secret if it was generated, since it is not shown anywhere else. */
   readonly ready: { readonly host: string; readonly port: number; readonly secret?: string };
   readonly close: () => Promise<void>;
 }
 
-/** Starts it; null where it was not asked for. @throws WorkbenchError `system` when the port is taken. */
+/** Starts the telnet server; returns null if it was not requested. @throws WorkbenchError `system` if the port is taken. */
 export async function startTelnet(
   { telnet }: CommandLine,
   workbench: Workbench,

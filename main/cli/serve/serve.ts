@@ -1,4 +1,4 @@
-/** `lisp-workbench serve`: MCP and Lisply over HTTP and HTTPS without a window; one JSON line on standard output when ready. */
+/** `lisp-workbench serve`: MCP and Lisply over HTTP and HTTPS without a window. Prints one JSON line on standard output when ready. */
 import { WORKBENCH } from '#contract/clients/known-actors.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { createPaths, findPaths } from '#core/settings/paths.ts';
@@ -14,7 +14,7 @@ import { checkApprove, startApprover } from '../approver.ts';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Starts SWANK; gives its address. @throws WorkbenchError with why it does not listen and what to do. */
+/** Starts SWANK and returns its address. @throws WorkbenchError that says why SWANK does not listen and what to do. */
 async function startSwank(workbench: Workbench, port: number): Promise<string> {
   const { address, problem } = await workbench.servers.start('swank', port, WORKBENCH);
   if (address !== null) return address;
@@ -85,7 +85,7 @@ function addressesOf(url: string): { mcp: string; lisply: string } {
   return { mcp: `${url}/mcp`, lisply: `${url}/lisply` };
 }
 
-/** Returns what a client needs to know the certificate by: its digest, or the file of it to be trusted. */
+/** Returns the data by which a client can verify the certificate: its digest, or the file to trust. */
 function shown({ fingerprint, file, until, selfSigned }: ServerCertificate) {
   return { fingerprint, certificate: file, until: new Date(until).toISOString(), selfSigned };
 }

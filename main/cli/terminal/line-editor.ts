@@ -1,4 +1,4 @@
-/** The text that is being typed at a terminal, with its cursor, history, kill and search, as shells have them. Pure: keys in, state out. */
+/** The line editor of the terminal REPL, with cursor, history, kill and search as in a shell. Pure: takes keys, updates its state. */
 
 /** A key as Node's `readline` decodes it. */
 export interface Key {
@@ -8,30 +8,30 @@ export interface Key {
   readonly sequence?: string;
 }
 
-/** The part of a key that is not the editor’s: the reader of the text does it; null where it only has to be drawn again. */
+/** The action that a key leaves to the caller; null if the caller only has to redraw. */
 export type KeyResult = 'submit' | 'interrupt' | 'end' | 'clear' | 'complete' | 'suspend' | 'bell' | null;
 
 export class LineEditor {
   text = '';
   cursor = 0;
-  /** The search through the history that is under way; null when none is. */
+  /** The current search through the history; null if there is none. */
   search: { query: string; at: number; found: boolean } | null = null;
   readonly #history: readonly string[];
   readonly #isWhole: (text: string) => boolean;
-  /** The entry that is shown; the number of entries for the text that is new. */
+  /** The index of the displayed history entry; the length of the history for the new text. */
   #at: number;
   #draft = '';
   #killed = '';
   #pasting = false;
 
-  /** `history`: oldest first. `isWhole`: true for a text that Enter hands in; within any other it begins a line. */
+  /** `history`: oldest first. `isWhole`: true for a text that Enter submits; in any other text Enter begins a new line. */
   constructor(history: readonly string[], isWhole: (text: string) => boolean) {
     this.#history = history;
     this.#isWhole = isWhole;
     this.#at = history.length;
   }
 
-  /** True between the marks of a paste, whose line ends are text. */
+  /** True between the start and end markers of a paste, in which line ends are plain text. */
   get pasting(): boolean {
     return this.#pasting;
   }
@@ -41,7 +41,7 @@ export class LineEditor {
     this.cursor += text.length;
   }
 
-  /** Puts another text in the place of what stands before the cursor from an offset on. */
+  /** Replaces the text between an offset and the cursor. */
   replace(from: number, text: string): void {
     this.text = this.text.slice(0, from) + text + this.text.slice(this.cursor);
     this.cursor = from + text.length;
@@ -172,7 +172,7 @@ export class LineEditor {
     return null;
   }
 
-  /** Keys while the history is searched: text narrows the search, and what ends it is done to what was found. */
+  /** Handles a key during a history search. Text narrows the search; a key that ends the search acts on the found entry. */
   #searchKey(character: string | undefined, key: Key): KeyResult {
     const search = this.search!;
     if (key.ctrl && key.name === 'r') return this.#find(search.query, search.at - 1);
@@ -199,7 +199,7 @@ export class LineEditor {
     return found ? null : 'bell';
   }
 
-  /** The entry that the search has found. */
+  /** The entry found by the search. */
   get found(): string {
     return this.#history[this.search?.at ?? -1] ?? '';
   }
@@ -246,7 +246,7 @@ export class LineEditor {
     this.#delete(from, to);
   }
 
-  /** Kills to the end of the line, or the end itself. */
+  /** Kills to the end of the line, or the line break if the cursor is at the end. */
   #killLine(): void {
     const end = this.#lineEnd();
     this.#kill(this.cursor, end > this.cursor ? end : Math.min(end + 1, this.text.length));

@@ -1,4 +1,4 @@
-/** A terminal whose keys are read one by one, with pastes marked; given back as it was for a pause and at the end. */
+/** A terminal in raw mode: keys are read one by one, and pastes are marked. Restores the terminal for a pause and at the end. */
 import { emitKeypressEvents } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Key } from './line-editor.ts';
@@ -6,16 +6,16 @@ import type { Key } from './line-editor.ts';
 const ESCAPE = String.fromCodePoint(0x1b);
 const BRACKETED_PASTE_ON = `${ESCAPE}[?2004h`;
 const BRACKETED_PASTE_OFF = `${ESCAPE}[?2004l`;
-/** Ctrl-\ as a terminal sends it that is raw. */
+/** The character that Ctrl-\ sends on a raw terminal. */
 const QUIT = String.fromCodePoint(0x1c);
 
 export interface RawTerminalListener {
   readonly onKey: (character: string | undefined, key: Key) => void;
-  /** Called when no key can come any more. */
+  /** Called when no more keys can arrive. */
   readonly onEnd: () => void;
-  /** The size is another one, or the program goes on after a pause: everything has to be drawn again. */
+  /** Called when the size has changed or the program resumes after a pause: everything must be redrawn. */
   readonly onRedraw: (afterPause: boolean) => void;
-  /** The terminal is about to be given back for good. */
+  /** Called just before the terminal is restored for good. */
   readonly onLeave: () => void;
 }
 
@@ -38,7 +38,7 @@ export class RawTerminal {
     input.resume();
   }
 
-  /** Ctrl-Z: the shell has the terminal until it lets the program go on. */
+  /** Handles Ctrl-Z: returns the terminal to the shell until the program resumes. */
   suspend(): void {
     this.#raw(false);
     process.kill(process.pid, 'SIGTSTP');
@@ -70,7 +70,7 @@ export class RawTerminal {
     this.#raw(false);
   };
 
-  /** Ends the program at once, as the key does where a terminal is not raw. */
+  /** Ends the program at once, as Ctrl-\ does on a terminal that is not raw. */
   #quit(): void {
     this.#raw(false);
     process.kill(process.pid, 'SIGQUIT');

@@ -1,12 +1,12 @@
-/** Completion of what is typed at the terminal's REPL, by the image: it knows the packages, keywords and local names. */
+/** Completion in the terminal REPL. The image completes, because it knows the packages, keywords and local names. */
 import { scanOnly } from '#contract/sexp/reader.ts';
 import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { Completion } from './terminal-console.ts';
 
-/** Completions that are asked for: more than are listed, so that it can be said how many there are. */
+/** The maximum number of completions to request. More than the listed number, so that the total can be shown. */
 const MOST = 300;
 
-/** Resolves with the completions of the symbol before the cursor; null where none is typed there, or no image is up. */
+/** Resolves with the completions of the symbol before the cursor; null if there is no symbol or no running image. */
 export async function completeSymbol(
   { session, context }: ReplConnection,
   text: string,
@@ -20,7 +20,7 @@ export async function completeSymbol(
     : { text: null, offset: null };
   const reply = await session.lookUpIfUp('complete', { context, package: null, prefix, ...around, limit: MOST });
   const all = reply?.completions.map((completion) => completion.text) ?? [];
-  // Names that are meant by their parts alone are offered where none begins so.
+  // Fuzzy matches are offered only if no name begins with the typed text.
   const beginning = all.filter((each) => each.toLowerCase().startsWith(prefix.toLowerCase()));
   return { from: cursor - prefix.length, texts: beginning.length > 0 ? beginning.toSorted() : all };
 }

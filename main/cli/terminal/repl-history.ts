@@ -1,4 +1,4 @@
-/** The forms that were typed at the terminal's REPL, kept in the home for the next time, readable by their owner alone. */
+/** The history of the terminal REPL, stored in the home directory and readable only by its owner. */
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { maskTokens } from '#core/base/tokens.ts';
@@ -10,10 +10,10 @@ export class ReplHistory {
   readonly #say: (problem: string) => void;
   #entries: string[] = [];
   #failed = false;
-  /** True when the last line of the file has no end: the next entry begins one of its own. */
+  /** True if the last line of the file has no line end, so the next entry must start a new line. */
   #torn = false;
 
-  /** `say` is told once when the file cannot be read or written. */
+  /** `say` is called once if the file cannot be read or written. */
   constructor(file: string, say: (problem: string) => void) {
     this.#file = file;
     this.#say = say;
@@ -25,7 +25,7 @@ export class ReplHistory {
     return this.#entries;
   }
 
-  /** Adds a text; the same one twice in a row is one entry. */
+  /** Adds a text; consecutive duplicates become one entry. */
   add(text: string): void {
     const entry = maskTokens(text.trimEnd());
     if (entry.trim() === '' || entry === this.#entries.at(-1)) return;
@@ -42,7 +42,7 @@ export class ReplHistory {
     try {
       text = readFileSync(this.#file, 'utf8');
     } catch {
-      return; // none yet; whether it can be written is told when something is
+      return; // no file yet; a later write reports whether it is writable
     }
     this.#torn = text !== '' && !text.endsWith('\n');
     const lines = text.split('\n').filter((line) => line !== '');
@@ -64,7 +64,7 @@ export class ReplHistory {
   }
 }
 
-/** The entry of a line; none where the line is torn. */
+/** Returns the entry of a line; an empty array for a damaged line. */
 function entryOf(line: string): string[] {
   try {
     const entry: unknown = JSON.parse(line);

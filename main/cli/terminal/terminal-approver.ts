@@ -1,4 +1,4 @@
-/** Approvals at the terminal that `serve --approve terminal` was started on: one question at a time. */
+/** Approvals at the terminal where `serve --approve terminal` was started, one question at a time. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,10 +18,10 @@ import { answerOf, promptOf } from './terminal-card.ts';
 import { openWriter } from './terminal-writer.ts';
 import { canBeTyped, MOST_WRONG, newWord } from './terminal-word.ts';
 
-/** The reply to an answer that was typed before the question could be read. */
+/** The reply to an answer that was typed before the person could read the question. */
 const TOO_SOON = 'That came before the question could be read; answer again.\n';
 
-/** Asks on the controlling terminal from now on; without one nobody can approve. Returns what ends it. */
+/** Starts to ask on the controlling terminal; without one, no request can be approved. Returns a function that stops it. */
 export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () => void {
   const terminal = openTerminal();
   if (!terminal) {
@@ -34,7 +34,7 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
     say(
       'Code that runs as root can type at this terminal, so each prompt shows a word that you type with a yes. To avoid that, start it as another user or with --sandbox.',
     );
-  /** Answers without the word of their prompt, by card. */
+  /** The number of answers without the required word, by card. */
   const wrong = new Map<string, number>();
   let asking = false;
   const next = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export function approveAtTerminal<Outcome>(queue: ApprovalQueue<Outcome>): () =>
     asking = false;
   };
   const stop = queue.events.on('changed', () => void next());
-  // End of input, or a terminal that was taken away: nobody is there any more.
+  // End of input, or the terminal was closed: there is no person to ask.
   terminal.once('close', () => {
     stop();
     queue.setApprover(null, 'The terminal was closed.');
@@ -67,7 +67,7 @@ async function ask<Outcome>(
   try {
     const word = words ? newWord() : null;
     const question = terminal.question(promptOf(card, word), { signal: settled.signal });
-    // A terminal that is held shows the card later.
+    // A terminal that is paused by Ctrl+S shows the card later, so the time starts when the write completes.
     outputOf(terminal).write('', () => (shown = performance.now()));
     const answer = (await question).trim();
     if (performance.now() - shown < INERT_MS) return write(terminal, TOO_SOON); // asked again
@@ -84,7 +84,7 @@ async function ask<Outcome>(
   }
 }
 
-/** Asked again with another word, a few times. */
+/** Handles an answer without the required word: the question is asked again with another word, a few times. */
 async function unconfirmed<Outcome>(
   terminal: Interface,
   queue: ApprovalQueue<Outcome>,
@@ -108,7 +108,7 @@ async function edited<Outcome>(
 ): Promise<ApprovalDecision | null> {
   const { editable } = card;
   queue.setEditing(card.id, true);
-  terminal.pause(); // the keys are the editor's meanwhile
+  terminal.pause(); // the editor reads the keys until it ends
   const text = await edit(card.arguments.find(({ name }) => name === editable)?.value ?? '').catch((error: unknown) => {
     write(terminal, `The editor failed (${messageOf(error)}). Name one with VISUAL or EDITOR.\n`);
     return null;
@@ -117,12 +117,12 @@ async function edited<Outcome>(
   queue.setEditing(card.id, false);
   if (text === null) return null;
   const all = Object.fromEntries(card.arguments.map(({ name, value }) => [name, name === editable ? text : value]));
-  // What types at a terminal types in an editor too.
+  // A program that can type at the terminal can also type in an editor.
   if (words && !(await isMeant(terminal, text))) return null;
   return { decision: 'modified', arguments: all };
 }
 
-/** Asks whether the person means the text as it came out of the editor. */
+/** Asks whether the person wants the text that the editor returned. */
 async function isMeant(terminal: Interface, text: string): Promise<boolean> {
   const word = newWord();
   const shown = visible(text).replaceAll('\n', '\n  | ');
@@ -130,7 +130,10 @@ async function isMeant(terminal: Interface, text: string): Promise<boolean> {
   return new RegExp(`^y(?:es)?\\s+${word}$`, 'i').test(answer.trim());
 }
 
-/** The text after the person's own editor. Others go on meanwhile. @throws when the editor cannot run or says that it failed. */
+/**
+ * Opens the text in the person's editor and resolves with the edited text. Other work continues until then. @throws if the editor cannot
+ * run or reports a failure.
+ */
 async function edit(text: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-'));
   const file = path.join(folder, 'edit.lisp');
@@ -143,7 +146,7 @@ async function edit(text: string): Promise<string> {
   }
 }
 
-/** Runs the editor by the shell, as other programs do: `emacs -nw` and `code --wait` are editors too. */
+/** Runs the editor through the shell, as other programs do, so that commands such as `emacs -nw` and `code --wait` work. */
 function runEditor(editor: string, file: string): Promise<void> {
   const terminal = TERMINAL.map((name, index) => openSync(name, index === 0 ? 'r' : 'w'));
   const [input, output] = terminal as [number, number];
@@ -171,7 +174,7 @@ function openTerminal(): Interface | null {
     const input = new ReadStream(openSync(file, 'r'));
     const output = openWriter(shown);
     const terminal = createInterface({ input, output, terminal: false });
-    output.on('error', () => terminal.close()); // it was taken away
+    output.on('error', () => terminal.close()); // the terminal was closed
     return terminal;
   } catch {
     return null;

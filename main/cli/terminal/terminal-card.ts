@@ -1,10 +1,10 @@
-/** The prompt below a card at the terminal, and what a person's answer to it decides. Pure. */
+/** The prompt below a card at the terminal, and the parsing of a person's answer to it. Pure. */
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 
-/** The most targets that are surely on the screen at once; of more, their number is typed with a yes. */
+/** The largest number of targets that certainly fits on the screen. For more, the person types their number with a yes. */
 const SEEN_AT_ONCE = 20;
 
-/** Text to be typed with every yes: the word, and the number of targets where there are many. */
+/** Returns the text that must be typed with every yes: the word, and the number of targets if there are many. */
 function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | null): string {
   const count = effect?.targets.length ?? 1;
   return [...(word === null ? [] : [word]), ...(count > SEEN_AT_ONCE ? [String(count)] : [])]
@@ -13,8 +13,8 @@ function confirmation({ effect }: Pick<ApprovalCard, 'effect'>, word: string | n
 }
 
 /**
- * Returns the prompt with the answers that the card offers. `word` must be typed with all that lets it run; null where none is
- * needed.
+ * Returns the prompt with the answers that the card offers. Every answer that lets the request run must include `word`; null if no word is
+ * required.
  */
 export function promptOf(card: ApprovalCard, word: string | null): string {
   const { editable, choosable, abandoned } = card;
@@ -31,8 +31,8 @@ export function promptOf(card: ApprovalCard, word: string | null): string {
 }
 
 /**
- * Reads what was typed as a decision; `edit` where it is to be edited first, `unconfirmed` where it would let it run without what
- * the prompt wants with it, null where it is no answer to this card.
+ * Parses the typed text as a decision. Returns `edit` to edit the text first, `unconfirmed` for a yes without the required word, and null
+ * for text that is not an answer to this card.
  */
 export function answerOf(
   typed: string,

@@ -1,4 +1,7 @@
-/** The console of a REPL at a terminal: lines are edited as in a shell, completed, and kept; output makes room for what is being typed. */
+/**
+ * The console of the terminal REPL. Lines are edited as in a shell, with completion and history. Output appears above the text that is
+ * being typed.
+ */
 import type { ReadStream, WriteStream } from 'node:tty';
 import { scanOnly } from '#contract/sexp/reader.ts';
 import type { LineRequest, ReplConsole, ReplLook } from '#core/transports/repl/repl-console.ts';
@@ -9,7 +12,7 @@ import { inColumns, layOut } from './terminal-drawing.ts';
 import { RESET, TerminalOutput } from '#core/transports/repl/terminal-output.ts';
 
 export interface Completion {
-  /** Offset at which the text to be replaced begins. */
+  /** The offset where the replaced text begins. */
   readonly from: number;
   readonly texts: readonly string[];
 }
@@ -28,24 +31,24 @@ interface Reading {
   readonly request: LineRequest;
   readonly editor: LineEditor;
   readonly finish: (line: string | null) => void;
-  /** Row of the cursor within what is drawn. */
+  /** The row of the cursor within the drawn text. */
   row: number;
-  /** True after a Tab that has listed nothing yet: the next one does. */
+  /** True after a Tab that listed nothing yet; the next Tab lists the completions. */
   tabbed: boolean;
 }
 
 const CLEAR_BELOW = '\u001B[J';
 const CLEAR_SCREEN = '\u001B[2J\u001B[H';
-/** Sequences that take no room on a row. */
+/** Escape sequences that take no columns on the screen. */
 const CONTROLS = new RegExp(
   String.raw`${String.fromCodePoint(0x1b)}\[[0-9;?:]*[A-Za-z]|${String.fromCodePoint(7)}`,
   'g',
 );
 const LOOKS: Readonly<Record<ReplLook, string>> = { plain: '', notice: '\u001B[2m', trouble: '\u001B[31m' };
 const PROMPT = '\u001B[1m';
-/** Completions that are listed. */
+/** The maximum number of listed completions. */
 const MOST_LISTED = 100;
-/** Keys that are kept while nothing is read. */
+/** The maximum number of keys buffered while there is no read. */
 const MOST_AHEAD = 10_000;
 
 export class TerminalConsole implements ReplConsole {
@@ -56,11 +59,11 @@ export class TerminalConsole implements ReplConsole {
   readonly #shown: TerminalOutput;
   readonly #terminal: RawTerminal;
   #reading: Reading | null = null;
-  /** The text that was being typed when a read was called off: it goes on in the next one. */
+  /** The unfinished text of a cancelled read; the next read continues with it. */
   #left: { text: string; cursor: number } | null = null;
   #ahead: [string | undefined, Key][] = [];
   #ended = false;
-  /** The text on the row of the cursor, of output that did not end in a line: the prompt of code that reads one. */
+  /** The output on the cursor's row that has no line end yet, such as the prompt of code that reads a line. */
   #tail = '';
 
   constructor(options: TerminalConsoleOptions) {
@@ -128,7 +131,7 @@ export class TerminalConsole implements ReplConsole {
     });
   }
 
-  /** Forgets what is being typed, as Ctrl-C does. */
+  /** Discards the typed text, as Ctrl-C does. */
   forget(): void {
     this.#left = null;
     if (!this.#reading) return;
@@ -142,7 +145,7 @@ export class TerminalConsole implements ReplConsole {
     this.#draw();
   }
 
-  /** Gives the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void {
     this.#terminal.close();
   }
@@ -195,7 +198,7 @@ export class TerminalConsole implements ReplConsole {
 
   #interrupt({ request }: Reading): void {
     this.forget();
-    // Text of earlier lines, or code that reads, is the REPL's to give up.
+    // If there are earlier lines, or code is reading a line, the REPL handles the interrupt.
     if (request.begun !== '' || request.reads === 'line') this.#options.onInterrupt();
   }
 
@@ -214,7 +217,8 @@ export class TerminalConsole implements ReplConsole {
       return this.#draw();
     }
     const found = await this.#options.complete(before, cursor).catch(() => null);
-    if (this.#reading !== reading || editor.text !== before || editor.cursor !== cursor) return; // typed on meanwhile
+    // The person kept typing, so the completions are out of date.
+    if (this.#reading !== reading || editor.text !== before || editor.cursor !== cursor) return;
     const { texts = [], from = cursor } = found ?? {};
     const [only] = texts;
     if (only === undefined) return this.#put('\u0007');
@@ -236,7 +240,7 @@ export class TerminalConsole implements ReplConsole {
     this.#put(inColumns(texts, this.#columns, MOST_LISTED));
   }
 
-  /** Writes text above what is being typed. */
+  /** Writes text above the line that is being typed. */
   #above(text: string): void {
     if (text === '') return;
     if (this.#reading) this.#erase();
@@ -249,7 +253,7 @@ export class TerminalConsole implements ReplConsole {
   #erase(): void {
     const reading = this.#reading;
     if (!reading) return;
-    // The text of code that reads a line stays: it may go on.
+    // The incomplete output line stays, because the code may continue it.
     this.#options.output.write(`${up(reading.row)}\r${CLEAR_BELOW}${this.#tail}`);
     reading.row = 0;
   }
@@ -293,14 +297,14 @@ export class TerminalConsole implements ReplConsole {
   }
 }
 
-/** True for a text that Enter hands in: a whole form, a command, or nothing. */
+/** Returns true for a text that Enter submits: a whole form, a command, or an empty text. */
 function isWhole({ reads, begun }: LineRequest, text: string): boolean {
   if (reads === 'line' || begun !== '') return true;
   const { missing, stray } = scanOnly(`${text}\n`);
   return missing === null || stray !== null;
 }
 
-/** Text of the REPL itself in its colour, line by line. */
+/** Colours the REPL's own text, line by line. */
 function styled(text: string, look: ReplLook): string {
   const style = LOOKS[look];
   return style === '' ? text : text.replaceAll(/^.+$/gm, (line) => `${style}${line}${RESET}`);

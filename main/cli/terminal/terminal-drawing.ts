@@ -1,4 +1,4 @@
-/** The rows that a text which is being typed takes on a terminal, and the place of the cursor in them. Pure. */
+/** The layout of the typed text on a terminal: its rows and the position of the cursor. Pure. */
 import { drawable } from '#contract/text/visible.ts';
 
 export interface Drawing {
@@ -12,16 +12,19 @@ const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1F64F}\u{1F680}-\u{1F6FF}\u{1F900}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 const WITHOUT_WIDTH = /\p{Mn}|\p{Me}|\u200D|\uFE0F/u;
 
-/** Columns that a character takes. */
+/** Returns the number of columns that a character takes. */
 function widthOf(character: string): number {
   if (character >= ' ' && character <= '~') return 1;
   if (WITHOUT_WIDTH.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** Lays a text out behind its prompt, lines after the first below each other. Of more rows than there are, those around the cursor are shown. */
+/**
+ * Lays out a text behind its prompt and aligns the following lines below the first. If there are more rows than fit, only those around the
+ * cursor are returned.
+ */
 export function layOut(prompt: string, text: string, cursor: number, columns: number, most: number): Drawing {
-  const width = Math.max(2, columns - 1); // the last column is left alone: terminals differ in what follows it
+  const width = Math.max(2, columns - 1); // the last column stays empty, because terminals differ in how they wrap
   const rows: string[] = [''];
   let used = 0;
   const put = (shown: string): void => {
@@ -57,7 +60,7 @@ export function layOut(prompt: string, text: string, cursor: number, columns: nu
   return { rows: rows.slice(first, first + most), row: place.row - first, column: place.column };
 }
 
-/** Lays words out in columns, as lists of completions are; what is more than `most` is counted. */
+/** Lays out words in columns, as in a list of completions. Words beyond `most` are only counted. */
 export function inColumns(words: readonly string[], columns: number, most: number): string {
   const shown = words.slice(0, most).map(drawable);
   const width = Math.max(...shown.map((word) => [...word].reduce((sum, each) => sum + widthOf(each), 0))) + 2;

@@ -1,15 +1,15 @@
-/** Writing to a terminal that may not read for a while, as after Ctrl+S, without keeping the process from anything else meanwhile. */
+/** Writes to a terminal without blocking the process while the terminal does not read, for example after Ctrl+S. */
 import { close, constants, openSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { systemCode } from '#core/base/error.ts';
 
-/** Milliseconds after which a terminal that took nothing is tried again: Node has no event for it. */
+/** Milliseconds before the next attempt if the terminal accepted nothing; Node has no event for this. */
 const AGAIN_MS = 50;
 
-/** Opens a terminal for writing. Node's own stream waits in each write until the terminal has read it, and the whole process with it. */
+/** Opens a terminal for writing without blocking. A write to Node's own stream blocks the whole process until the terminal has read it. */
 export function openWriter(file: string): Writable {
-  // The terminal is opened anew, so that only this descriptor does not wait.
+  // The terminal is opened again, so that only this descriptor is non-blocking.
   if (process.platform === 'win32') return new WriteStream(openSync(file, 'w'));
   return new TerminalWriter(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY));
 }

@@ -1,21 +1,21 @@
-/** The evaluations of agents in an image that the person has not accepted yet. */
+/** The evaluations of agents in an image that the person has not yet accepted. */
 import { z } from 'zod';
 
 export const agentsChanges = z.object({
-  /** True while there is any. */
+  /** True while there are such evaluations. */
   unreviewed: z.boolean(),
   /** The latest evaluations, oldest first, at most 20. */
   changes: z.array(
     z.object({
       evaluation: z.string(),
       actor: z.string(),
-      /** The operation of the wire: `evaluate`, `load-system` … */
+      /** The operation on the wire: `evaluate`, `load-system` … */
       operation: z.string(),
-      /** The beginning of its code, or what it loaded; null where it has none. */
+      /** The beginning of the evaluated code, or the name of what was loaded; null if there is neither. */
       code: z.string().nullable(),
     }),
   ),
-  /** The number that `accept-changes` takes to accept all until now, and nothing that comes later. */
+  /** The number to pass to `accept-changes`: it accepts all evaluations up to now, and no later ones. */
   upTo: z.int().nonnegative(),
 });
 

@@ -1,8 +1,8 @@
-/** AI clients: known by name and token, connected or not. */
+/** AI clients, connected or not, identified by name and token. */
 import { z } from 'zod';
 import { clientNameFault } from './client-name.ts';
 
-/** A name that a person gives to a client; it is the client's identity in every list. */
+/** The name that a person gives to a client; it identifies the client in every list. */
 export const clientName = z
   .string()
   .trim()
@@ -12,12 +12,12 @@ export const clientName = z
   })
   .refine((name) => !['person', 'you', 'unknown'].includes(name.toLowerCase()), 'That name would pass for the person.');
 
-/** observe: looks only; propose: what changes the image asks too; collaborate: the levels of the tools. */
+/** observe: may only read; propose: changes to the image also need approval; collaborate: the safety level of each tool decides. */
 export const clientMode = z.enum(['observe', 'propose', 'collaborate']);
 
 /**
- * Which tools a client is told of. standard: those that most work needs and two that find and call the others, or all where
- * the client loads them late; all: all of them; repl: the standard ones without those that read and change files.
+ * The tool set of a client. standard: the tools for most work, and two that find and call the others (or all tools, if the client loads
+ * tools lazily); all: every tool; repl: the standard tools except those that read and change files.
  */
 export const clientProfile = z.enum(['standard', 'all', 'repl']);
 
@@ -30,45 +30,47 @@ export const clientRecord = z.object({
   /** 1–4, the agent colour of `renderer/theme/tokens.css`. */
   hue: z.int().min(1).max(4),
   mode: clientMode,
-  /** True when the client works in an image of its own rather than in the person's. */
+  /** True if the client works in its own image rather than in the person's. */
   ownImage: z.boolean(),
   profile: clientProfile,
-  /** The reason why the client is paused, in words; null while it is not. */
+  /** The reason why the client is paused, in words; null if it is not paused. */
   paused: z.string().nullable(),
   /**
-   * The protocol that the client spoke last, e.g. "MCP over HTTP"; null before its first connection since the program started.
-   * Other programs that used the client's token follow by name, as they say.
+   * The protocol that the client used last, e.g. "MCP over HTTP"; null before its first connection since the program started. Followed by
+   * the names of other programs that used the client's token, as they report them.
    */
   protocol: z.string().nullable(),
-  /** Calls since the program started, and how many of them failed or were denied. */
+  /** The number of calls since the program started, and how many of them failed or were denied. */
   calls: z.int().nonnegative(),
   failures: z.int().nonnegative(),
 });
 
-/** A client without a token that waits to be let in. All of it is what it says, or what its process looks like. */
+/**
+ * A client without a token that waits to be admitted. All fields are unverified: the client's own claims, or what its process looks like.
+ */
 export const admission = z.object({
   id: z.string(),
   label: z.string(),
-  /** The name under which it is let in unless the person gives it another. */
+  /** The name under which the client is admitted unless the person changes it. */
   name: z.string(),
-  /** The process of the client, where the system tells it. */
+  /** The process of the client; null if the system does not report it. */
   process: z.object({ pid: z.int(), command: z.string(), startedBy: z.string().nullable() }).nullable(),
   requestedAt: z.number(),
-  /** The time at which the request is refused by itself, milliseconds since the epoch. */
+  /** The time at which the request is refused automatically, in milliseconds since the epoch. */
   deadline: z.number(),
 });
 
-/** The choices of the person for a client. */
+/** The person's settings for a client. */
 export const clientChange = z.object({
   id: z.string(),
   mode: clientMode.optional(),
   ownImage: z.boolean().optional(),
   profile: clientProfile.optional(),
-  /** True pauses it, false lets it go on. */
+  /** True pauses the client; false resumes it. */
   paused: z.boolean().optional(),
 });
 
-/** A new client with its token, shown once. */
+/** A new client with its token, which is shown only once. */
 export const mintedClient = z.object({ client: clientRecord, token: z.string() });
 
 export type PairingRequest = z.infer<typeof admission>;

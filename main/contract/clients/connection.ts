@@ -1,8 +1,8 @@
-/** Connecting a client: its configuration, what would change in its file, and a test of the connection. */
+/** The setup of a client connection: its configuration, the changes to the client's file, and a test of the connection. */
 import { z } from 'zod';
 import { textChange } from '#contract/decisions/approval.ts';
 
-/** The programs whose configuration is known; `other` is any that speaks MCP, `lisply` one that speaks Lisply. */
+/** The programs whose configuration format is known; `other` is any other program that speaks MCP, `lisply` any that speaks Lisply. */
 export const clientKind = z.enum([
   'claude-code',
   'claude-desktop',
@@ -24,54 +24,52 @@ export const clientKind = z.enum([
   'lisply',
 ]);
 
-/** The way of a connection: by a command that the client starts, or over HTTP. */
+/** How a client connects: through a command that it starts, or over HTTP. */
 const connectionWay = z.enum(['stdio', 'http']);
 
-/** The lines for a terminal that install the plugin. */
+/** The terminal commands that install the plugin. */
 export const pluginInstallation = z.object({ lines: z.array(z.string()) });
 
-/** One thing to copy, or to write where it belongs. */
+/** A configuration text to copy, or to write into a file. */
 export const configuration = z.object({
   way: connectionWay,
   /** The instruction for the person: "Put into the user's mcp.json". */
   title: z.string(),
   text: z.string(),
-  /**
-   * The file to which the configuration belongs, as an absolute path; null where it is no part of a file, or the file is not known.
-   */
+  /** The absolute path of the file that the configuration belongs to; null if it does not belong into a file, or the file is unknown. */
   file: z.string().nullable(),
-  /** The workbench can put it there. */
+  /** True if the workbench can write it into the file. */
   writable: z.boolean(),
   note: z.string().nullable(),
 });
 
-/** The identity of a configuration that is to be written. The token must be the client's own and valid. */
+/** The configuration to write. The token must be valid and belong to the client. */
 export const configurationChoice = z.object({ kind: clientKind, way: connectionWay, token: z.string().max(200) });
 
 /** The changes that writing a configuration would make. */
 export const configurationPlan = z.object({
   file: z.string(),
   change: textChange,
-  /** Stands for the file and its text: they are changed only while they are these. */
+  /** The digest of the file and its text. The file is only written if the digest still matches. */
   digest: z.string(),
-  /** Others can read the file now. It gets the token, so it is made readable for its owner only. */
+  /** True if other users can read the file now. Because the token is written into it, it is made readable only for its owner. */
   closes: z.boolean(),
-  /** The file holds just that already, and nothing is to be done. */
+  /** True if the file already contains exactly this configuration. */
   same: z.boolean(),
 });
 
 export const writtenConfiguration = z.object({
   file: z.string(),
-  /** The copy of what was there before; null where there was no file. */
+  /** The path of the backup; null if the file did not exist. */
   backup: z.string().nullable(),
 });
 
-/** One step of a test, as the client would take it. */
+/** A step of the connection test, performed as the client would do it. */
 export const connectionStep = z.object({
   title: z.string(),
   state: z.enum(['running', 'done', 'failed']),
   detail: z.string().nullable(),
-  /** One thing to try, where it failed. */
+  /** A suggested fix, if the step failed. */
   remedy: z.string().nullable(),
 });
 
@@ -85,5 +83,5 @@ export type WrittenConfiguration = z.infer<typeof writtenConfiguration>;
 export type ConnectionStep = z.infer<typeof connectionStep>;
 export type ConnectionTest = z.infer<typeof connectionTest>;
 
-/** The beginning of every answer to a client while there is no window that it could join. */
+/** The beginning of every answer to a client while there is no window to join. */
 export const NO_WINDOW = 'No window of Lisp Workbench is open';

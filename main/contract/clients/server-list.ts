@@ -1,4 +1,4 @@
-/** Servers in a list, and their titles as all surfaces have them; without schemas, so that pages can use it. */
+/** Lists of servers, and their titles on every surface. No schemas, so that pages can import this file. */
 import type { ServerKind, ServerRecord } from './server.ts';
 
 export const SERVER_TITLES = {
@@ -8,15 +8,15 @@ export const SERVER_TITLES = {
   telnet: 'Telnet',
 } as const satisfies Record<ServerKind, string>;
 
-/** The kinds in the order in which they are listed. */
+/** The server kinds in display order. */
 export const SERVER_KINDS = Object.keys(SERVER_TITLES) as readonly ServerKind[];
 
-/** The server of this kind in a list; null where the program has none. */
+/** Returns the server of this kind; null if the list has none. */
 export function serverOf(servers: readonly ServerRecord[], kind: ServerKind): ServerRecord | null {
   return servers.find((server) => server.kind === kind) ?? null;
 }
 
-/** The requests that these servers together turned away, with the reason of the latest; null for none. */
+/** Returns the requests that these servers rejected, with the reason of the latest; null if there are none. */
 export function refusedOf(servers: readonly ServerRecord[]): ServerRecord['refused'] {
   const all = servers.flatMap(({ refused }) => refused ?? []).toSorted((one, other) => other.at - one.at);
   const [latest] = all;

@@ -1,28 +1,28 @@
-/** Servers of the program that a person starts and stops: HTTP for MCP and Lisply, and what else programs connect to. */
+/** The servers that a person can start and stop: HTTP for MCP and Lisply, and others that programs connect to. */
 import { z } from 'zod';
 
 const serverKind = z.enum(['http', 'https', 'swank', 'telnet']);
 
 export const serverRecord = z.object({
   kind: serverKind,
-  /** `failed`: it does not listen, and `problem` says why and what to do. */
+  /** `failed`: it does not listen; `problem` gives the reason and a way to fix it. */
   state: z.enum(['off', 'starting', 'on', 'failed']),
-  /** The address to connect to, a URL or host and port; null while it does not listen. */
+  /** The address to connect to, a URL or host and port; null if it does not listen. */
   address: z.string().nullable(),
-  /** The port on which it listens; null while it does not. */
+  /** The listening port; null if it does not listen. */
   port: z.int().nullable(),
-  /** The port that a start takes where none is named. */
+  /** The default port. */
   usualPort: z.int(),
-  /** The time since which it listens; null while it does not. */
+  /** The time at which it began to listen; null if it does not listen. */
   since: z.number().nullable(),
-  /** Connections that are open now; null where they are not counted. */
+  /** The number of open connections; null if they are not counted. */
   connections: z.int().nonnegative().nullable(),
   problem: z.string().nullable(),
-  /** Something that the person should know while it listens, or of why it ended; null for nothing. */
+  /** A message for the person while it listens, or about why it ended; null for none. */
   notice: z.string().nullable(),
-  /** Requests that were turned away since it started, and why the latest one was, at that time; null for none. */
+  /** The number of rejected requests since it started, with the reason and time of the latest; null for none. */
   refused: z.object({ count: z.int(), why: z.string(), at: z.number() }).nullable(),
-  /** The certificate that is shown to clients; null where there is none. */
+  /** The certificate that is shown to clients; null if there is none. */
   certificate: z
     .object({
       /** SHA-256, in pairs of hexadecimal digits with colons. */
@@ -31,22 +31,22 @@ export const serverRecord = z.object({
       file: z.string(),
       /** The end of its validity, in milliseconds since the epoch. */
       until: z.number(),
-      /** True for one that the workbench made. */
+      /** True for a certificate that the workbench generated. */
       selfSigned: z.boolean(),
     })
     .nullable(),
-  /** Actions that the person can have done with a click, such as the remedy of `problem`. */
+  /** Actions that the person can choose with a click, such as the fix for `problem`. */
   offers: z.array(z.object({ id: z.string(), title: z.string() })),
 });
 
 export const serverCalls = {
-  /** Starts a server; what comes of it is told by `servers-changed`. 0 takes any free port, null the usual one. */
+  /** Starts a server; `servers-changed` reports the result. Port 0 takes any free port, null the default one. */
   'servers.start': {
     input: z.object({ kind: serverKind, port: z.int().min(0).max(65_535).nullable() }),
     output: z.object({}),
   },
   'servers.stop': { input: z.object({ kind: serverKind }), output: z.object({}) },
-  /** Does one of the server's offers. */
+  /** Runs one of the server's offered actions. */
   'servers.act': { input: z.object({ kind: serverKind, offer: z.string() }), output: z.object({}) },
 } as const;
 

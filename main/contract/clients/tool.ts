@@ -1,7 +1,7 @@
-/** Tool calls and results in the shape of the tool-execution contract (X1–X3, X16). */
+/** Tool calls and results as the tool-execution contract defines them (X1–X3, X16). */
 import { z } from 'zod';
 
-/** safe runs at once; cautious is logged and runs; dangerous waits for a person (X7–X9). */
+/** The safety level of a tool. safe runs at once; cautious is logged and runs; dangerous waits for a person (X7–X9). */
 export const safetyLevel = z.enum(['safe', 'cautious', 'dangerous']);
 
 const toolCall = z.object({
@@ -15,13 +15,13 @@ const toolResult = z.object({
   success: z.boolean(),
   content: z.string(),
   error: z.string().optional(),
-  /** The result as data, for tools that declare its shape. */
+  /** The result as data, for tools that declare its schema. */
   structured: z.record(z.string(), z.unknown()).optional(),
   metadata: z.object({
     execution_time_ms: z.number(),
     safety_level: safetyLevel,
     approved: z.boolean().optional(),
-    /** The handle for await_approval, set while a person has not decided, or while the call still runs. */
+    /** The handle for await_approval; set while a decision is pending or the call is still running. */
     approval_id: z.string().optional(),
     status: z.enum(['pending_approval', 'running', 'denied', 'done', 'failed']).optional(),
   }),
@@ -32,7 +32,7 @@ export const toolMetrics = z.object({
   tool: z.string(),
   calls: z.int().nonnegative(),
   failures: z.int().nonnegative(),
-  /** The times of all calls together, in milliseconds, and the octets of their answers. */
+  /** The total time of all calls in milliseconds, and the total size of their answers in octets. */
   totalMs: z.number().nonnegative(),
   totalBytes: z.int().nonnegative(),
 });

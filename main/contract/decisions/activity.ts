@@ -1,4 +1,4 @@
-/** One event of the activity stream: what happened, once, in the past tense. */
+/** An event of the activity stream. It records one thing that happened, in the past tense. */
 import { z } from 'zod';
 import { definitionEventKind } from '#contract/image/definition.ts';
 import { actor } from '#contract/image/session.ts';
@@ -10,11 +10,11 @@ const base = {
   seq: z.int().positive(),
   actor,
   session: z.string().nullable(),
-  /** `call` of the event that this one belongs to, so that rows can nest. */
+  /** The `call` of the event to which this one belongs, so that rows can nest. */
   parent: z.string().nullable(),
 };
 
-/** `event` names it while its image lives; `life` tells which image of the session that is. */
+/** A changed definition. `event` identifies it while its image lives; `life` is the number of that image within the session. */
 const changedDefinition = z.object({
   event: z.int(),
   life: z.int(),
@@ -67,7 +67,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     approval: z.string(),
     tool: z.string(),
     summary: z.string(),
-    /** The reason why the effect was asked about, in words. */
+    /** The reason why the effect needed approval, in words. */
     rule: z.string(),
   }),
   z.object({
@@ -80,7 +80,7 @@ export const activityEvent = z.discriminatedUnion('kind', [
     reason: z.string().nullable(),
     summary: z.string(),
   }),
-  /** Something that an agent's code did, or was kept from doing, outside the image. */
+  /** An action of an agent's code outside the image, done or prevented. */
   z.object({
     ...base,
     kind: z.literal('effect'),
@@ -89,10 +89,10 @@ export const activityEvent = z.discriminatedUnion('kind', [
     operator: z.string(),
     target: z.string(),
     outcome: z.string(),
-    /** The rule, or the person, that decided about it, in words. */
+    /** The rule or person that decided about it, in words. */
     rule: z.string(),
   }),
-  /** An approved change of a file was taken back, or could not be. */
+  /** An approved change of a file was reverted, or reverting failed. */
   z.object({
     ...base,
     kind: z.literal('approval-undone'),
@@ -103,11 +103,11 @@ export const activityEvent = z.discriminatedUnion('kind', [
   z.object({
     ...base,
     kind: z.literal('definitions-changed'),
-    /** Evaluation, or call of a tool, in which it happened. */
+    /** The evaluation or tool call in which it happened. */
     evaluation: z.string().nullable(),
     /** The definitions, in the order of their events. */
     definitions: z.array(changedDefinition),
-    /** The number of those that are not listed. */
+    /** The number of definitions that are not listed. */
     more: z.int().nonnegative(),
   }),
   z.object({
@@ -140,40 +140,38 @@ export const activityEvent = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** The change that an approved call made to a file, and the state of the file once that change is taken back. */
+/** A file change by an approved call that can be reverted, and the state of the file after the revert. */
 export const takeable = z.object({
   approval: z.string(),
-  /** The path of the file as the person knows it, relative to the project. */
+  /** The path of the file relative to the project. */
   file: z.string(),
   becomes: z.string(),
-  /** False when the file was changed after that. */
+  /** False if the file was changed again later. */
   possible: z.boolean(),
 });
 
-/** The details that the row of a call or an evaluation leaves out. */
+/** The details that the row of a call or evaluation leaves out. */
 export const activityDetail = z.object({
   /** The id of the call or the evaluation. */
   id: z.string(),
   arguments: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** The evaluated code, whole; null where nothing was evaluated, or where it was too long to be kept. */
+  /** The complete evaluated code; null if no code was evaluated, or it was too long to store. */
   code: z.string().nullable(),
-  /** The package in which the code was read, where the caller named one. */
+  /** The package in which the code was read; null unless the caller named one. */
   package: z.string().nullable(),
-  /**
-   * The printed values of the evaluation; `cut` counts the characters that are missing. Null before its end, and after an error.
-   */
+  /** The printed values of the evaluation; `cut` is the number of missing characters. Null before its end and after an error. */
   values: z.array(z.object({ text: z.string(), cut: z.int() })).nullable(),
-  /** The answer that the client got. */
+  /** The answer that the client received. */
   result: z.string().nullable(),
 });
 
 /** The state of the audit, the record of the activity on disk. */
 export const auditState = z.object({
-  /** Events of this run. */
+  /** The number of events of this run. */
   rows: z.int().nonnegative(),
-  /** Digest of the last line; null before the first. */
+  /** The digest of the last line; null before the first line. */
   hash: z.string().nullable(),
-  /** The place where the chain is broken, or the reason why the audit cannot be written; null while all is well. */
+  /** The place where the chain is broken, or the reason why the audit cannot be written; null if there is no problem. */
   problem: z.string().nullable(),
 });
 
@@ -184,7 +182,7 @@ export type ChangedDefinition = z.infer<typeof changedDefinition>;
 type Distribute<Event, Keys extends string> = Event extends unknown ? Omit<Event, Keys> : never;
 
 export type ActivityEvent = z.infer<typeof activityEvent>;
-/** A fact as its publisher states it; the stream adds time and sequence. */
+/** A fact as its publisher states it; the stream adds the time and the sequence number. */
 export type ActivityFact = Distribute<ActivityEvent, 'at' | 'seq' | 'parent' | 'session'> & {
   parent?: string | null;
   session?: string | null;

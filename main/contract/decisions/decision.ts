@@ -1,21 +1,21 @@
 /**
- * Words and times of a person's decision about a card, and every answer that the decision can get. Main enforces them; the
- * page and the terminal show them. This file has no schemas, so that a page that imports it is not given zod.
+ * Texts and times for a person's decision about a card, and every answer to it. Main enforces them; the page and the terminal show them.
+ * This file has no schemas, so that a page that imports it does not load zod.
  */
 import type { DecisionAnswer } from './approval.ts';
 
 /**
- * Milliseconds for which a card that has just appeared, changed or come into view cannot be approved: a click meant for
- * something else must not count.
+ * Milliseconds during which a card cannot be approved after it has appeared, changed or come into view. A click meant for something else
+ * must not count.
  */
 export const INERT_MS = 700;
 
-/** Answers that are the same whatever the card is about. */
+/** Answers that do not depend on the card. */
 export const DECISION_ANSWERS = {
   accepted: { accepted: true, reason: 'accepted', message: null },
-  /** The card is another one than the decision was made for. */
+  /** The card changed since the decision was made. */
   changed: { accepted: false, reason: 'stale', message: 'The card has changed. Look again.' },
-  /** The target of the card had changed, which was found when the decision was about to be carried out. */
+  /** The target of the card changed, which was noticed when the decision was about to be carried out. */
   redrawn: {
     accepted: false,
     reason: 'stale',
@@ -30,23 +30,23 @@ export const DECISION_ANSWERS = {
   tooLate: { accepted: false, reason: 'gone', message: 'This request was decided already.' },
 } as const satisfies Readonly<Record<string, DecisionAnswer>>;
 
-/** The request cannot be performed any more, as `message` says. */
+/** Returns the answer for a request that can no longer be performed; `message` gives the reason. */
 export function impossible(message: string): DecisionAnswer {
   return { accepted: false, reason: 'gone', message };
 }
 
-/** The card does not offer what was decided, as `message` says. */
+/** Returns the answer for a decision that the card does not offer; `message` says which. */
 export function notOffered(message: string): DecisionAnswer {
   return { accepted: false, reason: 'invalid', message };
 }
 
-/** Reason why a choice of no hunk at all is refused. */
+/** The reason why an approval without any hunk is refused. */
 export const NOTHING_CHOSEN = 'Nothing is chosen. Deny it instead.';
 
-/** Stands for the reason of a denial where the person gave none. */
+/** The text used when the person denies without a reason. */
 export const NO_REASON = 'No reason was given.';
 
-/** Tells of requests that wait: `2 requests wait for you.` */
+/** Returns the number of waiting requests as a sentence: `2 requests wait for you.` */
 export function requestsWait(count: number): string {
   return count === 1 ? '1 request waits for you.' : `${count} requests wait for you.`;
 }

@@ -1,9 +1,9 @@
-/** Effects that code had outside the image, or was kept from. */
+/** Effects outside the image that code had, or was prevented from having. */
 import { z } from 'zod';
 
 /**
- * `folder` is the working directory, `attributes` mode, owner and times of a file, `foreign` a shared library, `process` what
- * the image's own process is (user, session, file mode mask), `device` a terminal or what ioctl reaches.
+ * The kinds of effect. `folder` is the working directory; `attributes` the mode, owner and times of a file; `foreign` a shared library;
+ * `process` a property of the image's own process (user, session, file mode mask); `device` a terminal or a device accessed by ioctl.
  */
 export const effectKind = z.enum([
   'read',
@@ -27,9 +27,9 @@ export const effectKind = z.enum([
 ]);
 
 /**
- * How it ended: `proceeded` and `other-path` were let go on (whether the call then succeeded is not known), `recorded`
- * needed no decision, `interrupted` was left without one, `changed` was approved but had become another one since it was
- * shown, so that nothing was done and it is asked for again, `lost` went with its image.
+ * The outcome of an effect. `proceeded` and `other-path`: the call was allowed (whether it then succeeded is not known); `recorded`: no
+ * decision was needed; `interrupted`: it got no decision; `changed`: it was approved but had changed since it was shown, so nothing was
+ * done and it is asked about again; `lost`: its image ended.
  */
 export const effectOutcome = z.enum([
   'proceeded',
@@ -44,17 +44,17 @@ export const effectOutcome = z.enum([
 
 export const pastEffect = z.object({
   kind: effectKind,
-  /** Name of the function that was called, such as DELETE-FILE. */
+  /** The name of the called function, such as DELETE-FILE. */
   operator: z.string(),
   target: z.string(),
   outcome: effectOutcome,
 });
 
-/** The fields by which a reply tells of effects. */
+/** The fields of a reply that list its effects. */
 export const effectsOfRun = {
-  /** Oldest first, at most 200. */
+  /** The effects, oldest first, at most 200. */
   effects: z.array(pastEffect),
-  /** The number of effects beyond them. */
+  /** The number of effects that are not listed. */
   effectsMore: z.int().nonnegative(),
 };
 

@@ -1,15 +1,15 @@
-/** The calls about the HyperSpec: its pages are opened by the system's browser, and the person's copy of it is looked at. */
+/** Calls about the HyperSpec: they open its pages in the system's browser and check the person's own copy. */
 import { z } from 'zod';
 
 import { hyperspecTopic } from './topics.ts';
 
-/** An address or a folder as the person writes it. */
+/** A URL or folder as the person entered it. */
 export const hyperspecPlace = z.string().max(1000);
 
 export const hyperspecCalls = {
-  /** Opens the page of a topic. Fails with a sentence that says why none could be opened, and what to do. */
+  /** Opens the page of a topic. If that fails, the error says why and what to do. */
   'hyperspec.open': { input: hyperspecTopic, output: z.object({ address: z.string() }) },
-  /** Looks whether an address or a folder can be that of the HyperSpec: `place` in the form that is kept, or the problem in a sentence. */
+  /** Checks whether a URL or folder can be a copy of the HyperSpec. Returns `place` in the form to store, or the problem as a sentence. */
   'hyperspec.check': {
     input: z.object({ place: hyperspecPlace }),
     output: z.union([
@@ -17,6 +17,6 @@ export const hyperspecCalls = {
       z.object({ place: z.null(), problem: z.string() }),
     ]),
   },
-  /** Has the person choose the folder of a copy; null where they chose none. */
+  /** Lets the person choose the folder of a copy; null if they cancel. */
   'hyperspec.chooseFolder': { input: z.object({}), output: z.object({ folder: z.string().nullable() }) },
 } as const;

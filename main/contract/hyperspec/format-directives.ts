@@ -1,13 +1,13 @@
 /** The directives of FORMAT and the sections of the standard that explain them. */
 
 export interface FormatDirective {
-  /** The directive as it is written, with its letter in upper case; of one that encloses text with what closes it. */
+  /** The directive as written, with its letter in upper case. For a directive that encloses text, this includes its closing directive. */
   readonly written: string;
   readonly title: string;
   readonly section: string;
 }
 
-/** In the order of the standard; `~<` is two, by what closes it. */
+/** The directives in the order of the standard. `~<` appears twice, once for each closing directive. */
 export const FORMAT_DIRECTIVES: readonly FormatDirective[] = [
   { written: '~C', title: 'Character', section: '22.3.1.1' },
   { written: '~%', title: 'Newline', section: '22.3.1.2' },

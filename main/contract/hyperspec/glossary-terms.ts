@@ -1,7 +1,7 @@
 /**
- * The terms that the glossary of the standard explains, and where the HyperSpec has each. None of the explanations is here.
+ * The terms in the glossary of the standard, and the place of each in the HyperSpec. Contains none of the explanations.
  *
- * Origin: as that of the pages of symbols, `symbol-pages.ts`. decision 55
+ * Origin: the same as for the pages of symbols, see `symbol-pages.ts`. decision 55
  */
 
 const TERMS = `
@@ -100,12 +100,12 @@ const TERMS = `
   vertical-bar, whitespace, wild, write, writer, yield
 `;
 
-/** The terms as the glossary writes them, in the order of the alphabet. */
+/** The terms as the glossary writes them, in alphabetical order. */
 export const GLOSSARY_TERMS: readonly string[] = TERMS.split(',').map((term) => term.trim().replaceAll(/\s+/g, ' '));
 
 const known: ReadonlySet<string> = new Set(GLOSSARY_TERMS);
 
-/** The page and the anchor of a term, such as `26_glo_a.htm#actual_argument`; null for what is no term. */
+/** Returns the page and anchor of a term, such as `26_glo_a.htm#actual_argument`; null if it is not a term of the glossary. */
 export function glossaryPage(term: string): string | null {
   if (!known.has(term)) return null;
   const anchor = term

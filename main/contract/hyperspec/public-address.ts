@@ -1,4 +1,4 @@
-/** The HyperSpec's public place. */
+/** The public address of the HyperSpec. */
 
-/** The public copy, which its owner has put on the web. */
+/** The public copy, published by its owner. */
 export const PUBLIC_HYPERSPEC = 'http://www.lispworks.com/documentation/HyperSpec/';

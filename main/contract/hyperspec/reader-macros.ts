@@ -1,13 +1,13 @@
-/** The macro characters of the standard syntax and the sections of the standard that explain them. */
+/** The macro characters of the standard syntax, and the sections of the standard that explain them. */
 
 export interface ReaderMacro {
-  /** The macro as it is written, a letter after `#` in upper case. */
+  /** The reader macro as written, with a letter after `#` in upper case. */
   readonly written: string;
   readonly title: string;
   readonly section: string;
 }
 
-/** In the order of the standard. */
+/** The reader macros in the order of the standard. */
 export const READER_MACROS: readonly ReaderMacro[] = [
   { written: '(', title: 'Left parenthesis', section: '2.4.1' },
   { written: ')', title: 'Right parenthesis', section: '2.4.2' },

@@ -1,10 +1,11 @@
 /**
- * The sections of the standard by number, and the names of their pages in the HyperSpec. No text of theirs is here but the chapters' titles.
+ * The sections of the standard by number, and the names of their pages in the HyperSpec. Contains only the titles of the chapters, no other
+ * text.
  *
- * Origin: the numbers were counted in the table of contents that MGL-PAX has (MIT licence). decision 55
+ * Origin: the numbers were counted in the table of contents in MGL-PAX (MIT licence). decision 55
  */
 
-/** A chapter, how many sections it has, and its dictionary, the last of them, where the standard gives it one. */
+/** The chapters: title, number of sections, and whether the last section is a dictionary. */
 const CHAPTERS: readonly (readonly [title: string, sections: number, dictionary?: 'dictionary'])[] = [
   ['Introduction', 9],
   ['Syntax', 4],
@@ -34,7 +35,7 @@ const CHAPTERS: readonly (readonly [title: string, sections: number, dictionary?
   ['Glossary', 1],
 ];
 
-/** How many sections a section has; those without any are left out. */
+/** The number of subsections by section; sections without subsections are left out. */
 const COUNTS: ReadonlyMap<string, number> = new Map(
   `
   1.1:2 1.4:4 1.4.1:6 1.4.1.2:3 1.4.1.4:4 1.4.4:22 1.4.4.6:4 1.4.4.20:4 1.4.4.20.4:2 1.5:2 1.5.1:5 1.5.1.4:1
@@ -81,13 +82,13 @@ export interface StandardSection {
   readonly number: string;
   /** The title of its chapter. */
   readonly chapter: string;
-  /** True for the section of a chapter that describes its symbols one by one. */
+  /** True for the dictionary section, which describes a chapter's symbols one by one. */
   readonly isDictionary: boolean;
   /** The page in the HyperSpec, such as `22_ca.htm`. */
   readonly page: string;
 }
 
-/** All sections, each before those within it. */
+/** All sections, each before its subsections. */
 export const STANDARD_SECTIONS: readonly StandardSection[] = CHAPTERS.flatMap(([chapter, count, dictionary], index) =>
   sectionsFrom(String(index + 1), count).map((number) => {
     const isDictionary = dictionary !== undefined && number === `${index + 1}.${count}`;
@@ -97,7 +98,7 @@ export const STANDARD_SECTIONS: readonly StandardSection[] = CHAPTERS.flatMap(([
 
 const pages: ReadonlyMap<string, string> = new Map(STANDARD_SECTIONS.map(({ number, page }) => [number, page]));
 
-/** The page of a section, such as `22_ca.htm` for `22.3.1`; null where the standard has no section of that number. */
+/** Returns the page of a section, such as `22_ca.htm` for `22.3.1`; null if the standard has no section with that number. */
 export function sectionPage(number: string): string | null {
   return pages.get(number) ?? null;
 }
@@ -107,14 +108,14 @@ function sectionsFrom(number: string, count: number): string[] {
   return [number, ...within.flatMap((each) => sectionsFrom(each, COUNTS.get(each) ?? 0))];
 }
 
-/** The chapter in two digits, then a letter for each further number. */
+/** Returns the page's name: two digits for the chapter, then a letter for each further number. */
 function numberedPage(number: string): string {
   const [chapter, ...rest] = number.split('.');
   const letters = rest.map((each) => String.fromCodePoint('a'.codePointAt(0)! + Number(each) - 1)).join('');
   return `${chapter!.padStart(2, '0')}_${letters}.htm`;
 }
 
-/** Six characters of the title stand for it. */
+/** Returns the page of a chapter's dictionary, whose name contains six characters of the title. */
 function dictionaryPage(chapter: string): string {
   return `c_${chapter.toLowerCase().replaceAll(' ', '_').slice(0, 6)}.htm`;
 }

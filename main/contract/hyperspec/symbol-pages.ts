@@ -1,12 +1,12 @@
 /**
- * The page of the HyperSpec for each symbol of COMMON-LISP. Its names of files are abbreviations without a rule, and symbols that are
- * explained together share one: these are facts that every copy tells in its index, `Data/Map_Sym.txt`. Nothing of its text is here.
+ * The page of the HyperSpec for each symbol of COMMON-LISP. File names are irregular abbreviations, and symbols that are explained together
+ * share a page. These are facts that every copy has in its index, `Data/Map_Sym.txt`. None of its text is included.
  *
- * Origin: the facts were read from the list in SLIME's hyperspec.el (GPL 2 or later), which reads that index as well, and are arranged anew,
- * by pages. Nothing of its program or of its arrangement is taken. decision 55
+ * Origin: the facts were read from the list in SLIME's hyperspec.el (GPL 2 or later), which also reads that index, and were rearranged by
+ * page. Neither its program nor its arrangement was copied. decision 55
  */
 
-/** Entries after commas: a page in `Body` without its `.htm`, and the symbols that it is about. */
+/** Entries separated by commas: a page in `Body` without `.htm`, followed by the symbols that it describes. */
 const PAGES = `
   f_1pl_1_ 1+ 1-, f_abs abs, f_acons acons, f_add_me add-method, f_adjoin adjoin, f_adju_1 adjustable-array-p,
   f_adjust adjust-array, f_alloca allocate-instance, f_alpha_ alpha-char-p, f_alphan alphanumericp, f_append append,
@@ -179,7 +179,7 @@ const PAGES = `
   03_da &allow-other-keys &aux &key &optional &rest, 03_dd &body &environment &whole, 07_ffb standard
 `;
 
-/** The kinds of pages by the letters that their names begin with. */
+/** The kinds of pages, by the first letters of their names. */
 const KINDS: Readonly<Record<string, string>> = {
   f_: 'function',
   m_: 'macro',
@@ -193,7 +193,7 @@ const KINDS: Readonly<Record<string, string>> = {
   '07': 'method combination',
 };
 
-/** Names of pages by symbols in lower case. */
+/** The page names, by symbol in lower case. */
 const pageBySymbol: ReadonlyMap<string, string> = new Map(
   PAGES.split(',').flatMap((entry) => {
     const [page, ...symbols] = entry.trim().split(/\s+/);
@@ -201,13 +201,13 @@ const pageBySymbol: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The page about a symbol of the standard in lower case, such as `f_car_c.htm`; null for any other. */
+/** Returns the page for a standard symbol in lower case, such as `f_car_c.htm`; null for any other symbol. */
 export function symbolPage(symbol: string): string | null {
   const page = pageBySymbol.get(symbol);
   return page === undefined ? null : `${page}.htm`;
 }
 
-/** The kind of thing that a symbol of the standard means, such as "macro"; null for any other symbol. */
+/** Returns what a standard symbol names, such as "macro"; null for any other symbol. */
 export function symbolKind(symbol: string): string | null {
   return KINDS[pageBySymbol.get(symbol)?.slice(0, 2) ?? ''] ?? null;
 }

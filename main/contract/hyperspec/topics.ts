@@ -7,8 +7,8 @@ import { sectionPage } from './sections.ts';
 import { symbolPage } from './symbol-pages.ts';
 
 /**
- * `name` is, by kind: a symbol of the standard in lower case, a directive of FORMAT or a reader macro as its table writes it, a term of
- * the glossary, the number of a section.
+ * A topic. `name` depends on the kind: a standard symbol in lower case, a directive of FORMAT or a reader macro as written in its table, a
+ * glossary term, or a section number.
  */
 export const hyperspecTopic = z.object({
   kind: z.enum(['symbol', 'directive', 'reader-macro', 'term', 'section']),
@@ -17,7 +17,7 @@ export const hyperspecTopic = z.object({
 
 export type HyperspecTopic = z.infer<typeof hyperspecTopic>;
 
-/** The page of a topic from the folder `Body` on, with its anchor if it has one; null where the standard has no such topic. */
+/** Returns the page of a topic relative to the folder `Body`, with its anchor if it has one; null if the standard has no such topic. */
 export function topicPage({ kind, name }: HyperspecTopic): string | null {
   switch (kind) {
     case 'symbol':

@@ -1,4 +1,6 @@
-/** The browser's questions about classes, generic functions and packages. All are null where no image is up, which none of them starts. */
+/**
+ * Calls of the browser for classes, generic functions and packages. None of them starts an image; without a running image they return null.
+ */
 import { z } from 'zod';
 import {
   classDescription,
@@ -14,8 +16,8 @@ const CLASSES = 20_000;
 
 export const browserCalls = {
   /**
-   * The classes of a package with all that are above them, of the user's packages where `package` is null; or all that are
-   * below the classes of `roots`, names as they are read in `package`, or in the person's current one.
+   * Returns the classes of a package with all their superclasses; a null `package` means the user's packages. With `roots`, returns all
+   * subclasses of those classes instead. Names are read in `package`, or in the person's current package.
    */
   'classes.graph': {
     asks: 'class-graph',
@@ -48,7 +50,7 @@ export const browserCalls = {
     input: z.object({
       package: z.string().max(1000),
       which: z.enum(['external', 'internal', 'inherited']),
-      /** A part of the name, in any case. */
+      /** A part of the name, case-insensitive. */
       filter: z.string().max(1000),
       limit: z.int().min(1).max(20_000),
       repl: replId,

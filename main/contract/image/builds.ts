@@ -1,31 +1,31 @@
-/** The call that compares the shared image with a build of the project from its files in an image of its own. */
+/** The call that compares the shared image with a fresh build of the project in a separate image. */
 import { z } from 'zod';
 import { filesDiagnostics } from './compilation.ts';
 import { definitionRecord } from './definition.ts';
 
 /**
- * A definition in which the image and the build are not the same. `only-in-image`: no file makes it, so that it is gone tomorrow;
- * `only-in-files`: the files make it and the image has it not; `different`: both have one, and `words` say in what they differ.
+ * A definition that differs between the image and the build. `only-in-image`: no file contains it, so it will be lost when the image ends;
+ * `only-in-files`: the files define it, but the image does not have it; `different`: both have it, and `words` describes the difference.
  */
 const buildDifference = z.object({
   state: z.enum(['only-in-image', 'only-in-files', 'different']),
   package: z.string(),
-  /** The definition of the image; that of the build where the image has none. */
+  /** The definition in the image, or in the build if the image has none. */
   definition: definitionRecord,
-  /** The file of the project that has the definition, or had it when it was loaded; null where none is known. */
+  /** The project file that contains the definition, or did when it was loaded; null if unknown. */
   file: z.string().nullable(),
   words: z.string(),
 });
 
 const buildComparison = z.object({
-  /** The systems that were built, in their order. */
+  /** The systems that were built, in build order. */
   systems: z.array(z.string()),
-  /** The systems that do not build from their files alone, with why. */
+  /** The systems that cannot be built from their files, with the reason. */
   failed: z.array(z.object({ system: z.string(), message: z.string() })),
-  /** The diagnostics of the compiler, by file; a file that was compiled without a fault has none. */
+  /** The compiler's diagnostics by file; a file that compiled without problems has an empty list. */
   files: filesDiagnostics,
   differences: z.array(buildDifference),
-  /** Differences that are not listed. */
+  /** The number of differences that are not listed. */
   more: z.int().nonnegative(),
   /** The number of definitions that were compared. */
   compared: z.int().nonnegative(),
@@ -36,8 +36,8 @@ export type BuildComparison = z.infer<typeof buildComparison>;
 
 export const buildCalls = {
   /**
-   * Compiles and loads the project's loaded systems in a new image, which ends afterwards, and compares. Null where no image is up, and
-   * where it was cancelled.
+   * Compiles and loads the project's loaded systems in a temporary image and compares the result. Null if no image is running or the call
+   * was cancelled.
    */
   'build.compare': { input: z.object({}), output: buildComparison.nullable() },
   'build.cancel': { input: z.object({}), output: z.object({}) },

@@ -1,4 +1,4 @@
-/** The compiler's diagnostics of a text or a file, each at its exact place. */
+/** The compiler's diagnostics for a text or a file, each with its exact location. */
 import { z } from 'zod';
 import { formMark, refusedMark } from './observation/recording.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
@@ -8,71 +8,71 @@ const diagnosticSeverity = z.enum(['error', 'warning', 'style-warning', 'note', 
 
 export const diagnostic = z.object({
   severity: diagnosticSeverity,
-  /** Class of the condition, as in a condition record. */
+  /** The class of the condition, as in a condition record. */
   type: z.string(),
   message: z.string(),
-  /** Absolute path or buffer name that the place counts in; null: the text that was sent, which came from nowhere. */
+  /** The absolute path or buffer name to which the position refers; null for code that was sent without a source. */
   file: z.string().nullable(),
-  /** The form, or the name within it, that is meant: from `start` to before `end`, in UTF-16 code units. */
+  /** The form or name in question, from `start` up to but excluding `end`, in UTF-16 code units. */
   start: z.int().nonnegative().nullable(),
   end: z.int().nonnegative().nullable(),
   line: z.int().positive().nullable().describe('From 1.'),
-  /** A text that was sent is taken to begin at the start of a line. */
+  /** The column. A sent text is assumed to begin at the start of a line. */
   column: z
     .int()
     .nonnegative()
     .nullable()
     .describe('UTF-16 code units since the start of the line, from 0; texts of answers count it from 1.'),
-  /** Name of the top-level definition around it. */
+  /** The name of the enclosing top-level definition. */
   context: z.string().nullable(),
 });
 
 export const compilationResult = z.object({
-  /** True when there was an error, or a warning that is more than a style warning. */
+  /** True if there was an error, or a warning more serious than a style warning. */
   failed: z.boolean(),
   warningsP: z.boolean(),
-  /** The diagnostics in the order in which they came, at most 500. */
+  /** The diagnostics in their original order, at most 500. */
   diagnostics: z.array(diagnostic),
-  /** The number of all diagnostics. */
+  /** The total number of diagnostics. */
   total: z.int().nonnegative(),
   loaded: z.boolean(),
-  /** Top-level forms that define something. */
+  /** The number of top-level forms that define something. */
   definitions: z.int().nonnegative(),
-  /** Absolute path of the compiled file that was kept. */
+  /** The absolute path of the stored compiled file; null if there is none. */
   fasl: z.string().nullable(),
 });
 
-/** The compilation of a text. Where marks of forms are refused, nothing was loaded. */
+/** The result of compiling a text. If any marked form is refused, nothing was loaded. */
 export const textCompilationResult = compilationResult.extend({ refused: z.array(refusedMark) });
 
-/** Qualities from 0 to 3; what is not given stays as the image has it. */
+/** Optimization qualities from 0 to 3; an omitted quality keeps its value in the image. */
 export const compilationPolicy = z.object({
   speed: z.int().min(0).max(3).optional(),
   safety: z.int().min(0).max(3).optional(),
   debug: z.int().min(0).max(3).optional(),
   space: z.int().min(0).max(3).optional(),
   compilationSpeed: z.int().min(0).max(3).optional(),
-  /** 3 has the code count what of it is executed, see `coverage`. */
+  /** 3 instruments the code so that it counts its executed parts, see `coverage`. */
   coverage: z.int().min(0).max(3).optional(),
 });
 
 export const filesDiagnostics = z.array(z.object({ file: z.string().nullable(), diagnostics: z.array(diagnostic) }));
 
-/** The files that code of an evaluation had compiled, with what the compiler said of each. */
+/** The files that an evaluation compiled, with the compiler's diagnostics for each. */
 export const filesCompiled = z.object({ evaluation: z.string(), files: filesDiagnostics });
 
-/** `compile-system`: the diagnostics of each file that was read, files without any left out. */
+/** The result of `compile-system`: the diagnostics of each file; files without diagnostics are left out. */
 export const systemCompilation = z.object({
   name: z.string(),
   failed: z.boolean(),
   files: filesDiagnostics,
-  /** The files that were compiled without a fault. */
+  /** The files that compiled without problems. */
   sound: z.array(z.string()),
   total: z.int().nonnegative(),
-  /** Steps of the plan that were carried out. */
+  /** The number of completed steps of the plan. */
   actionsDone: z.int().nonnegative(),
   loaded: z.boolean(),
-  /** The files that were loaded, absolute paths in their order, at most 1000. */
+  /** The loaded files as absolute paths, in load order, at most 1000. */
   loadedFiles: z.array(z.string()),
 });
 
@@ -84,8 +84,8 @@ export type FilesCompiled = z.infer<typeof filesCompiled>;
 
 export const compilationCalls = {
   /**
-   * Compiles a text of the editor as a file is compiled, and loads it. Output arrives as `output` events. `evaluation` is the page's own unique
-   * id for it; `title` is what the activity calls it. `result` is null where the image ended, or the text was not begun.
+   * Compiles a text of the editor as if it were a file, and loads it. Output arrives as `output` events. `evaluation` is the unique id that
+   * the page has chosen; `title` is the text shown in the activity. `result` is null if the image ended or the compilation did not start.
    */
   'compile.text': {
     input: z.object({
@@ -94,13 +94,13 @@ export const compilationCalls = {
       text: z.string().max(CODE_LIMIT),
       package: z.string().max(1000).nullable(),
       source: sourcePlace,
-      /** True when the text is all of its source: what the compiler says of it is told by `files-compiled` before it is loaded. */
+      /** True if the text is the whole source. The `files-compiled` event then reports the diagnostics before the text is loaded. */
       whole: z.boolean(),
-      /** True when what is executed of the text is to be counted, see `coverage.files`. */
+      /** True to count executed code for coverage, see `coverage.files`. */
       counts: z.boolean().optional(),
-      /** True when frames of the code are to keep all variables. */
+      /** True to compile for debugging, so that frames keep all variables. */
       debugs: z.boolean().optional(),
-      /** False when the text is compiled only for what the compiler says of it. */
+      /** False to compile only for diagnostics, without loading. */
       loads: z.boolean().optional(),
       /** The forms whose values are to be recorded. */
       marks: z.array(formMark).max(200).optional(),

@@ -1,4 +1,4 @@
-/** One stay of the image's code in the debugger, as the window and agents see it. */
+/** Debuggers: code of the image that is stopped at an error, break or step, as the window and agents see it. */
 import { z } from 'zod';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 import { conditionRecord } from './condition.ts';
@@ -7,45 +7,47 @@ import { actor } from './session.ts';
 const restartRecord = z.object({
   index: z.int(),
   name: z.string().nullable(),
-  /** The report of the restart, in the words of the code that established it. */
+  /** The report of the restart, as written by the code that established it. */
   report: z.string(),
-  /** The parameters of the restart, printed; empty for one that only needs to be chosen. */
+  /** The parameters of the restart, printed; empty for a restart without parameters. */
   parameters: z.array(z.string()),
-  /** True when the restart has an interactive function, which asks for its arguments. */
+  /** True if the restart has an interactive function, which asks for its arguments. */
   asks: z.boolean(),
 });
 
-/** A line that code which runs in a debugger reads from the person. */
+/** A line of input that code in a debugger requests from the person. */
 export const debuggerQuestion = z.object({
   id: z.string(),
   /** The restart whose interactive function asks; null for other code. */
   restart: z.int().nullable(),
-  /** The client whose function asks where an evaluation of the person called it and the person has not reviewed it; else null. */
+  /**
+   * The client that wrote the asking function, if an evaluation of the person called it and the person has not reviewed it; otherwise null.
+   */
   author: z.string().nullable(),
-  /** The last of what was written since the question before. */
+  /** The end of the output since the previous question. */
   text: z.string(),
-  /** Characters that were written before `text` since then. */
+  /** The number of omitted characters before `text`. */
   leftOut: z.int().nonnegative(),
-  /** `form`: the Lisp reader asks, and asks again until a form is complete. */
+  /** `form`: the Lisp reader asks, repeatedly until a form is complete. */
   reads: z.enum(['form', 'line']),
 });
 
-/** The place of a frame's code. Offsets count UTF-16 code units. */
+/** The source location of a frame's code. Offsets count UTF-16 code units. */
 export const frameSource = z.object({
   file: z.string().nullable(),
   offset: z.int().nullable(),
   line: z.int().nullable(),
-  /** The evaluation whose form was compiled; null for code from a file. */
+  /** The evaluation that compiled the form; null for code from a file. */
   evaluation: z.string().nullable(),
-  /** The subform that is running, printed; null when only its top-level form is known. */
+  /** The running subform, printed; null if only its top-level form is known. */
   form: z.string().nullable(),
-  /** Indexes of the lists from that top-level form down to it. */
+  /** The path from the top-level form down to the running subform, as list indexes. */
   path: z.array(z.int()),
   /** The index of the top-level form in the file. */
   toplevelForm: z.int().nullable(),
   /**
-   * The text of the top-level form, where it begins in the file (0 for what was evaluated), and the running form in that
-   * text; null where the text is not known as it was compiled.
+   * The text of the top-level form, its offset in the file (0 for evaluated code), and the running form within that text; null if the text
+   * as compiled is unknown.
    */
   running: z
     .object({
@@ -53,7 +55,7 @@ export const frameSource = z.object({
       offset: z.int(),
       start: z.int(),
       end: z.int(),
-      /** The line of the file on which the running form begins; null for code that was in no file. */
+      /** The line of the file where the running form begins; null for code that is not from a file. */
       line: z.int().nullable(),
     })
     .nullable(),
@@ -61,16 +63,16 @@ export const frameSource = z.object({
 
 const debuggerFrame = z.object({
   index: z.int(),
-  /** The name of the frame's global function as it is read in CL-USER; null for code of another kind, and for Lisp's own. */
+  /** The name of the frame's global function as read in CL-USER; null for other kinds of code, and for code of Lisp itself. */
   function: z.string().nullable(),
-  /** The package that the frame's code is written in; null for Lisp's own. */
+  /** The package of the frame's code; null for code of Lisp itself. */
   package: z.string().nullable(),
   call: z.string(),
-  /** The arguments that `call` shows, by their places in it; offsets count UTF-16 code units. */
+  /** The arguments in `call`, with their positions in it; offsets count UTF-16 code units. */
   arguments: z.array(z.object({ start: z.int(), end: z.int(), type: z.string(), handle: z.int() })),
-  /** SBCL's own or the engine's: shown only on request. */
+  /** True for a frame of SBCL or the engine, which is shown only on request. */
   internal: z.boolean(),
-  /** True when the frame can be returned from and called again. */
+  /** True if the frame can return a value or be called again. */
   restartable: z.boolean(),
   source: frameSource.nullable(),
 });
@@ -78,11 +80,11 @@ const debuggerFrame = z.object({
 export const frameLocal = z.object({
   index: z.int(),
   name: z.string(),
-  /** Tells variables of the same name apart. */
+  /** Distinguishes variables with the same name. */
   id: z.int(),
-  /** The variable's value; null while it has none at this place, or its code keeps none. */
+  /** The variable's value; null if it has none here or the compiled code did not keep it. */
   value: printedValue.nullable(),
-  /** The reason why there is no value: it is not bound here, or code that was not compiled for debugging dropped it. */
+  /** The reason why there is no value: the variable is not bound here, or code compiled without debug information dropped it. */
   absence: z.enum(['unbound', 'dropped']).nullable(),
 });
 
@@ -90,20 +92,20 @@ export const debuggerRecord = z.object({
   id: z.string(),
   evaluation: z.string(),
   actor: z.string(),
-  /** The evaluation was answered already with its error; it waits all the same. */
+  /** True if the client has already received the error as its answer, although the code still waits in the debugger. */
   held: z.boolean(),
   thread: z.string(),
-  /** `interrupt`: the person stopped the code where it was. */
+  /** The kind of stop. `interrupt`: the person stopped the running code. */
   kind: z.enum(['error', 'break', 'interrupt', 'step']),
-  /** 1, and one more for each error in code that was run in a debugger. */
+  /** The level: 1, plus one for each error in code that was run in a debugger. */
   level: z.int().positive(),
   type: z.string(),
   message: z.string(),
-  /** The current package of the code: what is evaluated in its frames is read there. */
+  /** The current package of the code; forms for its frames are read in it. */
   package: z.string(),
-  /** The form that is about to be evaluated, with its arguments as far as they are known; null unless stepping. */
+  /** The form that is evaluated next, with its known arguments; null unless stepping. */
   step: z.object({ form: z.string(), arguments: z.array(printedValue) }).nullable(),
-  /** True where steps into and over forms can stop again, and where a step out can; false at errors. */
+  /** The available steps: `within` for steps into and over forms, `out` for a step out. Both are false at errors. */
   steps: z.object({ within: z.boolean(), out: z.boolean() }),
   /** The handle of the condition. */
   handle: z.int(),
@@ -121,47 +123,48 @@ export type DebuggerRecord = z.infer<typeof debuggerRecord>;
 
 const nothing = z.object({});
 
-/** A restart that a client proposes and that waits for the person's word in Review: nothing here can give it. */
+/** A restart that a client proposes. It waits for the person's decision in Review, and cannot be approved here. */
 const restartProposal = z.object({
   /** The id of the request's card. */
   approval: z.string(),
   actor,
   restart: z.int(),
-  /** Forms for what the restart takes. */
+  /** Forms for the arguments of the restart. */
   forms: z.array(z.string()),
-  /** The client's own words about why; null when it gave none. */
+  /** The client's own explanation; null if it gave none. */
   claim: z.string().nullable(),
 });
 
-/** The head of a debugger: what a list shows of it. Its record has the rest, and is asked for when it is looked at. */
+/** The summary of a debugger for lists. The full record is requested when the person opens it. */
 const debuggerHead = debuggerRecord
   .pick({ id: true, evaluation: true, held: true, thread: true, kind: true, level: true, type: true, steps: true })
   .extend({
-    /** The report of the condition; its first characters. */
+    /** The beginning of the condition's report. */
     message: z.string(),
-    /** The actor whose evaluation waits. */
+    /** The actor whose evaluation is stopped. */
     actor,
-    /** The beginning of the evaluation's code; empty where it is not known any more. */
+    /** The beginning of the evaluation's code; empty if it is no longer known. */
     summary: z.string(),
     /** Milliseconds since the epoch. */
     since: z.number(),
     proposals: z.array(restartProposal),
-    /** The line that code which runs in it waits for from the person; null for none. */
+    /** The line of input that code in the debugger requests from the person; null for none. */
     question: debuggerQuestion.nullable(),
   });
 
-/** The debuggers of the image, the latest last; `gone` says why there is none any more when their image ended, else null. */
+/** The debuggers of the image, latest last. `gone` gives the reason if they were lost when their image ended; otherwise null. */
 export const openDebuggers = z.object({ debuggers: z.array(debuggerHead), gone: z.string().nullable() });
 
-/** The name of a function or of a condition type, as it is read in CL-USER. */
+/** The name of a function or condition type, as read in CL-USER. */
 const lispName = z.string().trim().min(1).max(300);
 
-/** The condition of a breakpoint: a Lisp form in the parameters of its function. */
+/** The condition of a breakpoint: a Lisp form that can use the parameters of the function. */
 const stopCondition = z.string().trim().min(1).max(10_000);
 
 /**
- * A breakpoint: the name by which the person wanted it, and as the shared image prints it; the same where that does not know it. `there`
- * is false while the image does not define what it names. `when`: the form that is true where a function stops; absent, it always does.
+ * A breakpoint: the name that the person entered, and the name as the shared image prints it. The two are equal if the image does not know
+ * the name. `there` is false while the image has no such definition. `when`: the function stops only if this form is true; absent, it
+ * always stops.
  */
 const breakpoint = z.object({
   wanted: z.string(),
@@ -170,12 +173,12 @@ const breakpoint = z.object({
   when: z.string().optional(),
 });
 
-/** The breakpoints of the folder that is open: on functions, and on condition types. */
+/** The breakpoints of the open folder, on functions and on condition types. */
 export const breakpoints = z.object({ functions: z.array(breakpoint), conditions: z.array(breakpoint) });
 
 /**
- * The breakpoints of all folders as they are kept, by the names that the person wanted; null is no folder. `when`: the conditions of
- * those functions that have one.
+ * The stored breakpoints of all folders, by the names that the person entered; the folder null means no folder. `when`: the conditions of
+ * the functions that have one.
  */
 export const keptBreakpoints = z.object({
   version: z.literal(1),
@@ -191,10 +194,10 @@ export const keptBreakpoints = z.object({
 
 const ofDebugger = z.object({ debugger: z.string().min(1).max(40) });
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative().max(100_000) });
-/** The form, and the package in which it is read. */
+/** The form and the package in which it is read. */
 const inFrame = ofFrame.extend({ code: z.string().min(1).max(100_000), package: z.string().min(1).max(300) });
 const code = z.string().min(1).max(100_000);
-/** The outcome of code that ran in a debugger. `left`: it left the debugger, and `result` is null. */
+/** The result of code that ran in a debugger. `left`: the code left the debugger, so `result` is null. */
 const ranInDebugger = z.object({
   left: z.boolean(),
   result: z
@@ -204,13 +207,13 @@ const ranInDebugger = z.object({
       condition: conditionRecord.nullable(),
     })
     .nullable(),
-  /** Words about what left the debugger, such as why a step could not go into a function; null for none. */
+  /** A note about why the debugger was left, for example because a step could not enter a function; null for none. */
   note: z.string().nullable(),
 });
 
 export const debuggerCalls = {
   'debugger.record': { input: ofDebugger, output: debuggerRecord },
-  /** Frames outside those that are known, from the number `from` on. */
+  /** Returns the frames outside the known ones, beginning with number `from`. */
   'debugger.furtherFrames': {
     input: ofDebugger.extend({ from: z.int().nonnegative() }),
     output: debuggerRecord.pick({ frames: true, moreFrames: true }),
@@ -220,16 +223,22 @@ export const debuggerCalls = {
     input: ofFrame,
     output: z.object({ text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** Evaluates a form among the variables of a frame. Resolves when it has ended, also by way of a debugger of its own. */
+  /**
+   * Evaluates a form in a frame, with access to its variables. Resolves when the evaluation has ended, even if it enters a debugger of its
+   * own.
+   */
   'debugger.evaluate': { input: inFrame, output: ranInDebugger },
   'debugger.returnFromFrame': { input: inFrame, output: ranInDebugger },
   'debugger.restartFrame': { input: ofFrame, output: ranInDebugger },
-  /** Takes a restart; `arguments` are forms. Without any its interactive function is called, which asks for them by questions. */
+  /** Invokes a restart; `arguments` are forms. Without arguments, its interactive function runs and asks for them through questions. */
   'debugger.invokeRestart': {
     input: ofDebugger.extend({ restart: z.int().nonnegative().max(1_000_000), arguments: z.array(code).max(20) }),
     output: ranInDebugger,
   },
-  /** Answers the question of a debugger: null is end of file. `cancel` calls off what asks. False when nobody waits for it any more. */
+  /**
+   * Answers the question of a debugger; null is end of file. `cancel` aborts the asking code. Returns false if the question no longer
+   * waits.
+   */
   'debugger.answer': {
     input: ofDebugger.extend({
       question: z.string().min(1).max(40),
@@ -239,28 +248,30 @@ export const debuggerCalls = {
     output: z.object({ found: z.boolean() }),
   },
   'debugger.step': { input: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']) }), output: ranInDebugger },
-  /** Unwinds the code of a debugger from all its levels: its evaluation, or the thread that its evaluation made. */
+  /** Unwinds all levels of a debugger: ends its evaluation, or the thread that its evaluation created. */
   'debugger.quit': { input: ofDebugger, output: nothing },
-  /** Interrupts what runs in a debugger, and leaves the debugger open. */
+  /** Interrupts the code that runs in a debugger. The debugger remains open. */
   'debugger.interrupt': { input: ofDebugger, output: nothing },
   /**
-   * Compiles a function for debugging, or goes back, in the image of a debugger; gives the names of all that are compiled so in the
-   * shared image, which null means.
+   * Compiles a function for debugging, or restores it, in the image of a debugger; null means the shared image. Returns the names of all
+   * functions that are compiled for debugging in that image.
    */
   'debugger.compileForDebugging': {
     input: z.object({ function: lispName, set: z.boolean(), debugger: z.string().min(1).max(40).nullable() }),
     output: z.object({ functions: z.array(z.string()) }),
   },
   /**
-   * Has an evaluation enter the debugger where it is. `found` is false when it had ended. `debugger` is null while its code cannot be
-   * interrupted: then it enters the debugger as soon as it can be.
+   * Stops an evaluation in the debugger at its current point. `found` is false if it had already ended. `debugger` is null if the code
+   * cannot be interrupted now; it then enters the debugger as soon as possible.
    */
   'debugger.breakIn': {
     input: z.object({ evaluation: z.string().min(1).max(64) }),
     output: z.object({ found: z.boolean(), debugger: z.string().nullable() }),
   },
   'breakpoints.set': { input: z.object({ function: lispName, set: z.boolean() }), output: breakpoints },
-  /** Lets the breakpoint of a function, a new one where it has none, stop where the form is true; null: always. */
+  /**
+   * Sets the condition of a function's breakpoint, creating the breakpoint if needed. It stops only if the form is true; null stops always.
+   */
   'breakpoints.stopWhen': {
     input: z.object({ function: lispName, when: stopCondition.nullable() }),
     output: breakpoints,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { diffHunk } from '#contract/decisions/approval.ts';
 
-/** The place of a definition, as far as the image knows. `offset` counts UTF-16 code units from 0; `line` is 1-based. */
+/** The location of a definition, as far as the image knows it. `offset` counts UTF-16 code units from 0; `line` counts from 1. */
 export const definitionSource = z.object({
   file: z.string(),
   offset: z.int().nonnegative().nullable(),
@@ -24,30 +24,30 @@ export const definitionKind = z.enum([
 
 export const definitionRecord = z.object({
   kind: definitionKind,
-  /** Symbol name as prin1 prints it in its own package; methods carry qualifiers and specializers: `DISCOUNT (CLUB-MEMBER T)`. */
+  /** The symbol name as prin1 prints it in its own package; methods include qualifiers and specializers: `DISCOUNT (CLUB-MEMBER T)`. */
   name: z.string(),
-  /** `(A B &OPTIONAL C)`, upper case, `()` when empty; null where there is none. */
+  /** The lambda list in upper case: `(A B &OPTIONAL C)`, `()` if empty; null if there is none. */
   lambdaList: z.string().nullable(),
-  /** Printed value (at most 200 characters) for variables and constants; null when unbound. */
+  /** The printed value of a variable or constant, at most 200 characters; null if unbound. */
   value: z.string().nullable(),
   documentation: z.string().nullable(),
   source: definitionSource.nullable(),
-  /** Actor id that evaluated the definition in this image (`person`, `client:…`), null when it came from a loaded file. */
+  /** The id of the actor that evaluated the definition in this image (`person`, `client:…`); null if it came from a loaded file. */
   actor: z.string().nullable(),
-  /** The latest event of this name, as far as one is kept: its id, its evaluation, and when (milliseconds since 1970). */
+  /** The latest stored event for this name: its id, its evaluation and its time (milliseconds since 1970). */
   event: z.int().nullable(),
   evaluation: z.string().nullable(),
   time: z.number().nullable(),
 });
 
-/** The definitions of a package; of a big one the first by name, and `more` counts the others. */
+/** The definitions of a package. For a large package, only the first ones by name; `more` is the number of the others. */
 export const packageDefinitions = z.object({
   package: z.string(),
   definitions: z.array(definitionRecord),
   more: z.int().nonnegative(),
 });
 
-/** The kinds of definition that events name beyond those that are listed. */
+/** The additional kinds of definition that only occur in events, not in listings. */
 export const definitionEventKind = z.enum([
   ...definitionKind.options,
   'symbol-macro',
@@ -60,94 +60,100 @@ export const definitionEventKind = z.enum([
   'logical-host',
 ]);
 
-/** Something was defined, redefined or removed in the image. */
+/** A definition, redefinition or removal in the image. */
 export const definitionEvent = z.object({
-  /** Counts up in the life of an image. */
+  /** The id, which increases during the life of an image. */
   id: z.int().positive(),
   kind: definitionEventKind,
-  /** The name as in `definitionRecord`; a package has its own name. */
+  /** The name as in `definitionRecord`; for a package, the package's name. */
   name: z.string(),
   package: z.string().nullable(),
   operation: z.enum(['defined', 'redefined', 'removed']),
-  /** The actor whose evaluation defined it; null for code of no evaluation, such as a timer's. */
+  /** The actor whose evaluation defined it; null for code outside any evaluation, such as a timer's. */
   actor: z.string().nullable(),
-  /** The actor whose code it holds, where another put it there, as by undoing an undo, and the person has not reviewed that code; else null. */
+  /**
+   * The author of the code, if another actor installed it (for example by undoing an undo) and the person has not reviewed it; otherwise
+   * null.
+   */
   author: z.string().nullable(),
-  /** Digest of the code that an agent's definition is, to which the person's mark is bound; null where that code cannot be compared. */
+  /** The digest of an agent's code, to which the person's review is bound; null if the code cannot be compared. */
   code: z.string().nullable(),
   evaluation: z.string().nullable(),
   /** Milliseconds since 1970. */
   time: z.number(),
-  /** The place of the form; of a loaded file only the file is known. */
+  /** The location of the form; for a loaded file, only the file is known. */
   source: definitionSource.nullable(),
-  /** True when the text of the definition's top-level form is kept. */
+  /** True if the text of the definition's top-level form is stored. */
   hasText: z.boolean(),
   /** The event that this one undid. */
   undoes: z.int().nullable(),
 });
 
-/** An event as the session keeps it, across restarts of its image. */
+/** A definition event as the session stores it, across restarts of its image. */
 const definitionEntry = definitionEvent.extend({
-  /** The image of the session in which it happened, counted from 1. Only those of the latest can be undone. */
+  /** The number of the session's image in which it happened, from 1. Only events of the latest image can be undone. */
   life: z.int().positive(),
-  /** True when it needs no more looking: the person's own, what they have reviewed, and what an undo took away. */
+  /** True if no review is needed: the person made or reviewed the definition, or an undo removed it. */
   seen: z.boolean(),
-  /** True when the person has marked this very code as reviewed. Nothing else makes it run as their own. */
+  /** True if the person has reviewed exactly this code. Only then does it run as the person's own. */
   reviewed: z.boolean(),
 });
 
-/** Some of the journal, latest first; `more` were left out. */
+/** A part of the journal, latest first; `more` is the number of omitted entries. */
 export const definitionEntries = z.object({
   entries: z.array(definitionEntry),
   more: z.int().nonnegative(),
 });
 
-/** With the text of its top-level form and the package in which that was read. */
+/** An event with the text of its top-level form and the package in which it was read. */
 export const definitionEventWithText = definitionEvent.extend({
   text: z.string().nullable(),
   readPackage: z.string().nullable(),
-  /** True where the definition was the same before, as where a file is loaded again. */
+  /** True if the definition did not change, for example because a file was loaded again. */
   unchanged: z.boolean(),
 });
 
-/** The changes that the undo of an event would make or made. */
+/** The changes that undoing an event would make, or has made. */
 export const undoRecord = z.object({
   id: z.int(),
-  /** Name, kind and package are null for an event that is no longer known. */
+  /** Name, kind and package; null for an event that is no longer known. */
   name: z.string().nullable(),
   kind: definitionEventKind.nullable(),
   package: z.string().nullable(),
-  /** Exactly as before; exactly once callers are compiled again; with a loss that `why` tells; not at all. */
+  /**
+   * How completely the undo restores the state: exactly; exactly after callers are recompiled; with a loss that `why` describes; not at
+   * all.
+   */
   label: z.enum(['exact', 'recompile', 'lossy', 'impossible']),
   why: z.string().nullable(),
-  /** Functions that have the definition compiled in, at most 200. */
+  /** Functions that have the definition compiled into their code, at most 200. */
   callers: z.array(z.string()),
-  /** Live instances of the class, where that matters. */
+  /** The number of live instances of the class; null if irrelevant. */
   instances: z.int().nonnegative().nullable(),
-  /** The latest event that changed the same name since. */
+  /** The latest later event that changed the same name. */
   changedSince: z.object({ event: z.int(), actor: z.string().nullable() }).nullable(),
   done: z.boolean(),
-  /** The reason why the undo failed, or what it could not reach. */
+  /** The reason why the undo failed, or a description of what it could not restore. */
   message: z.string().nullable(),
-  /** The event that the undo itself is. */
+  /** The event that the undo created. */
   event: z.int().nullable(),
 });
 
 /** A definition before and after an event. */
 export const definitionDifference = z.object({
-  /** The definition's text before the event; null where there was no definition, or where its text is not known (`why`). */
+  /** The definition's text before the event; null if there was no definition, or its text is unknown (see `why`). */
   before: z.string().nullable(),
-  /** The definition's text after the event; null where it was removed, or where its text is not known. */
+  /** The definition's text after the event; null if it was removed, or its text is unknown. */
   after: z.string().nullable(),
   hunks: z.array(diffHunk),
-  /** The reason why a text is not known, in words; null when all is known. */
+  /** The reason why a text is unknown, in words; null if both are known. */
   why: z.string().nullable(),
 });
 
 /**
- * The state of a definition: how what the image holds compares with what a file says, or the text of an editor. `changed-in-file`:
- * the image has what the file said before, or the editor has what its file does not; `changed-in-image`: its definition came from
- * elsewhere. `unknown`: the image's own text is not known and the file changed.
+ * The result of comparing a definition of the image with a file or with the text of an editor. `changed-in-file`: the image has an earlier
+ * version from the file, or the editor has unsaved changes; `changed-in-image`: the image's definition came from elsewhere. `unknown`: the
+ * file changed, and the text of the image's definition is not known.
  */
 const definitionState = z.enum([
   'same',
@@ -171,18 +177,18 @@ export const definitionStateRecord = z.object({
   event: z.int().nullable(),
 });
 
-/** A definition of the image that is not as a file has it. Of all others there is nothing to say. */
+/** A definition in the image that differs from its file. Definitions that agree are not listed. */
 const definitionDeviation = z.object({
-  /** The kind as in `definitionRecord`. */
+  /** The kind, as in `definitionRecord`. */
   kind: definitionKind,
   name: z.string(),
   package: z.string(),
   state: definitionState.extract(['changed-in-image', 'changed-in-file', 'only-in-image']),
-  /** The file with which it was compared; null when it is in none. */
+  /** The file with which it was compared; null if no file contains it. */
   file: z.string().nullable(),
 });
 
-/** `unread`: files of the project with definitions that were not compared, because there are too many or they are too large. */
+/** Deviations of the image. `unread`: project files that were not compared because they are too many or too large. */
 export const definitionDeviations = z.object({
   deviations: z.array(definitionDeviation),
   /** The number of deviations that are not listed. */

@@ -1,9 +1,9 @@
-/** One evaluation: where its text stood, what it printed and gave back. */
+/** An evaluation: the location of its code, its output and its values. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from './condition.ts';
 import { effectsOfRun } from '#contract/decisions/past-effect.ts';
 
-/** A place in a text: a file (absolute) or a buffer name, the offset of the code in UTF-16 code units, and its line (1-based). */
+/** A place in a text: an absolute file path or a buffer name, the offset of the code in UTF-16 code units, and its line (from 1). */
 export const sourcePlace = z.object({
   file: z.string(),
   offset: z.int().nonnegative(),
@@ -11,17 +11,17 @@ export const sourcePlace = z.object({
 });
 
 export const printedValue = z.object({
-  /** prin1 under the contract's print limits (E23–E27). */
+  /** The value printed by prin1 under the contract's print limits (E23–E27). */
   text: z.string(),
-  /** `type-of`, printed short. */
+  /** The type from `type-of`, printed short. */
   type: z.string(),
-  /** Characters that the limit cut away; 0 when the text is whole. */
+  /** The number of characters removed by the limit; 0 if the text is complete. */
   cut: z.int().nonnegative(),
-  /** The handle by which the value can be inspected while it is kept; null when it was not asked for. */
+  /** The handle for inspecting the value while it is retained; null if none was requested. */
   handle: z.int().nullable(),
 });
 
-/** Times in milliseconds, allocation in bytes. Run, GC and bytes are those of the whole image. */
+/** Times in milliseconds, allocation in bytes. Run time, GC time and bytes are for the whole image. */
 export const timing = z.object({
   realMs: z.number(),
   runMs: z.number(),
@@ -29,30 +29,30 @@ export const timing = z.object({
   bytesConsed: z.number(),
 });
 
-/** `lost`: the worker or the image ended without an answer of its own; `condition` then says what happened. */
+/** The status of an evaluation. `lost`: the worker or the image ended without an answer; `condition` says what happened. */
 export const evaluationStatus = z.enum(['ok', 'error', 'interrupted', 'lost']);
 
 const outputStream = z.enum(['stdout', 'stderr']);
 
-/** The end of an output that went past its limit; `skipped` characters between the limit and it were counted, not kept. */
+/** The end of an output that exceeded its limit. The `skipped` characters before it were counted but not stored. */
 export const outputTail = z.object({
   stream: outputStream,
   text: z.string(),
   skipped: z.int().nonnegative(),
 });
 
-/** A finished evaluation as the REPL, the editor and the activity list show it. */
+/** A finished evaluation as the REPL, the editor and the activity show it. */
 export const evaluationReport = z.object({
   evaluation: z.string(),
   status: evaluationStatus,
   values: z.array(printedValue),
   warnings: z.array(warningRecord),
   condition: conditionRecord.nullable(),
-  /** Name of the context's current package after the call. */
+  /** The name of the context's current package after the call. */
   package: z.string(),
   formCount: z.int().nonnegative(),
   timing,
-  /** Characters of output that went past the limit and were counted, not kept. */
+  /** The number of output characters beyond the limit, which were counted but not stored. */
   outputCut: z.int().nonnegative(),
   ...effectsOfRun,
 });
@@ -64,11 +64,11 @@ export type EvaluationStatus = z.infer<typeof evaluationStatus>;
 export type EvaluationReport = z.infer<typeof evaluationReport>;
 export type OutputStream = z.infer<typeof outputStream>;
 
-/** Where a text of the transcript comes from: a stream of the code, the process itself, or the person, whose answer the code read. */
+/** The source of a text in the transcript: an output stream of the code, the process itself, or the person's input. */
 export const transcriptStream = z.enum([...outputStream.options, 'process', 'input']);
 export type TranscriptStream = z.infer<typeof transcriptStream>;
 
-/** True for a text that the code of an evaluation printed. */
+/** Returns true for text printed by the code of an evaluation. */
 export function isOutputStream(stream: TranscriptStream): stream is OutputStream {
   return stream === 'stdout' || stream === 'stderr';
 }

@@ -1,16 +1,16 @@
-/** Images that go along with a prompt to an agent: their kinds, by their first bytes, and how many and how large they can be. */
+/** Images that are attached to a prompt for an agent: their types, detected from the first bytes, and their limits in number and size. */
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** Bytes of one image. */
+/** The maximum size of an image in bytes. */
 export const LARGEST_IMAGE = 5_000_000;
-/** Images of one prompt. */
+/** The maximum number of images in a prompt. */
 export const MOST_IMAGES = 10;
-/** Characters of a thumbnail, as an address with its data. */
+/** The maximum length of a thumbnail's data URL in characters. */
 export const LARGEST_THUMBNAIL = 16_000;
 
-/** Returns the kind of an image by its first bytes, whatever its name says; null for anything else. */
+/** Returns the type of an image from its first bytes, regardless of its name; null for any other data. */
 export function imageType(bytes: Uint8Array): ImageType | null {
   const begins = (at: number, ...expected: readonly number[]): boolean =>
     expected.every((byte, index) => bytes[at + index] === byte);

@@ -1,4 +1,4 @@
-/** How the macros of an image are indented, as their lambda lists say: what editors learn from it. */
+/** Indentation of the macros of an image, derived from their lambda lists, for editors. */
 import { z } from 'zod';
 
 type Part = number | null | string | readonly Part[];
@@ -6,19 +6,20 @@ type Part = number | null | string | readonly Part[];
 const part: z.ZodType<Part> = z.lazy(() => z.union([z.number(), z.null(), z.string(), z.array(part)]));
 
 /**
- * The pattern of a macro's arguments, a part for each: a column from the macro's parenthesis, null for the usual place, `&body`,
- * `&rest` before what holds for all that follow, or for an argument that is a list `&whole`, its column and its own parts.
+ * The pattern of a macro's arguments, with one part for each argument. A part is a column relative to the macro's parenthesis; null for the
+ * default position; `&body`; `&rest` before the part that applies to all following arguments; or, for an argument that is a list, `&whole`,
+ * its column and its own parts.
  */
 const indentationPattern = z.array(part);
 
-/** The macros of a package that have something to say, and what a name with or without a package means there. */
+/** The macros of a package that have special indentation, with the data to resolve names with or without a package prefix there. */
 export const packageIndentation = z.object({
   name: z.string(),
   nicknames: z.array(z.string()),
   localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
-  /** Packages whose external symbols it has too. */
+  /** Packages whose external symbols are also accessible in this package. */
   uses: z.array(z.string()),
-  /** Macros that are present in it, by their names in lower case. */
+  /** The macros present in it, by their names in lower case. */
   macros: z.array(z.object({ name: z.string(), external: z.boolean(), pattern: indentationPattern })),
 });
 

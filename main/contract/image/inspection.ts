@@ -1,4 +1,4 @@
-/** Objects of an image as an inspector shows them: a page at a time, each part with a handle to go on with. */
+/** Objects of an image as an inspector shows them: one page at a time, each part with a handle for inspecting it further. */
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
@@ -34,74 +34,79 @@ const objectKind = z.enum([
 
 const inspectedPart = z.object({
   label: z.string(),
-  /** Printed on one line; for the states `error` and `unbound` what stands in its place, such as `#<unbound>`. */
+  /** The part printed on one line; for the states `error` and `unbound` a placeholder such as `#<unbound>`. */
   text: z.string(),
-  /** Printed type; null unless there is a value. */
+  /** The printed type; null if there is no value. */
   type: z.string().nullable(),
-  /** A `text` is no object; the others are places that may hold one. */
+  /** The state of the part. `text` is not an object; the others are places that may hold one. */
   state: z.enum(['value', 'unbound', 'error', 'text']),
-  /** The handle of the value; null unless there is one. */
+  /** The handle of the value; null if there is no value. */
   handle: z.int().nullable(),
-  /** The handle of the key that `label` shows, in tables and lists of pairs. */
+  /** The handle of the key in `label`, for tables and lists of pairs. */
   keyHandle: z.int().nullable(),
   editable: z.boolean(),
-  /** The path that `set-part` takes to change this part; null when it is no place. One that is not editable says why when tried. */
+  /**
+   * The path with which `set-part` changes this part; null if it is not a place. For a place that cannot be changed, the attempt reports
+   * the reason.
+   */
   path: z.int().nullable(),
-  /** Under what to list it, such as the class that a slot is from. */
+  /** The heading under which the part is listed, such as the class that a slot is from. */
   group: z.string().nullable(),
-  /** A word or two more, such as `class` for a slot that all instances share. */
+  /** A short remark, such as `class` for a slot that all instances share. */
   note: z.string().nullable(),
 });
 
 export const inspectedPage = z.object({
-  /** The object is not held any more: its holder was released, or the image is another one. All else is empty then. */
+  /**
+   * True if the object is no longer retained because its holder was released or the image was replaced. All other fields are then empty.
+   */
   expired: z.boolean(),
   kind: objectKind,
   title: z.string(),
   type: z.string(),
-  /** Printed, and how many characters were left out. */
+  /** The printed object, and the number of omitted characters. */
   text: z.string(),
   cut: z.int().nonnegative(),
-  /** Names of what there is to see, the one by default first; `view` is the one that was taken. */
+  /** The names of the available views, the default one first; `view` is the selected one. */
   views: z.array(z.string()),
   view: z.string().nullable(),
-  /** How its parts can be shown together; told with the first page of a view only. */
+  /** The ways in which the parts can be drawn together; only sent with the first page of a view. */
   drawings: z.array(z.enum(['table', 'plot', 'picture'])),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   parts: z.array(inspectedPart),
-  /** Parts of the view in all; with `inexact` there are more that were not counted. */
+  /** The number of parts in the view; with `inexact`, a lower bound. */
   total: z.int().nonnegative(),
   inexact: z.boolean(),
   offset: z.int().nonnegative(),
   more: z.boolean(),
-  /** The reason why the view has no parts although it should. */
+  /** The reason why the view unexpectedly has no parts. */
   problem: z.string().nullable(),
 });
 
-/** The parts of a view that have a text in them, as far as they were looked at. */
+/** The parts of a view that contain a text, among those searched so far. */
 export const foundParts = z.object({
   expired: z.boolean(),
   /** The numbers of the parts, in order. */
   found: z.array(z.int().nonnegative()),
-  /** The number of the part to go on from; null when all were looked at. */
+  /** The number of the part at which to continue the search; null if all were searched. */
   next: z.int().nonnegative().nullable(),
   total: z.int().nonnegative(),
   problem: z.string().nullable(),
 });
 
-/** Parts that were asked for by their numbers, in that order; null for one that is not there any more. */
+/** The requested parts in the order of the request; null for a part that no longer exists. */
 export const numberedParts = z.object({ expired: z.boolean(), parts: z.array(inspectedPart.nullable()) });
 
-/** A collection of like things, such as a list of plists: one a row, its parts in columns. */
+/** A collection of similar elements, such as a list of plists: one element in each row, its parts in columns. */
 export const inspectedTable = z.object({
   expired: z.boolean(),
-  /** None when the elements are not alike. */
+  /** The column titles; empty if the elements are not similar. */
   columns: z.array(z.string()),
   rows: z.array(
     z.object({
       label: z.string(),
       handle: z.int(),
-      /** `handle`: null for what is only text, such as a number or no value at all. */
+      /** The cells. `handle` is null for plain text, such as a number or a missing value. */
       cells: z.array(z.object({ text: z.string(), handle: z.int().nullable() })),
     }),
   ),
@@ -110,11 +115,11 @@ export const inspectedTable = z.object({
   more: z.boolean(),
 });
 
-/** Numbers in order; of very many the least and the greatest of each stretch. */
+/** Numbers in order. If there are very many, only the smallest and the largest of each interval. */
 export const inspectedPlot = z.object({
   expired: z.boolean(),
   points: z.array(z.object({ index: z.int(), value: z.number() })),
-  /** Elements in all. */
+  /** The total number of elements. */
   total: z.int().nonnegative(),
   least: z.number().nullable(),
   greatest: z.number().nullable(),
@@ -123,10 +128,10 @@ export const inspectedPlot = z.object({
 
 export const inspectedPicture = z.object({
   expired: z.boolean(),
-  /** Media type; null when it is no picture. */
+  /** The media type; null if it is not a picture. */
   type: z.enum(['image/png', 'image/jpeg', 'image/gif']).nullable(),
   octets: z.int().nonnegative(),
-  /** The octets; null where there are too many. */
+  /** The octets in base64; null if there are too many. */
   base64: z.string().nullable(),
   problem: z.string().nullable(),
 });
@@ -139,12 +144,12 @@ export type InspectedPage = z.infer<typeof inspectedPage>;
 
 const nothing = z.object({});
 export const handle = z.int().nonnegative();
-/** The page's own name for what it shows: the handles of its parts are held until it is released. */
+/** The page's own id for an inspector pane. The handles of its parts are retained until the pane is released. */
 export const pane = z.string().regex(/^[\w:-]{1,80}$/);
 const packageName = z.string().max(300).nullable();
 const evaluation = z.string().min(8).max(64);
 const code = z.string().max(1_000_000);
-/** The REPL whose image and context are meant. */
+/** The REPL whose image and context are used. */
 const repl = z.string().min(1).max(64).default(FIRST_REPL);
 
 const wantedPage = {
@@ -156,12 +161,12 @@ const wantedPage = {
   package: packageName,
 };
 
-/** The outcome of a run of code for the inspector. */
+/** The result of running code for the inspector. */
 const outcome = { status: evaluationStatus, condition: conditionRecord.nullable() };
 
 export const inspectorCalls = {
   'inspector.page': { input: z.object({ handle, ...wantedPage }), output: inspectedPage },
-  /** Looks for parts that have a text in their label or value, from number `from` on, for a moment. */
+  /** Searches briefly for parts whose label or value contains a text, beginning with number `from`. */
   'inspector.find': {
     input: z.object({
       handle,
@@ -183,25 +188,25 @@ export const inspectorCalls = {
     }),
     output: numberedParts,
   },
-  /** Holds the object for another pane too; null when it is not held any more. */
+  /** Retains the object for another pane as well; null if it is no longer retained. */
   'inspector.keep': { input: z.object({ handle, pane }), output: z.object({ handle: handle.nullable() }) },
   'inspector.release': { input: z.object({ panes: z.array(pane).max(200) }), output: nothing },
-  /** The value of a variable, or of 'symbol or #'function. Nothing is evaluated. */
+  /** Returns the value of a variable, or of 'symbol or #'function, without evaluating any code. */
   'inspector.name': {
     input: z.object({ name: z.string().min(1).max(1000), package: packageName, pane, repl }),
     output: z.object({ handle: handle.nullable() }),
   },
-  /** Evaluates code and holds its first value. */
+  /** Evaluates code and retains its first value. */
   'inspector.expression': {
     input: z.object({ code, package: packageName, pane, evaluation, repl }),
     output: z.object({ ...outcome, handle: handle.nullable() }),
   },
-  /** Evaluates code in which `*` is the object. */
+  /** Evaluates code in which `*` is bound to the object. */
   'inspector.evaluate': {
     input: z.object({ handle, code, package: packageName, pane, evaluation }),
     output: z.object({ ...outcome, expired: z.boolean(), values: z.array(printedValue) }),
   },
-  /** Puts the value of code, in which `*` is the old one, into a place, or makes the place empty. */
+  /** Stores the value of code in a place, or makes the place unbound. In the code, `*` is the old value. */
   'inspector.set': {
     input: z.object({ handle, path: handle, code, remove: z.boolean(), evaluation, ...wantedPage }),
     output: z.object({ ...outcome, page: inspectedPage.nullable() }),
@@ -222,17 +227,17 @@ export const inspectorCalls = {
     input: z.object({ handle }),
     output: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** The object printed to its end, as far as that is sensible. */
+  /** Returns the fully printed object, up to a reasonable limit. */
   'inspector.text': {
     input: z.object({ handle, package: packageName }),
     output: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** The name by which the definition of the object, or of its class, is found, as it is read in CL-USER; null for an object without one. */
+  /** Returns the name under which the definition of the object or its class is found, as read in CL-USER; null if there is none. */
   'inspector.definingName': {
     input: z.object({ handle }),
     output: z.object({ expired: z.boolean(), name: z.string().nullable(), isFunction: z.boolean() }),
   },
-  /** Code that gives the object in any package of its image; null when it is not held any more. */
+  /** Returns code that evaluates to the object in any package of its image; null if the object is no longer retained. */
   'inspector.copy': {
     input: z.object({ handle }),
     output: z.object({ code: z.string().nullable(), /** The id of the image. */ image: z.string() }),

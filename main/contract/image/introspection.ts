@@ -1,33 +1,39 @@
-/** The image's answers about names: for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
+/** The image's answers about names, for the editor, the REPL and the browsers. Offsets count UTF-16 code units from 0. */
 import { z } from 'zod';
 import { definitionSource } from './definition.ts';
 
-/** Something that could stand where typing began. */
+/** A possible completion of the typed text. */
 export const completion = z.object({
-  /** The text to insert in place of what was typed, with package prefix where one was given or is needed, in the typed case. */
+  /** The replacement for the typed text, in the typed case. Includes a package prefix if one was typed or is needed. */
   text: z.string(),
-  /** function, macro, variable, class, package, keyword, loop-word, local-variable, local-function …; empty for a mere name. */
+  /**
+   * The kinds: function, macro, variable, class, package, keyword, loop-word, local-variable, local-function …; empty for a symbol without
+   * a meaning.
+   */
   kinds: z.array(z.string()),
   lambdaList: z.string().nullable(),
-  /** The symbol's home, or the package itself; null for locals. */
+  /** The symbol's home package, or the package itself; null for local names. */
   package: z.string().nullable(),
   /** First line. */
   documentation: z.string().nullable(),
-  /** Higher is better; only for comparing completions of one reply. */
+  /** The rank of the completion: higher is better. Only comparable within one reply. */
   score: z.int(),
-  /** Start and end of each run in `text` that answers to what was typed. */
+  /** The start and end of each part of `text` that matches the typed characters. */
   matches: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
 });
 
-/** The lambda list of the call around a cursor. `current` is an index of `parameters`. */
+/** The lambda list of the call around the caret. `current` is an index of `parameters`. */
 export const arglist = z.object({
   found: z.boolean(),
   operator: z.string().nullable(),
-  /** function, generic-function, macro, special-operator, local-function. */
+  /** The kind: function, generic-function, macro, special-operator, local-function. */
   kind: z.string().nullable(),
-  /** `(A &OPTIONAL (B 1) &KEY C)` with the keyword parameters of methods and of the class that the call names. */
+  /**
+   * The lambda list, such as `(A &OPTIONAL (B 1) &KEY C)`, including the keyword parameters of methods and of the class that the call
+   * names.
+   */
   lambdaList: z.string().nullable(),
-  /** The parameters without the lambda list keywords; start and end within `lambdaList`. */
+  /** The parameters without the lambda list keywords, with start and end in `lambdaList`. */
   parameters: z.array(z.object({ text: z.string(), start: z.int().nonnegative(), end: z.int().nonnegative() })),
   current: z.int().nonnegative().nullable(),
   documentation: z.string().nullable(),
@@ -39,7 +45,7 @@ export const symbolRecord = z.object({
   printed: z.string(),
   /** The name of the symbol's home package. */
   package: z.string().nullable(),
-  /** Exported from its home. */
+  /** True if the symbol is exported from its home package. */
   external: z.boolean(),
   /**
    * The kinds of thing that the symbol names: function, generic-function, macro, special-operator, setf-function, variable, class
@@ -57,42 +63,44 @@ export const packageRecord = z.object({
   localNicknames: z.array(z.object({ nickname: z.string(), package: z.string() })),
   uses: z.array(z.string()),
   usedBy: z.array(z.string()),
-  /** The number of symbols that have the package as their home; that it exports; and that are present but not exported. */
+  /** The number of symbols whose home is this package; that it exports; and that are present but not exported. */
   symbols: z.int().nonnegative(),
   external: z.int().nonnegative(),
   internal: z.int().nonnegative(),
   locked: z.boolean(),
   documentation: z.string().nullable(),
-  /** Not of the pristine image, or CL-USER. */
+  /** True for CL-USER and for packages that are not in the pristine image. */
   user: z.boolean(),
 });
 
 export type SymbolRecord = z.infer<typeof symbolRecord>;
 export type PackageRecord = z.infer<typeof packageRecord>;
 
-/** The place of something in a text. */
+/** The location of something in a text. */
 const foundPlace = z.object({
-  /** The place where it begins; null when there is no file to show. */
+  /** The start; null if there is no file to show. */
   source: definitionSource.nullable(),
-  /** Offset at which it ends. */
+  /** The end offset. */
   end: z.int().nonnegative().nullable(),
-  /** The line on which it begins. */
+  /** The text of the line on which it begins. */
   snippet: z.string().nullable(),
-  /** The evaluation and the actor that made the definition, where it was evaluated in this image. */
+  /** The evaluation and the actor that made the definition, if it was evaluated in this image. */
   evaluation: z.string().nullable(),
   actor: z.string().nullable(),
-  /** A sentence that says why there is no place. */
+  /** A sentence that says why there is no location. */
   why: z.string().nullable(),
 });
 
 export const foundDefinition = foundPlace.extend({
-  /** function, generic-function, macro, special-operator, method, setf-function, setf-method, variable, constant, class,
-   * structure, condition, type, symbol-macro, setf-expander, compiler-macro, method-combination, package, system, and what
-   * the compiler knows: transform, source-transform, optimizer, vop, ir1-convert, declaration, alien-type. */
+  /**
+   * The kind: function, generic-function, macro, special-operator, method, setf-function, setf-method, variable, constant, class,
+   * structure, condition, type, symbol-macro, setf-expander, compiler-macro, method-combination, package, system, and kinds internal to the
+   * compiler: transform, source-transform, optimizer, vop, ir1-convert, declaration, alien-type.
+   */
   kind: z.string(),
-  /** Methods carry qualifiers and specializers. */
+  /** The name; methods include qualifiers and specializers. */
   name: z.string(),
-  /** The form that was evaluated, and the package that it was read in, of a definition in no file; null where it is not known. */
+  /** The evaluated form and the package in which it was read, for a definition that is not in a file; null if unknown. */
   evaluated: z.object({ text: z.string(), package: z.string().nullable() }).nullable(),
 });
 
@@ -110,9 +118,12 @@ export const relation = z.enum([
   'callers-by-object',
 ]);
 
-/** `source` to `end` is the mention itself; else the form that SBCL names, or the definition around it. */
+/**
+ * A reference to a name. `source` to `end` is the reference itself if it is known; otherwise the form that SBCL reports, or the surrounding
+ * definition.
+ */
 export const crossReference = foundPlace.extend({
-  /** The kind of what contains the reference; for `calls`, of what is called. */
+  /** The kind of the definition that contains the reference; for `calls`, of the called function. */
   kind: z.string(),
   name: z.string(),
 });
@@ -143,24 +154,24 @@ export const slotDescription = z.object({
 
 export const classKind = z.enum(['class', 'structure', 'condition']);
 
-/** Lists hold at most 500. Names print as in the request's package. */
+/** The description of a class. Lists have at most 500 elements. Names print as in the request's package. */
 export const classDescription = foundPlace.extend({
   name: z.string(),
   kind: classKind,
   metaclass: z.string(),
-  /** False until its first instance is made; then slots and precedence are told as far as they are known. */
+  /** False until the first instance is made; until then, slots and precedence are only partly known. */
   finalized: z.boolean(),
   superclasses: z.array(z.string()),
   subclasses: z.array(z.string()),
   precedence: z.array(z.string()),
   slots: z.array(slotDescription),
   defaultInitargs: z.array(z.object({ initarg: z.string(), form: z.string() })),
-  /** The methods that are specialized on the class, its slots' accessors among them. */
+  /** The methods that are specialized on the class, including its slot accessors. */
   methods: z.array(methodDescription),
   documentation: z.string().nullable(),
 });
 
-/** Classes and their direct superclasses among them. Names print as in the package `seenFrom`. */
+/** Classes with their direct superclasses, if these are in the graph too. Names print as in the package `seenFrom`. */
 export const classGraph = z.object({
   seenFrom: z.string(),
   nodes: z.array(z.object({ name: z.string(), kind: classKind, user: z.boolean() })),
@@ -176,7 +187,7 @@ export const genericFunctionDescription = foundPlace.extend({
   name: z.string(),
   class: z.string(),
   lambdaList: z.string(),
-  /** STANDARD, (PROGN :MOST-SPECIFIC-FIRST) … */
+  /** The method combination: STANDARD, (PROGN :MOST-SPECIFIC-FIRST) … */
   methodCombination: z.string(),
   methods: z.array(methodDescription),
   total: z.int().nonnegative(),
@@ -187,7 +198,7 @@ export type MethodDescription = z.infer<typeof methodDescription>;
 export type SyntaxProblem = z.infer<typeof syntaxProblem>;
 export type SlotDescription = z.infer<typeof slotDescription>;
 
-/** Something in a text that the reader would stumble over; a note is only likely to be a mistake. */
+/** A syntax error in a text; a note is only a probable mistake. */
 export const syntaxProblem = z.object({
   severity: z.enum(['error', 'note']),
   kind: z.enum([
@@ -211,17 +222,17 @@ export const syntaxProblem = z.object({
   column: z.int().nonnegative().describe('From 0; texts of answers count it from 1.'),
 });
 
-/** All that a symbol means. */
+/** The description of a symbol with all its meanings. */
 export const describedName = z.object({
   found: z.boolean(),
   /** The symbol as prin1 prints it from CL-USER. */
   symbol: z.string(),
   package: z.string(),
   unknownPackage: z.boolean(),
-  /** Everything that the symbol names; empty for a symbol without any. */
+  /** Everything that the symbol names; empty if it names nothing. */
   meanings: z.array(
     z.object({
-      /** function, macro, generic function, special operator, variable, constant, class, structure, condition, type … */
+      /** The kind: function, macro, generic function, special operator, variable, constant, class, structure, condition, type … */
       kind: z.string(),
       lambdaList: z.string().nullable(),
       documentation: z.string().nullable(),
@@ -229,7 +240,7 @@ export const describedName = z.object({
       source: definitionSource.nullable(),
     }),
   ),
-  /** Nearest symbol names when it was not found, best first, at most 5. */
+  /** The most similar symbol names if it was not found, best first, at most 5. */
   near: z.array(z.string()),
 });
 

@@ -1,6 +1,6 @@
 /**
- * The page's questions about names and texts, answered by the image: completion, lambda lists, documentation, definitions,
- * references. All are null where no image is up, which none of them starts: the page then has its static answers alone.
+ * Calls of the page about names and texts, answered by the image: completion, lambda lists, documentation, definitions, references. None of
+ * them starts an image. Without a running image they return null, and the page only uses its static data.
  */
 import { z } from 'zod';
 import {
@@ -16,26 +16,26 @@ import {
 } from './introspection.ts';
 import { FIRST_REPL } from './shared-image.ts';
 
-/** Characters of a name, with its package prefix. */
+/** The maximum length of a name in characters, including its package prefix. */
 const NAME_LIMIT = 1000;
-/** Characters of a top-level form that is sent along for its local names. */
+/** The maximum length in characters of a top-level form that is sent for its local names. */
 const FORM_LIMIT = 200_000;
-/** Characters of a text whose syntax is looked at. */
+/** The maximum length in characters of a text whose syntax is checked. */
 const TEXT_LIMIT = 4_000_000;
 
 const packageName = z.string().max(NAME_LIMIT).nullable();
-/** The REPL whose image and current package are meant. */
+/** The REPL whose image and current package are used. */
 const repl = z.string().min(1).max(64).default(FIRST_REPL);
-/** A name and the REPL in which it is meant. */
+/** A name and the REPL in which it is looked up. */
 export const nameInRepl = z.object({
   symbol: z.string().min(1).max(NAME_LIMIT),
-  /** The package in which the name is read; null for the person's current one. */
+  /** The package in which the name is read; null for the person's current package. */
   package: packageName,
   repl,
 });
 
 export const nameCalls = {
-  /** Completes what was typed, best first. `text` is the top-level form around the caret, for its local names. */
+  /** Returns completions of the typed text, best first. `text` is the top-level form around the caret, for its local names. */
   'names.complete': {
     asks: 'complete',
     input: z.object({
@@ -48,13 +48,13 @@ export const nameCalls = {
     }),
     output: z.object({ completions: z.array(completion) }).nullable(),
   },
-  /** Tells the lambda list of the call around a place of a text, and the parameter that the place is about. */
+  /** Returns the lambda list of the call around a position in a text, and the parameter at that position. */
   'names.arglist': {
     asks: 'arglist',
     input: z.object({ package: packageName, text: z.string().max(FORM_LIMIT), offset: z.int().nonnegative(), repl }),
     output: arglist.nullable(),
   },
-  /** Tells all that a name means, with the methods of its generic function. */
+  /** Describes all meanings of a name, including the methods of a generic function. */
   'names.describe': {
     input: nameInRepl,
     output: z.object({ described: describedName, genericFunction: genericFunctionDescription.nullable() }).nullable(),
@@ -67,15 +67,18 @@ export const nameCalls = {
       .object({ symbol: z.string(), definitions: z.array(foundDefinition), total: z.int().nonnegative() })
       .nullable(),
   },
-  /** Lists the classes that define a slot: of a name, or one that a keyword gives a value; with `class` of it and those above it alone. */
+  /**
+   * Lists the classes that define a slot, found by the slot's name or by the keyword that initializes it. With `class`, only that class and
+   * its superclasses are searched.
+   */
   'names.slots': {
     asks: 'slot-definitions',
     input: nameInRepl.extend({ initarg: z.boolean(), class: z.string().max(NAME_LIMIT).nullable() }),
     output: z.object({ definitions: z.array(foundDefinition) }).nullable(),
   },
   /**
-   * Lists the places that stand in these relations to a name, of each relation at most `limit`. The last `implementation` of the total are in
-   * code that the Lisp came with.
+   * Lists the references to a name for each of the given relations, at most `limit` each. The last `implementation` of the total are in
+   * code that comes with the Lisp.
    */
   'names.references': {
     input: nameInRepl.extend({ relations: z.array(relation).min(1).max(8), limit: z.int().min(1).max(2000) }),
@@ -93,12 +96,12 @@ export const nameCalls = {
       })
       .nullable(),
   },
-  /** Finds symbols by a part of their name, or of what is documented of them; the user's own first. */
+  /** Finds symbols by a part of their name or documentation; the user's own symbols first. */
   'names.apropos': {
     asks: 'apropos',
     input: z.object({
       pattern: z.string().max(NAME_LIMIT),
-      /** The package to search; null for every one but the insides of SBCL. */
+      /** The package to search; null for all packages except SBCL's internal ones. */
       package: packageName,
       externalOnly: z.boolean(),
       documentation: z.boolean(),
@@ -108,19 +111,19 @@ export const nameCalls = {
     }),
     output: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }).nullable(),
   },
-  /** The text that SBCL writes about a name: the machine code of the function, or the text of DESCRIBE. */
+  /** Returns SBCL's text about a name: the disassembly of the function, or the output of DESCRIBE. */
   'names.text': {
     input: nameInRepl.extend({ kind: z.enum(['disassembly', 'description']) }),
     output: z
       .object({
         found: z.boolean(),
         text: z.string(),
-        /** Characters left out at the end. */
+        /** The number of characters omitted at the end. */
         cut: z.int().nonnegative(),
       })
       .nullable(),
   },
-  /** Expands a form, or its part at `path` (list indexes), and shows the whole. Macros run, as they do when it is evaluated. */
+  /** Expands a form, or the part at `path` (list indexes), and returns the whole form. Macro functions run, as in an evaluation. */
   'names.expand': {
     asks: 'macroexpand',
     input: z.object({
@@ -133,23 +136,23 @@ export const nameCalls = {
     output: z
       .object({
         text: z.string(),
-        /** Offsets of the expanded part in `text`. */
+        /** The offsets of the expanded part in `text`. */
         start: z.int().nonnegative(),
         end: z.int().nonnegative(),
-        /** False when there was nothing to expand. */
+        /** False if there was nothing to expand. */
         changed: z.boolean(),
-        /** Characters left out at the end. */
+        /** The number of characters omitted at the end. */
         cut: z.int().nonnegative(),
       })
       .nullable(),
   },
-  /** Tells the features that `#+` and `#-` test, by their names. */
+  /** Returns the names of the features that `#+` and `#-` test. */
   'names.features': {
     asks: 'features',
     input: z.object({}),
     output: z.object({ features: z.array(z.string()) }).nullable(),
   },
-  /** Finds what keeps a text from being read. Nothing of it is interned or evaluated. */
+  /** Finds the errors that prevent a text from being read, without interning symbols or evaluating code. */
   'names.checkSyntax': {
     asks: 'validate-syntax',
     input: z.object({ text: z.string().max(TEXT_LIMIT), package: packageName }),

@@ -1,6 +1,6 @@
 /**
- * The kind of definition that each defining operator makes. The image has its own table for the same
- * (`lisp/provenance/file-forms.lisp`), which a test compares with this one.
+ * The kind of definition that each defining operator makes. The image has an equivalent table (`lisp/provenance/file-forms.lisp`); a test
+ * compares the two.
  */
 import type { DefinitionEvent } from './definition.ts';
 
@@ -24,7 +24,7 @@ export const DEFINING_OPERATORS: Readonly<Record<string, DefinitionEvent['kind']
   defpackage: 'package',
 };
 
-/** A kind as people say it: `generic function`. */
+/** Returns a kind as words for the person: `generic function`. */
 export function kindInWords(kind: string): string {
   return kind.replaceAll('-', ' ');
 }

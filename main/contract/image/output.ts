@@ -1,11 +1,11 @@
-/** The page's calls about the whole output of the person's evaluations, a part at a time. */
+/** Calls of the page that read the complete output of the person's evaluations in parts. */
 import { z } from 'zod';
 
 const evaluation = z.string().min(1).max(64);
 const part = z.int().nonnegative();
 
 export const outputCalls = {
-  /** Reads a part, or the last one where there are not so many; null when the output is not kept, `problem` says why. */
+  /** Reads a part of the output, or the last part if it is shorter. Returns null if the output is not stored; `problem` says why. */
   'output.part': {
     input: z.object({ evaluation, part }),
     output: z.object({
@@ -15,16 +15,16 @@ export const outputCalls = {
           text: z.string(),
           part,
           parts: z.int().positive(),
-          /** Line breaks before the part, and lines in all. */
+          /** The number of line breaks before the part, and the total number of lines. */
           line: z.int().nonnegative(),
           lines: z.int().positive(),
-          /** UTF-16 code units in all. */
+          /** The total number of UTF-16 code units. */
           characters: z.int().nonnegative(),
         })
         .nullable(),
     }),
   },
-  /** Finds the next match from a place on, or the last one before it; null when there is none. */
+  /** Finds the next match after a position, or the last match before it; null if there is none. */
   'output.search': {
     input: z.object({
       evaluation,
@@ -34,13 +34,17 @@ export const outputCalls = {
       from: z.object({ part, offset: z.int().nonnegative() }),
     }),
     output: z
-      .object({ part, offset: z.int().nonnegative(), /** Line breaks before it. */ line: z.int().nonnegative() })
+      .object({
+        part,
+        offset: z.int().nonnegative(),
+        /** The number of line breaks before the match. */ line: z.int().nonnegative(),
+      })
       .nullable(),
   },
-  /** Writes all of it to a file that the person chooses. */
+  /** Writes the complete output to a file that the person chooses. */
   'output.save': { input: z.object({ evaluation }), output: z.object({ saved: z.boolean() }) },
-  /** Has what an evaluation prints from now on counted only; it goes on. */
+  /** Stops storing an evaluation's output: further output is only counted. The evaluation continues. */
   'output.stop': { input: z.object({ evaluation }), output: z.object({ stopped: z.boolean() }) },
-  /** Entries have left the transcript: what they printed and returned is not kept any longer. */
+  /** Deletes the output and values of entries that have left the transcript. */
   'output.forget': { input: z.object({ evaluations: z.array(evaluation).max(1000) }), output: z.object({}) },
 } as const;

@@ -1,4 +1,4 @@
-/** The REPLs of the person, and the images beside the shared one: the page's calls and events. */
+/** The person's REPLs and the images beside the shared one: calls and events of the page. */
 import { z } from 'zod';
 import { agentsChanges } from '#contract/clients/agents-changes.ts';
 import { evaluationReport, sourcePlace } from './evaluation.ts';
@@ -13,24 +13,24 @@ const imageId = z.string().min(1).max(64);
 const evaluationId = z.string().min(8).max(64);
 const givenName = z.string().trim().min(1).max(NAME_LIMIT);
 
-/** One REPL: a current package and a history of its own in an image. */
+/** A REPL: a context in an image with its own current package and history. */
 const replRecord = z.object({
   id: replId,
   name: z.string(),
-  /** Id of its image, which may be gone. */
+  /** The id of its image, which may no longer exist. */
   image: z.string(),
   package: z.string(),
-  /** The package that it had when the program ended last and that the image does not have yet; null when it is there. */
+  /** The current package from the previous run of the program, if the image does not have that package yet; otherwise null. */
   wanted: z.string().nullable(),
 });
 
-/** An image beside the shared one, with who opened it: the person, or a client that has its own. */
+/** An image beside the shared one, with its owner: the person, or a client with its own image. */
 const imageRecord = session.extend({ owner: z.enum(['person', 'client']) });
 
-/** The REPLs and images that a restart of the program brings back; `image` is a name, null for the shared one. */
+/** The REPLs and images that are restored after a restart of the program; `image` is a name, null for the shared image. */
 export const keptRepls = z.object({
   images: z.array(givenName).max(MOST_IMAGES),
-  /** The targets of those images that are on one, by the images' names. */
+  /** The targets of images that do not run on this machine, by image name. */
   targets: z.record(z.string(), z.string()).optional(),
   repls: z
     .array(
@@ -47,7 +47,9 @@ export const keptRepls = z.object({
 });
 
 export const replCalls = {
-  /** Resolves when the evaluation has ended; its output arrives as `output` events. `evaluation` is the page's own unique id for it. */
+  /**
+   * Resolves when the evaluation has ended; its output arrives as `output` events. `evaluation` is the unique id that the page has chosen.
+   */
   'repl.evaluate': {
     input: z.object({
       evaluation: evaluationId,
@@ -55,41 +57,41 @@ export const replCalls = {
       package: z.string().nullable(),
       origin: z.enum(['repl', 'editor']),
       source: sourcePlace.nullable(),
-      /** The REPL in whose image and context it is evaluated. */
+      /** The REPL whose image and context evaluate the code. */
       repl: replId.default(FIRST_REPL),
     }),
     output: evaluationReport,
   },
   /** Answers an `input-requested` event; null is end of file. */
   'repl.input': { input: z.object({ evaluation: z.string(), text: z.string().nullable() }), output: nothing },
-  /** Opens a REPL in an image, the shared one for null. */
+  /** Opens a REPL in an image; null means the shared image. */
   'repl.open': { input: z.object({ image: imageId.nullable() }), output: replRecord },
   'repl.rename': { input: z.object({ repl: replId, name: givenName }), output: nothing },
-  /** Closes a REPL; what runs in it is interrupted. */
+  /** Closes a REPL and interrupts its running code. */
   'repl.close': { input: z.object({ repl: replId }), output: nothing },
-  /** Standard reader and printer variables again for a REPL. */
+  /** Resets the reader and printer variables of a REPL to their standard values. */
   'repl.resetReader': { input: z.object({ repl: replId }), output: nothing },
 
-  /** Starts a further image with a REPL in it, by this name or the next free one, at a target by its name, on this machine for null. */
+  /** Starts another image with a REPL in it, with the given name or the next free one. `target` names the machine; null is this machine. */
   'image.open': {
     input: z.object({ name: givenName.nullable(), target: z.string().nullable().default(null) }),
     output: replRecord,
   },
   'image.rename': { input: z.object({ image: imageId, name: givenName }), output: nothing },
-  /** Starts a fresh image in the place of one, or one that is not running. */
+  /** Replaces an image with a fresh one, or starts one that is not running. */
   'image.restart': { input: z.object({ image: imageId }), output: nothing },
-  /** Ends a further image of the person, and closes the REPLs in it. */
+  /** Ends one of the person's additional images and closes its REPLs. */
   'image.end': { input: z.object({ image: imageId }), output: nothing },
   /** Evaluates the person's lost definitions again in an image, and loads its lost systems. */
   'image.replay': {
     input: z.object({ image: imageId }),
     output: z.object({ replayed: z.int(), failed: z.array(z.object({ what: z.string(), message: z.string() })) }),
   },
-  /** Says whether effects of the person's own code in an image wait while an agent's evaluation is not accepted. */
+  /** Sets whether effects of the person's own code in an image wait while an agent's evaluation is not accepted. */
   'image.askPerson': { input: z.object({ image: imageId, asks: z.boolean() }), output: nothing },
-  /** Resolves with what agents evaluated in an image and the person has not accepted. */
+  /** Resolves with the evaluations of agents in an image that the person has not accepted. */
   'image.changes': { input: z.object({ image: imageId }), output: agentsChanges },
-  /** Accepts it up to the number that `image.changes` told. */
+  /** Accepts these evaluations up to the number from `image.changes`. */
   'image.acceptChanges': { input: z.object({ image: imageId, upTo: z.int().nonnegative() }), output: agentsChanges },
   'image.dismissLost': { input: z.object({ image: imageId }), output: nothing },
 } as const;

@@ -1,10 +1,10 @@
-/** The names of what belongs to the shared image, which is always there: its first REPL, and its debuggers. */
+/** Names in the shared image, which always exists: its first REPL and its debuggers. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 
-/** The REPL that is always there, in the shared image: what is evaluated in the editor, and by agents, is told in it. */
+/** The REPL of the shared image that always exists. It also shows the evaluations of the editor and of agents. */
 export const FIRST_REPL = PERSON.id;
 
-/** True for the id of a debugger of the shared image: those of further images begin with the number of theirs. */
+/** Returns true if a debugger's id belongs to the shared image; the ids in other images begin with the image's number. */
 export function isOfSharedImage(id: string): boolean {
   return !id.includes('/');
 }

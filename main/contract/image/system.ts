@@ -1,4 +1,4 @@
-/** ASDF systems in reach of the image. */
+/** ASDF systems that the image can find. */
 import { z } from 'zod';
 import { definitionSource } from './definition.ts';
 import { systemCompilation } from './compilation.ts';
@@ -6,38 +6,38 @@ import { systemCompilation } from './compilation.ts';
 export const systemRecord = z.object({
   name: z.string(),
   loaded: z.boolean(),
-  /** Files of a loaded system that were changed since, or made, or that failed. */
+  /** The number of files of a loaded system that are new, have changed since the load, or failed. */
   changed: z.int().nonnegative(),
   version: z.string().nullable(),
-  /** Absolute path of the .asd file. */
+  /** The absolute path of the .asd file. */
   file: z.string().nullable(),
-  /** The source of the system: the project's folders, ASDF's source registry, or what a library tool keeps. */
+  /** The source of the system: the project's folders, ASDF's source registry, or a library tool. */
   origin: z.enum(['project', 'registry', 'quicklisp', 'qlot', 'ocicl']),
-  /** The fault of the file as far as its text tells; null when there is none. */
+  /** The error in the file that is visible in its text; null if there is none. */
   broken: z.string().nullable(),
 });
 
 export const libraryKind = z.enum(['quicklisp', 'qlot', 'ocicl']);
 
-/** Something that could give systems to the image; it is active once it was loaded. */
+/** A source of systems, such as a library tool; it is active once it has been loaded. */
 export const libraryRecord = z.object({
   kind: libraryKind,
-  /** The set-up file of Quicklisp or qlot, the folder of ocicl. */
+  /** The setup file of Quicklisp or qlot, or the folder of ocicl. */
   path: z.string(),
   active: z.boolean(),
 });
 
-/** A part of a system; children follow their module, one deeper. */
+/** A component of a system; children follow their module, one level deeper. */
 const systemComponent = z.object({
   name: z.string(),
   kind: z.enum(['module', 'file', 'static-file', 'other']),
   file: z.string().nullable(),
   depth: z.int().nonnegative(),
-  /** The state of a Lisp file: `new` is not loaded, `changed` has another text since; null for other components. */
+  /** The state of a Lisp file: `new` is not loaded, `changed` has been modified since the load; null for other components. */
   state: z.enum(['loaded', 'changed', 'failed', 'new']).nullable(),
 });
 
-/** A system as its definition describes it. When the definition does not work, `problem` tells why and the rest is empty. */
+/** A system as its definition describes it. If the definition does not work, `problem` says why and the rest is empty. */
 export const systemDescription = z.object({
   name: z.string(),
   description: z.string().nullable(),
@@ -56,94 +56,94 @@ export const systemDescription = z.object({
   moreComponents: z.int().nonnegative(),
   file: z.string().nullable(),
   loaded: z.boolean(),
-  /** Among the systems whose definitions were read already. */
+  /** The dependent systems, among those whose definitions have been read. */
   dependents: z.array(z.string()),
   problem: z.object({ type: z.string(), message: z.string() }).nullable(),
 });
 
-/** The part that a load loads although it is up to date: the system, or all that it needs. */
+/** The part that is loaded again even if it is up to date: the system, or all its dependencies too. */
 export const forcedPart = z.enum(['system', 'all']);
 
-/** A loaded system that a load would bring up to date. */
+/** A loaded system that a load would update. */
 export const outdatedSystem = z.object({
   name: z.string(),
-  /** Absolute paths of its changed files, at most 200. */
+  /** The absolute paths of its changed files, at most 200. */
   files: z.array(z.string()),
-  /** The outdated systems that it depends on. */
+  /** The outdated systems among its dependencies. */
   causes: z.array(z.string()),
 });
 
-/** Systems with what they depend on and what depends on them, breadth first from those that were asked about. */
+/** Systems with their dependencies and dependents, breadth first from the requested ones. */
 export const systemGraph = z.object({
-  /** The systems that were asked about. */
+  /** The requested systems. */
   from: z.array(z.string()),
   nodes: z.array(
     z.object({
       name: z.string(),
       /**
-       * `changed`: loaded, and changed since; `failed`: a file failed; `defined`: it could be loaded; `broken`: its definition does not
-       * work, see `problem`.
+       * The state of a system. `changed`: loaded, then modified; `failed`: a file failed; `defined`: it can be loaded; `broken`: its
+       * definition does not work, see `problem`.
        */
       state: z.enum(['loaded', 'changed', 'failed', 'defined', 'missing', 'broken']),
       version: z.string().nullable(),
-      /** Absolute path of the .asd file. */
+      /** The absolute path of the .asd file. */
       file: z.string().nullable(),
-      /** Changed files of a loaded system. */
+      /** The number of changed files of a loaded system. */
       changed: z.int().nonnegative(),
       problem: z.string().nullable(),
     }),
   ),
   edges: z.array(z.object({ from: z.string(), to: z.string(), kind: z.enum(['depends', 'weakly', 'defsystem']) })),
-  /** References to systems that were left out beyond 300. */
+  /** The number of references to systems that are left out because the limit is 300. */
   more: z.int().nonnegative(),
 });
 
-/** The outcome of a system's tests. The counts of checks are null where no framework that is known ran. */
+/** The result of a system's tests. The counts of checks are null if no known framework ran. */
 export const testOutcome = z.object({
   name: z.string(),
-  /** True when the system says what testing it means; otherwise nothing ran. */
+  /** True if the system defines how it is tested; otherwise nothing ran. */
   hasTests: z.boolean(),
-  /** True when no failure was seen and no error ended the tests. */
+  /** True if no failure occurred and no error ended the tests. */
   success: z.boolean(),
   /** The framework whose tests ran. */
   framework: z.string().nullable(),
-  /** Tests that ran and tests that failed; null where no framework was seen. 0 where one was loaded and ran none. */
+  /** The numbers of tests that ran and failed; null if no framework was found, 0 if one was loaded but ran no test. */
   ran: z.int().nonnegative().nullable(),
   failing: z.int().nonnegative().nullable(),
-  /** The code with which the tests wanted to end the image; null where they did not. */
+  /** The exit code with which the tests tried to end the image; null if they did not try. */
   exit: z.int().nullable(),
-  /** Checks, not tests. */
+  /** The number of passed checks, not of tests. */
   passed: z.int().nonnegative().nullable(),
   failed: z.int().nonnegative().nullable(),
   skipped: z.int().nonnegative().nullable(),
-  /** Tests that failed as their author says that they do. */
+  /** The number of tests that failed as their author expects. */
   expected: z.int().nonnegative().nullable(),
   total: z.int().nonnegative().nullable(),
   /** The failures, at most 200. */
   failures: z.array(z.object({ test: z.string(), reason: z.string(), source: definitionSource.nullable() })),
 });
 
-/** The progress of ASDF with a system. */
+/** The progress of ASDF in loading or compiling a system. */
 export const systemProgress = z.object({
   evaluation: z.string(),
   system: z.string(),
   done: z.int().nonnegative(),
-  /** Grows when a step turns out to need more. */
+  /** The total number of steps, which grows if a step needs more. */
   total: z.int().nonnegative(),
-  /** The action that begins now. */
+  /** The action that is starting now. */
   action: z.enum(['compile', 'load', 'other']),
-  /** Names from the system down, with slashes. */
+  /** The path of the component from the system down, separated by slashes. */
   component: z.string(),
 });
 
-/** A load that runs or has ended; `output` is the tail that is kept. */
+/** A running or finished load; `output` is the stored end of its output. */
 export const systemLoad = z.object({
   evaluation: z.string(),
   system: z.string(),
   actor: z.string(),
-  /** `gone`: it was loaded into an image, or a state of it, that is no more. */
+  /** The state of the load. `gone`: the image, or the image state, that it was loaded into no longer exists. */
   state: z.enum(['waiting', 'loading', 'loaded', 'failed', 'cancelled', 'gone']),
-  /** The files that were loaded, or why the load failed, in words. */
+  /** The loaded files, or the reason why the load failed, in words. */
   message: z.string().nullable(),
 });
 
@@ -159,34 +159,34 @@ export type TestOutcome = z.infer<typeof testOutcome>;
 const systemName = z.string().min(1).max(200);
 const runId = z.string().min(8).max(64);
 
-/** Something that is run for a system, by the page's own unique id for it. */
+/** An operation on a system, with the unique id that the page has chosen. */
 const systemRun = z.object({ system: systemName, evaluation: runId });
 
 export const systemCalls = {
   'systems.list': {
     input: z.object({}),
-    /** `libraries`: what could give further systems to the image, or does. */
+    /** `libraries`: the active and possible sources of further systems. */
     output: z.object({
       systems: z.array(systemRecord),
       quicklisp: z.boolean(),
       libraries: z.array(libraryRecord),
     }),
   },
-  /** Loads what is not loaded or was changed since; with `force` the whole system, or all that it needs, in any case. */
+  /** Loads files that are new or have changed. With `force`, loads the whole system, or also all its dependencies, in any case. */
   'systems.load': {
     input: systemRun.extend({ force: forcedPart.nullable() }),
-    /** `compilation`: what the compiler said of the system's own files; null where ASDF did not come to them. */
+    /** `compilation`: the compiler's diagnostics for the system's own files; null if ASDF did not reach them. */
     output: z.object({ load: systemLoad, compilation: systemCompilation.nullable() }),
   },
-  /** The loaded systems that a load would bring up to date, each after those that it depends on. */
+  /** Returns the loaded systems that a load would update, each after its dependencies. */
   'systems.outdated': { input: z.object({}), output: z.object({ systems: z.array(outdatedSystem) }) },
-  /** Describes a system by its definition. Runs its .asd file, in turn. */
+  /** Describes a system from its definition. Runs its .asd file in its turn. */
   'systems.describe': { input: systemRun, output: systemDescription },
-  /** Tells how a system, or all the project's, depend on others and others on them. Runs their .asd files, in turn. */
+  /** Returns the dependencies and dependents of a system, or of all the project's systems. Runs their .asd files in its turn. */
   'systems.graph': { input: z.object({ system: systemName.nullable(), evaluation: runId }), output: systemGraph },
-  /** Runs a system's tests in turn; their output arrives as `output` events. */
+  /** Runs a system's tests in its turn; their output arrives as `output` events. */
   'systems.test': { input: systemRun, output: testOutcome },
-  /** Has the image use one of the `libraries` of `systems.list`, in turn. */
+  /** Makes the image use one of the `libraries` of `systems.list`, in its turn. */
   'systems.useLibrary': {
     input: z.object({ kind: libraryKind, path: z.string().min(1).max(4096), evaluation: runId }),
     output: z.object({}),

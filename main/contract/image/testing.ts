@@ -1,29 +1,29 @@
-/** Tests of the frameworks that the image has, and what came of them. */
+/** Tests of the frameworks in the image, and their results. */
 import { z } from 'zod';
 import { conditionRecord } from './condition.ts';
 import { definitionSource } from './definition.ts';
 import { evaluationStatus, printedValue } from './evaluation.ts';
 
-/** A test or a suite. Its `id` names it as long as it is called so: `fiveam SHOP/TESTS::ADDS`. */
+/** A test or a suite. Its `id` is based on its name, so that it changes when the test is renamed: `fiveam SHOP/TESTS::ADDS`. */
 export const testRecord = z.object({
   id: z.string(),
-  /** `fiveam`, …; `asdf` for a system that says how it is tested. */
+  /** The framework: `fiveam`, …; `asdf` for a system that defines how it is tested. */
   framework: z.string(),
   name: z.string(),
   package: z.string(),
-  /** The id of the suite or the test that it is part of. */
+  /** The id of the enclosing suite or test. */
   parent: z.string().nullable(),
-  /** True for what has tests in it and is none itself. */
+  /** True for an entry that only contains tests and is not a test itself. */
   suite: z.boolean(),
-  /** Another number once the test was defined anew; 0 where that is not known. */
+  /** The version number, which changes when the test is redefined; 0 if unknown. */
   version: z.int().nonnegative(),
   source: definitionSource.nullable(),
 });
 
-/** `stopped`: the person stopped the run in it. */
+/** The result of a test. `stopped`: the person stopped the run during this test. */
 export const testVerdict = z.enum(['passed', 'failed', 'error', 'skipped', 'stopped']);
 
-/** A check of a test. Of some the framework tells the values, whose handles are good until the test runs again. */
+/** A check of a test. Some frameworks report its values, whose handles are valid until the test runs again. */
 const testCheck = z.object({
   outcome: z.enum(['passed', 'failed', 'error', 'skipped']),
   form: z.string().nullable(),
@@ -35,10 +35,10 @@ const testCheck = z.object({
 export const testResult = z.object({
   evaluation: z.string(),
   test: z.string(),
-  /** The version of the test that ran. */
+  /** The version of the test that was run. */
   version: z.int().nonnegative(),
   outcome: testVerdict,
-  /** The time that the test took; null where it ran as part of another, which was measured. */
+  /** The duration of the test; null if it ran as part of another test, whose duration was measured. */
   ms: z.number().nullable(),
   passed: z.int().nonnegative(),
   failed: z.int().nonnegative(),
@@ -56,7 +56,7 @@ export type TestVerdict = z.infer<typeof testVerdict>;
 export type TestCheck = z.infer<typeof testCheck>;
 export type TestResult = z.infer<typeof testResult>;
 
-/** A result with what the test printed, at most its first 100,000 characters. */
+/** A result with the test's output, at most the first 100,000 characters. */
 const shownTestResult = testResult.extend({ output: z.string(), outputCut: z.int().nonnegative() });
 
 export type ShownTestResult = z.infer<typeof shownTestResult>;
@@ -66,7 +66,7 @@ export const testingCalls = {
     input: z.object({}),
     output: z
       .object({
-        /** The frameworks that are loaded. */
+        /** The loaded frameworks. */
         frameworks: z.array(z.string()),
         tests: z.array(testRecord),
         more: z.int().nonnegative(),
@@ -75,7 +75,7 @@ export const testingCalls = {
       })
       .nullable(),
   },
-  /** Runs tests when it is their turn; the results arrive as events. `title` is what the activity tells. */
+  /** Runs tests through the run queue; the results arrive as events. `title` is the text shown in the activity. */
   'tests.run': {
     input: z.object({
       tests: z.array(z.string()).min(1).max(10_000),

@@ -1,7 +1,7 @@
-/** The evaluations of an image that are under way, from its view. */
+/** The unfinished evaluations of an image, taken from its state. */
 import type { Session } from './session.ts';
 
-/** Returns the evaluations of an image that have begun and not ended: those that run, then the suspended ones. */
+/** Returns the evaluations of an image that have begun and not ended: first the running ones, then the suspended ones. */
 export function underwayIn({
   running,
   overtaken,

@@ -1,35 +1,35 @@
 /**
- * Finds where parentheses are missing or too many, judged by how the text is indented, which is what its writer meant; with a
- * repair. Pure. Only for text that does not read: indentation proves nothing about text that does.
+ * Finds missing or extra parentheses by comparing them with the indentation, which shows the writer's intent, and suggests a fix. Pure.
+ * Only for text that cannot be read: in readable text, indentation proves nothing.
  */
 import { type Form, readText } from './reader.ts';
 
-/** A place in a text, both from 1. */
+/** A position in a text, line and column from 1. */
 interface Place {
   readonly line: number;
   readonly column: number;
 }
 
 export interface Imbalance extends Place {
-  /** The fault at the place, as a sentence. */
+  /** The problem at this place, as a sentence. */
   readonly message: string;
-  /** The advice how to mend it, as a sentence; null where none is known. */
+  /** The suggested fix, as a sentence; null if none is known. */
   readonly repair: string | null;
 }
 
 interface Insertion {
   readonly offset: number;
   readonly count: number;
-  /** The list that it closes, the outermost where there are several. */
+  /** The list that the insertion closes; the outermost one if it closes several. */
   readonly open: Form;
-  /** The form whose indentation says so; null where the text merely ends. */
+  /** The form whose indentation is the reason; null if the reason is the end of the text. */
   readonly because: Form | null;
 }
 
 const MOST_REPAIRS = 10;
 const LONGEST_HEAD = 40;
 
-/** Returns the first place where a form is incomplete; null when every form is complete. */
+/** Returns the first place where parentheses are unbalanced; null if every form is complete. */
 export function imbalanceOf(text: string): Imbalance | null {
   const { forms, missing, stray } = readText(text);
   const open = forms.find(({ closed }) => !closed);
@@ -46,17 +46,17 @@ export function imbalanceOf(text: string): Imbalance | null {
   return unclosedIn(text, open);
 }
 
-/** "Line 3, column 5: … Insert …" */
+/** Returns the imbalance as text: "Line 3, column 5: … Insert …" */
 export function imbalanceText({ line, column, message, repair }: Imbalance): string {
   return `Line ${line}, column ${column}: ${message}${repair === null ? '' : ` ${repair}`}`;
 }
 
-/** The types of conditions by which reading ends in a text that is not balanced. */
+/** The condition types that the reader signals for an unbalanced text. */
 const UNREAD = new Set(['END-OF-FILE', 'READER-ERROR', 'SB-INT:SIMPLE-READER-ERROR']);
 
 /**
- * The message of a condition that `code` ended with, and where the code is not balanced, if that is why. `firstLine`: of what
- * holds the code, where lines are counted in that.
+ * Returns the message of the condition that ended `code`. If unbalanced parentheses are the cause, their place is added. `firstLine`: the
+ * number of the first line in the surrounding text, so that lines are counted there.
  */
 export function explained(
   { type, message }: { readonly type: string; readonly message: string },
@@ -81,7 +81,7 @@ function unclosedIn(text: string, open: Form): Imbalance {
   };
 }
 
-/** Returns the insertions that make the text readable, in the order of the text; empty when none do. The first one is told. */
+/** Returns the insertions that make the text readable, in order; empty if there are none. The first one is reported. */
 function insertionsFor(text: string): Insertion[] {
   const made: Insertion[] = [];
   let mended = text;
@@ -96,7 +96,7 @@ function insertionsFor(text: string): Insertion[] {
   return made;
 }
 
-/** The first line that begins left of, or under, a list that is still open there. */
+/** Returns the insertion before the first line that begins left of, or directly under, a list that is still open there. */
 function byIndentation(text: string, top: Form): Insertion | null {
   for (const form of inOrder(top.children)) {
     if (!beginsItsLine(text, form)) continue;
@@ -120,7 +120,7 @@ function atTheEnd(text: string, top: Form): Insertion {
   return { offset: endOfCode(text, top.end), count: Math.max(1, count), open: top, because: null };
 }
 
-/** A form that ended too early leaves a closing parenthesis over, further down. */
+/** Explains an extra closing parenthesis: if an earlier form seems to end too early, its closer is the faulty one. */
 function strayIn(text: string, forms: readonly Form[], stray: number): Imbalance {
   const early = forms.findIndex(
     (form, index) =>
@@ -149,7 +149,7 @@ function innermostOpen(form: Form): Form {
   return inner;
 }
 
-/** Forms and all that they consist of, in the order of the text. Lists may be nested deeper than functions can call themselves. */
+/** Yields forms and all their subforms in text order. Iterative, because lists can be nested deeper than the call stack. */
 function* inOrder(forms: readonly Form[]): Generator<Form> {
   const left = forms.toReversed();
   for (let form = left.pop(); form; form = left.pop()) {
@@ -162,7 +162,7 @@ function beginsItsLine(text: string, { start }: Form): boolean {
   return text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '';
 }
 
-/** Returns the offset after the last form that ends before `limit`, in front of a comment that follows it. */
+/** Returns the offset after the last form that ends before `limit`, and before any comment that follows it. */
 function endOfCode(text: string, limit: number): number {
   let end = 0;
   for (const form of inOrder(readText(text).forms)) if (form.closed && form.end <= limit) end = Math.max(end, form.end);

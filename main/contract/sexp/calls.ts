@@ -1,14 +1,14 @@
-/** The call that a place of a text is in: its operator, and how many forms stand before the place. */
+/** The call around a position in a text: its operator and the index of the argument. */
 import { type Form, readText } from './reader.ts';
 
 export interface Call {
   /** The operator as written. */
   readonly operator: string;
-  /** The argument that the place is at or in, from 0; -1 at the operator itself. */
+  /** The index of the argument at or around the position, from 0; -1 at the operator itself. */
   readonly argument: number;
 }
 
-/** Returns the innermost list around `offset` that begins with a symbol; null where there is none. */
+/** Returns the innermost list around `offset` that begins with a symbol; null if there is none. */
 export function callAround(text: string, offset: number): Call | null {
   let level = readText(text).forms;
   let found: Call | null = null;

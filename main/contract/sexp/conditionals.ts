@@ -1,4 +1,4 @@
-/** Reader conditionals (`#+feature form`): which of them SBCL leaves out, by the features of the image, or as far as that can be told without it. */
+/** Reader conditionals (`#+feature form`): determines which forms SBCL skips, using the image's features if they are known. */
 import { type Form, readText } from './reader.ts';
 
 export interface Span {
@@ -7,17 +7,17 @@ export interface Span {
 }
 
 const PRESENT = new Set(['sbcl', 'common-lisp', 'ansi-cl', 'ieee-floating-point']);
-/** The features of other implementations, which no SBCL has. */
+/** Features of other implementations, which SBCL never has. */
 const ABSENT = new Set(
   'nil abcl allegro ccl clasp clisp clozure cmu cmucl corman ecl excl gcl genera lispworks mcl mkcl openmcl poplog scl xcl'.split(
     ' ',
   ),
 );
 
-/** Names of the features of an image, in small letters; null where none is known. */
+/** The names of the features of an image, in lower case; null if they are unknown. */
 export type Features = ReadonlySet<string> | null;
 
-/** The forms that are left out, from their conditional on, in order. */
+/** Returns the skipped forms in order; each span begins at its conditional. */
 export function deadForms(
   text: string,
   forms: readonly Form[] = readText(text).forms,
@@ -26,10 +26,10 @@ export function deadForms(
   const found: Span[] = [];
   const visit = (level: readonly Form[], from: number): void => {
     let before = from;
-    // A conditional that is left out itself leaves out one form more: `#+nil #+nil a b`.
+    // A skipped conditional skips one form more: `#+nil #+nil a b`.
     let more = 0;
     for (const form of level) {
-      // Conditionals are no part of a form: they stand in the gap before it.
+      // Conditionals are not part of a form; they are in the gap before it.
       const dead = form.start - before < 3 ? NONE : deadIn(text.slice(before, form.start), features, more > 0);
       if (more > 0) found.push({ start: dead.from === null ? form.start : before + dead.from, end: form.end });
       else if (dead.from !== null) found.push({ start: before + dead.from, end: form.end });
@@ -43,17 +43,17 @@ export function deadForms(
 }
 
 interface Dead {
-  /** The place of the first conditional that leaves the form behind it out; null where it is read. */
+  /** The position of the first conditional that skips the following form; null if the form is read. */
   readonly from: number | null;
-  /** Forms that are left out by the conditionals of the gap. */
+  /** The number of forms that the conditionals of the gap skip. */
   readonly count: number;
 }
 
 const NONE: Dead = { from: null, count: 0 };
 
-/** Returns what the conditionals in the gap before a form leave out; `isOut` where the form is left out already. */
+/** Returns which forms the conditionals in the gap before a form skip; `isOut` is true if the form is already skipped. */
 function deadIn(gap: string, features: Features, isOut: boolean): Dead {
-  // Comments keep their length, so that places stay true.
+  // Comments are replaced by blanks of the same length, so that offsets remain valid.
   const code = gap.replaceAll(/;[^\n]*|#\|[\s\S]*?\|#/g, (comment) => ' '.repeat(comment.length));
   let found = NONE;
   for (let at = nextConditional(code, 0); at !== null;) {
@@ -62,7 +62,7 @@ function deadIn(gap: string, features: Features, isOut: boolean): Dead {
     if (!expression) break;
     const holds = truth(rest, expression, features);
     if (holds !== null && holds !== (code[at + 1] === '+')) found = { from: found.from ?? at, count: found.count + 1 };
-    // Nobody can tell how many forms are left out behind a feature that is not known.
+    // After an unknown feature, the number of skipped forms cannot be determined.
     else if (holds === null && (isOut || found.count > 0)) break;
     at = nextConditional(code, at + 2 + expression.end);
   }
@@ -74,7 +74,7 @@ function nextConditional(code: string, from: number): number | null {
   return found < 0 ? null : from + found;
 }
 
-/** True when a feature expression holds; null where no image says what depends on the machine or on what is loaded. */
+/** Evaluates a feature expression. Returns null if it depends on the machine or on loaded code and no image's features are known. */
 function truth(text: string, form: Form, features: Features): boolean | null {
   if (form.kind === 'atom') {
     const name = text.slice(form.body, form.end).toLowerCase().replace(/^.*:/, '');

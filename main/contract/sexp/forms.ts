@@ -1,4 +1,4 @@
-/** Questions that an editor asks about read text: which form is meant here, which package, what is being defined. */
+/** Functions for an editor about read text: the form at a caret, its package, and the definition that it makes. */
 import { deadForms } from './conditionals.ts';
 import { type Form, type Reading } from './reader.ts';
 
@@ -8,9 +8,9 @@ export interface Span {
 }
 
 /**
- * The form that *Evaluate form* means at a caret: the one that ends there, else the one that the caret is in or before, else
- * the list around it, else the last one before it. The operator of a call stands for the call, since alone it is no
- * variable. Unquotes are left out: `,x` means `x`.
+ * Returns the form that *Evaluate form* evaluates at a caret. This is the form that ends there, or else the innermost form that contains or
+ * begins at the caret, or else the last form before it. At the operator of a call, returns the call, because an operator is not a variable.
+ * Unquotes are removed: `,x` gives `x`.
  */
 export function formAt(text: string, reading: Reading, caret: number): Span | null {
   const ending = deepest(reading.forms, (form) => form.end === caret && form.closed, caret);
@@ -20,7 +20,10 @@ export function formAt(text: string, reading: Reading, caret: number): Span | nu
   return evaluable(text, callOf(chosen));
 }
 
-/** The form that *Evaluate top-level form* means: the one around the caret, else the last before it, else the first after it. */
+/**
+ * Returns the form that *Evaluate top-level form* evaluates: the one around the caret, or else the last before it, or else the first after
+ * it.
+ */
 export function topLevelAt(text: string, reading: Reading, caret: number): Span | null {
   const form = topLevelForm(reading, caret);
   return form ? evaluable(text, form) : null;
@@ -36,7 +39,7 @@ export function topLevelForm(reading: Reading, caret: number): Form | null {
   return before;
 }
 
-/** The package of the nearest `(in-package …)` that ends before the caret, as the image names it; null when there is none. */
+/** Returns the package of the nearest `(in-package …)` that ends before the caret, as the image names it; null if there is none. */
 export function packageAt(text: string, reading: Reading, caret: number): string | null {
   let found: string | null = null;
   for (const { start, end, name } of packageForms(text, reading)) {
@@ -54,7 +57,7 @@ interface PackageForm {
 
 const packageFormsOf = new WeakMap<Reading, readonly PackageForm[]>();
 
-/** The IN-PACKAGE forms of a text. They are looked for once: the package is asked for each of the forms of a long text. */
+/** Returns the IN-PACKAGE forms of a text. The result is cached, because the package is requested for each form of a long text. */
 function packageForms(text: string, reading: Reading): readonly PackageForm[] {
   const known = packageFormsOf.get(reading);
   if (known) return known;
@@ -70,7 +73,9 @@ function packageForms(text: string, reading: Reading): readonly PackageForm[] {
   return found;
 }
 
-/** Operator and name of a defining form, as written: `defmethod`, `discount (club-member line-item)`; null for other forms. */
+/**
+ * Returns the operator and the name of a defining form as written: `defmethod`, `discount (club-member line-item)`; null for other forms.
+ */
 export function definitionIn(text: string, form: Form): { operator: string; name: string } | null {
   const [operator, name, ...rest] = form.children;
   if (form.kind !== 'list' || !operator || !name || operator.kind !== 'atom') return null;
@@ -85,7 +90,7 @@ export function definitionIn(text: string, form: Form): { operator: string; name
   return { operator: word, name: label };
 }
 
-/** The qualifiers and the specializers of a DEFMETHOD form, as written; null for one without a lambda list. */
+/** Returns the qualifiers and specializers of a DEFMETHOD form as written; null if it has no lambda list. */
 export function methodPartIn(text: string, form: Form): { qualifiers: string[]; specializers: string[] } | null {
   const parts = form.children.slice(2);
   const at = parts.findIndex(({ kind }) => kind === 'list');
@@ -107,13 +112,13 @@ function specializers(text: string, lambdaList: Form): string[] {
   return found;
 }
 
-/** The name of an operator without its package, in lower case. */
+/** Returns the name of an operator without its package, in lower case. */
 export function operatorName(text: string, operator: Form): string {
   const word = text.slice(operator.body, operator.end).toLowerCase();
   return word.slice(word.lastIndexOf(':') + 1);
 }
 
-/** The name that a string, symbol or keyword designates, as the image has it; null for other forms. */
+/** Returns the name that a string, symbol or keyword designates, as in the image; null for other forms. */
 export function designatedName(text: string, form: Form): string | null {
   const word = text.slice(form.body, form.end);
   if (form.kind === 'string') return form.closed ? word.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : null;

@@ -1,4 +1,4 @@
-/** The places of a text where a symbol stands, by reading and not by searching: not in strings, comments or `#\\` characters. */
+/** Finds the occurrences of a symbol by reading the text, so that strings, comments and `#\\` characters are excluded. */
 import { type Form, readText } from './reader.ts';
 
 export interface Occurrence {
@@ -7,8 +7,8 @@ export interface Occurrence {
 }
 
 /**
- * Returns where a symbol stands in a text, in order, in any case and with any package prefix but that of another package's
- * keyword: `:name` is not `name`. `start` leaves the prefix out.
+ * Returns the occurrences of a symbol in order, in any case. They may have any package prefix, but a keyword is not an occurrence of a
+ * symbol in another package: `:name` is not `name`. `start` excludes the prefix.
  */
 export function occurrencesIn(
   text: string,

@@ -1,34 +1,34 @@
 /**
- * A reader for Lisp text that only looks: it interns nothing, evaluates nothing, never fails, and copes with text that is
- * being typed. It gives places, not values. All offsets are UTF-16 offsets into the text.
+ * A side-effect-free reader for Lisp text. It interns and evaluates nothing, never fails, and handles incomplete text. It returns
+ * positions, not values. All offsets are UTF-16 offsets into the text.
  */
 
-/** `start` includes prefixes such as `'` or `#'`; `body` is where the form itself begins. */
+/** A form. `start` includes prefixes such as `'` or `#'`; `body` is the offset where the form itself begins. */
 export interface Form {
   kind: 'list' | 'atom' | 'string';
   start: number;
   body: number;
   end: number;
-  /** Forms inside a list, in order; empty for the rest. */
+  /** The forms inside a list, in order; empty for other forms. */
   children: Form[];
   parent: Form | null;
-  /** False when the text ended first. */
+  /** False if the text ended before the form was closed. */
   closed: boolean;
 }
 
-/** The construct that is open at the end of the text; `prefix` is a `'`, `#+feature` or the like without its form. */
+/** The construct that is still open at the end of the text; `prefix` is a `'`, `#+feature` or similar without its form. */
 type Missing = 'list' | 'string' | 'bar' | 'comment' | 'prefix' | null;
 
 export interface Reading {
   forms: Form[];
   missing: Missing;
-  /** Lists open at the end of the text. */
+  /** The number of open lists at the end of the text. */
   depth: number;
-  /** Offset of the first `)` that closes nothing, or null. */
+  /** The offset of the first unmatched `)`, or null. */
   stray: number | null;
 }
 
-/** Reads a whole text into its top-level forms. A form that is never closed ends before the next `(` in column 0, as editors have it. */
+/** Reads a whole text into its top-level forms. An unclosed form ends before the next `(` in column 0, as is usual in editors. */
 export function readText(text: string): Reading {
   const forms: Form[] = [];
   let stray: number | null = null;
@@ -42,15 +42,15 @@ export function readText(text: string): Reading {
 }
 
 /**
- * True when a text can be evaluated as it stands: something is there and nothing is open. A stray `)` counts: the image's reader
- * will name it.
+ * Returns true if a text can be evaluated: it is not empty and no form is open. A stray `)` is accepted, because the image's reader will
+ * report it.
  */
 export function isComplete(text: string): boolean {
   const reading = scanOnly(text);
   return reading.stray !== null || (reading.forms.length > 0 && reading.missing === null);
 }
 
-/** Reads like {@link readText}, but without recovery in column 0: for the REPL, where all text is one thing. */
+/** Reads like {@link readText}, but without recovery at column 0. Used for the REPL, where the input is one text. */
 export function scanOnly(text: string): Reading {
   const forms: Form[] = [];
   const pass = scan(text, 0, forms, false);
@@ -73,9 +73,9 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   let depth = 0;
   let stray: number | null = null;
   let missing: Missing = null;
-  /** The offset at which the prefixes of the coming form began; -1 when there are none. */
+  /** The offset where the prefixes of the next form begin; -1 if there are none. */
   let prefix = -1;
-  /** Feature expressions still to be skipped (`#+a #+b form`). */
+  /** The number of feature expressions that are still to be skipped (`#+a #+b form`). */
   let features = 0;
   let columnZero = -1;
 
@@ -102,7 +102,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
     if (open) open.children.push(form);
     else forms.push(form);
   };
-  /** A feature expression that was read while its form is still to come. */
+  /** The feature expression that has been read while its form is still missing. */
   let pendingFeature: Form | null = null;
   const featureLists = new Set<Form>();
 
@@ -222,7 +222,7 @@ function scan(text: string, from: number, forms: Form[], recover = true): Pass {
   return { missing, depth, stray, resumeAt: null };
 }
 
-/** Cuts an unclosed form off at `end`, with what was read past it: at most the last of its forms reaches so far, and the last of that. */
+/** Cuts off an unclosed form at `end` and removes the children behind it. Only the last child at each level can extend beyond `end`. */
 function trim(form: Form, end: number): void {
   for (let cut: Form | undefined = form; cut && cut.end > end; cut = cut.children.at(-1)) {
     cut.end = end;
@@ -230,7 +230,7 @@ function trim(form: Form, end: number): void {
   }
 }
 
-/** Offset after the closing delimiter, or -1. */
+/** Returns the offset after the closing delimiter, or -1. */
 function skipDelimited(text: string, from: number, delimiter: string): number {
   for (let at = from; at < text.length; at += 1) {
     const char = text[at];

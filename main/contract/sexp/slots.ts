@@ -1,15 +1,15 @@
-/** The classes, structures and conditions that a text defines, with their slots: told by the text alone. */
+/** The classes, structures and conditions that a text defines, with their slots, found from the text only. */
 import { operatorName } from './forms.ts';
 import type { Form } from './reader.ts';
 
 export interface WrittenSlot {
-  /** Without its package, in lower case, as all names here. */
+  /** The name without its package, in lower case, like all names here. */
   readonly name: string;
-  /** The keywords that give it a value, without their colons. */
+  /** The keywords that initialize the slot, without colons. */
   readonly initargs: readonly string[];
-  /** The form of the slot's name. */
+  /** The form that contains the slot's name. */
   readonly at: Form;
-  /** The slot's whole specification. */
+  /** The complete slot specification. */
   readonly form: Form;
 }
 
@@ -17,16 +17,16 @@ export interface WrittenClass {
   readonly kind: 'class' | 'structure' | 'condition';
   readonly name: string;
   readonly supers: readonly string[];
-  /** The functions that make one, of a structure. */
+  /** The constructor functions of a structure. */
   readonly constructors: readonly string[];
   readonly slots: readonly WrittenSlot[];
 }
 
 const DEFINES_CLASS = /^(?:defclass|define-condition|define-class)\*?$/;
-/** Operators whose forms are read as top-level forms, too. */
+/** Operators whose subforms are also treated as top-level forms. */
 const AROUND = /^(?:progn|eval-when|locally|let|let\*|macrolet|symbol-macrolet)$/;
 
-/** The classes that the top-level forms of a text define, in their order. */
+/** Returns the classes that the top-level forms of a text define, in order. */
 export function classesIn(text: string, forms: readonly Form[]): WrittenClass[] {
   return forms.flatMap((form) => {
     const operator = nameIn(text, form.children[0]);
@@ -80,7 +80,7 @@ function structureOf(text: string, { children }: Form): WrittenClass[] {
   ];
 }
 
-/** The name that an atom writes; null for other forms. */
+/** Returns the name that an atom denotes; null for other forms. */
 function nameIn(text: string, form: Form | undefined): string | null {
   return form?.kind === 'atom' ? operatorName(text, form) : null;
 }

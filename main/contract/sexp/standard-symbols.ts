@@ -1,4 +1,4 @@
-/** The symbols that COMMON-LISP exports, in lower case: known without an image. A test compares the list with an image's. */
+/** The symbols that COMMON-LISP exports, in lower case, available without an image. A test compares the list with an image. */
 export const STANDARD_SYMBOLS: readonly string[] = `
   &allow-other-keys &aux &body &environment &key &optional &rest &whole * ** *** *break-on-signals*
   *compile-file-pathname* *compile-file-truename* *compile-print* *compile-verbose* *debug-io* *debugger-hook*

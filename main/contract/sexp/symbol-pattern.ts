@@ -1,12 +1,12 @@
-/** A regular expression by which the text of files is searched for a symbol. */
+/** A regular expression that searches the text of files for a symbol. */
 
-/** Characters that stand before a symbol, and behind it. */
+/** Characters that can stand before and after a symbol. */
 const BEFORE = `\\s()'"\`,;:#|@`;
 const BEHIND = `\\s()'"\`,;|`;
 
 /**
- * The source of an expression that matches a symbol as a whole, without its package: `price` is not in `price-list`, and the symbol `price`
- * is not the keyword `:price`. It is in small letters, by which case makes no difference to a search.
+ * Returns the source of an expression that matches only the complete symbol, without its package: `price` does not match in `price-list`,
+ * and the symbol `price` does not match the keyword `:price`. The source is in lower case; use it case-insensitively.
  */
 export function symbolPattern(symbol: string): string {
   const isKeyword = symbol.startsWith(':');

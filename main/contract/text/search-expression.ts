@@ -1,29 +1,35 @@
-/** The search in files as a regular expression: one source for finding what a person or an agent asks for, and for replacing it. */
+/** File search as a regular expression: the same source serves to find and to replace, for the person and for agents. */
 
-/** A pattern, and the way in which it is looked for. */
+/** A search pattern and its options. */
 export interface Sought {
   readonly pattern: string;
-  /** The pattern is a regular expression, not a text. */
+  /** True if the pattern is a regular expression, false for a plain text. */
   readonly regex: boolean;
-  /** Small and capital letters are told apart. */
+  /** True for a case-sensitive search. */
   readonly matchCase: boolean;
-  /** A match is a whole word: `price` is not in `price-list`, and is in `shop:price`. */
+  /** True to match only whole words: `price` does not match in `price-list`, but matches in `shop:price`. */
   readonly wholeWord: boolean;
 }
 
-/** Characters that are part of no word: those that end a symbol, and the marks of packages and of the reader. */
+/** Characters that are not part of a word: those that end a symbol, and the markers of packages and the reader. */
 const SEPARATORS = `\\s()\\[\\]{}'"\`,;:#|@`;
-/** The begin of a word, or a match that begins with a separator; and the end of one, also before the full stop of a sentence. */
+/**
+ * The beginning of a word, or a match that begins with a separator. `END` is the opposite, and also matches before the full stop of a
+ * sentence.
+ */
 const BEGIN = `(?:(?<![^${SEPARATORS}])|(?=[${SEPARATORS}]))`;
 const END = `(?:(?![^${SEPARATORS}])|(?=\\.(?![^${SEPARATORS}]))|(?<=[${SEPARATORS}]))`;
 
-/** The source of the expression. It adds no groups to those of the pattern, so that `$1` of a replacement is the pattern's own. */
+/**
+ * Returns the source of the expression. It adds no groups to those of the pattern, so that `$1` in a replacement refers to the pattern's
+ * own group.
+ */
 export function searchSource({ pattern, regex, wholeWord }: Pick<Sought, 'pattern' | 'regex' | 'wholeWord'>): string {
   const source = regex ? pattern : pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   return wholeWord ? `${BEGIN}(?:${source})${END}` : source;
 }
 
-/** The flags of the expression. */
+/** Returns the flags of the expression. */
 export function searchFlags({ matchCase }: Pick<Sought, 'matchCase'>): string {
   return matchCase ? 'u' : 'iu';
 }

@@ -1,4 +1,4 @@
-/** A text file as the person's editor holds it. */
+/** A text file as it is open in the editor. */
 import { z } from 'zod';
 import { diffHunk } from '#contract/decisions/approval.ts';
 
@@ -7,17 +7,17 @@ export const textEncoding = z.enum(['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be'
 export const fileText = z.object({
   path: z.string(),
   text: z.string(),
-  /** Names the bytes on disk. */
+  /** The digest of the bytes on disk. */
   digest: z.string(),
   encoding: textEncoding,
-  /** The bytes are no text of that encoding. */
+  /** True if the bytes are not valid in that encoding. */
   lossy: z.boolean(),
 });
 
-/** The lines by which a text differs from another. */
+/** The lines in which two texts differ. */
 export const textDifference = z.object({
   hunks: z.array(diffHunk),
-  /** The reason why no lines are compared: the texts are too long, or too different. Null where they are. */
+  /** The reason why no lines are compared: the texts are too long or too different. Null if they are compared. */
   why: z.string().nullable(),
 });
 

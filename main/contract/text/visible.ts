@@ -1,42 +1,46 @@
-/** Makes characters visible that could hide or turn around what a person approves. Pure; the approval view and the terminal share it. */
+/**
+ * Makes characters visible that could hide or reorder parts of what a person approves. Pure; shared by the approval view and the terminal.
+ */
 import { markLookAlikes } from './look-alikes.ts';
 
 /**
- * Control characters but line feed and tab, bidirectional controls, zero-width characters, all others that draw nothing, and
- * what looks like a space and is none: Lisp reads a no-break space as part of a name.
+ * Control characters except line feed and tab, bidirectional controls, zero-width and other invisible characters, and look-alikes of the
+ * space: Lisp reads a no-break space as part of a name.
  */
 const HIDDEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Scripts need two marks on a letter; more are drawn over what stands around. */
+/** The third and any further mark on a letter. Scripts need at most two; more would cover the surrounding text. */
 const HEAPED = /(?<=\p{M}{2})\p{M}/gu;
-/** A mark that has no letter is drawn over what stands before it. */
+/** A mark without a letter, which would be drawn over the preceding character. */
 const LOOSE = /(?<=^|[\s\p{P}\p{S}])\p{M}+/gu;
 
 const PLAIN = /^[\n\t\x20-\x7E]*$/;
 
-/** The text with each of them as its code point, e.g. `⟨U+202E⟩`; so are heaped marks and letters that pass for others. */
+/**
+ * Returns the text with each of these characters as its code point, e.g. `⟨U+202E⟩`, and likewise for excess marks and look-alike letters.
+ */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   const marked = text.replace(HIDDEN, codePoint).replace(HEAPED, codePoint).replace(LOOSE, codePoints);
   return markLookAlikes(marked, codePoint);
 }
 
-/** Characters that draw nothing, or turn text around, but for those that emoji are joined of. */
+/** Characters that are invisible or reorder text, except those that join emoji. */
 const UNDRAWN =
   /(?![\n\t\r])(?!(?<=\p{Extended_Pictographic}\uFE0F?)[\uFE0F\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns the text as a page draws it wherever nothing is decided: what hides in a text or turns it around stands as its code point, and no
- * letter is doubted for its look.
+ * Returns the text as a page draws it where no decision depends on it: invisible and reordering characters appear as code points;
+ * look-alike letters stay.
  */
 export function drawable(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNDRAWN, codePoint);
 }
 
-/** Controls that an editor of code draws by itself, as those of bidirectional text. */
+/** Control characters that the code editor itself makes visible, such as those of bidirectional text. */
 const DRAWN_BY_EDITOR = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** The characters of a line that draw nothing and that the editor leaves so, with the text that is drawn for each; offsets in code units. */
+/** Returns the invisible characters of a line that the editor does not mark, each with the text to draw for it; offsets in code units. */
 export function undrawnIn(line: string): { start: number; end: number; text: string }[] {
   if (PLAIN.test(line)) return [];
   return [...line.matchAll(UNDRAWN)]
@@ -44,12 +48,12 @@ export function undrawnIn(line: string): { start: number; end: number; text: str
     .map(({ 0: character, index }) => ({ start: index, end: index + character.length, text: codePoint(character) }));
 }
 
-/** Returns the visible text in one line: no line of the text can be taken for something else that is said beside it. */
+/** Returns the visible text on one line, so that no part of it can be mistaken for other lines of the display. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll(/[\n\t]/g, codePoint);
 }
 
-/** A name that whoever bears it chose: one line of ASCII, all else as code points, and cut where it is long. */
+/** Returns a name that its bearer chose, safe to display: one line of ASCII, all other characters as code points, cut if it is long. */
 export function visibleName(text: string): string {
   const name = text.replaceAll(/[^\x20-\x7E]/gu, codePoint);
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;

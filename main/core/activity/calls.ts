@@ -1,10 +1,10 @@
-/** The calls of tools as the record of the activity takes them in: after their answers, in order, many at once. */
+/** Tool calls as the activity records them: after their answers, in order, many at once. */
 import { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import type { Executor } from '#core/tools/executor/executor.ts';
 import type { ActivityStream } from './stream.ts';
 
-/** The events of an executor, told when the activity stream has time for them. */
+/** Returns the executor's events, delayed until the activity stream has time for them. */
 export function recordedCalls(executor: Executor, stream: ActivityStream): Emitter<CallEvents> {
   const calls = new Emitter<CallEvents>();
   executor.events.on('started', (call) => stream.later(() => calls.emit('started', call)));

@@ -1,6 +1,5 @@
 /**
- * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations, as far as they are
- * kept.
+ * The details that the rows of the activity leave out: arguments, code and answers of calls and evaluations. Only recent ones are stored.
  */
 import type { ActivityDetail } from '#contract/decisions/activity.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
@@ -9,11 +8,11 @@ import type { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents } from '#core/tools/executor/caller.ts';
 import { maskSecrets } from './audit/line.ts';
 
-/** Characters of one text; what is beyond is counted. */
+/** The maximum number of stored characters of one text; the rest is only counted. */
 const TEXT_LIMIT = 100_000;
-/** Characters of all that is kept; the oldest goes first. */
+/** The maximum number of stored characters in total; the oldest details are dropped first. */
 const LIMIT = 8_000_000;
-/** Characters that a detail counts beside its texts, since its objects take about a kilobyte. */
+/** The characters that a detail counts in addition to its texts, because its objects take about a kilobyte. */
 const OWN_SIZE = 1000;
 
 export class ActivityDetails {
@@ -41,7 +40,7 @@ export class ActivityDetails {
     });
   }
 
-  /** The person's own evaluation begins. */
+  /** Records the start of an evaluation of the person. */
   began(evaluation: string, code: string, pkg: string | null): void {
     this.#keep({ ...blank(evaluation), code: whole(code), package: pkg });
   }
@@ -51,7 +50,7 @@ export class ActivityDetails {
     if (known) this.#keep({ ...known, ...valuesOf(report) });
   }
 
-  /** Returns the details of those `ids` that are kept, in their order. */
+  /** Returns the stored details of these `ids`, in their order. */
   of(ids: readonly string[]): ActivityDetail[] {
     return ids.flatMap((id) => this.#kept.get(id) ?? []);
   }
@@ -84,7 +83,7 @@ function textOf(value: unknown): string {
   return typeof masked === 'string' ? masked : JSON.stringify(masked);
 }
 
-/** Code that was cut cannot be run again, so it is not kept at all. */
+/** Returns the code if it is short enough. Truncated code cannot be run again, so it is not stored. */
 function whole(code: string): string | null {
   return code.length > TEXT_LIMIT ? null : code;
 }

@@ -1,4 +1,4 @@
-/** Turns what the parts of a workbench tell into facts on the activity stream. */
+/** Turns events of the parts of a workbench into facts on the activity stream. */
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import type { DecidedApproval } from '#contract/decisions/approval.ts';
 import type { DefinitionEvent } from '#contract/image/definition.ts';
@@ -15,7 +15,7 @@ import type { CallEvents } from '#core/tools/executor/caller.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 import type { ActivityStream } from './stream.ts';
 
-/** Definitions of one batch that a row names. */
+/** The maximum number of definitions that a row lists from one batch. */
 const LISTED = 100;
 
 export interface Tellers {
@@ -26,7 +26,7 @@ export interface Tellers {
   readonly calls: Emitter<CallEvents>;
 }
 
-/** Changes of an image that nobody asks for. */
+/** Changes of an image that happen without a request. */
 const BY_ITSELF: ReadonlySet<LifecycleChange['change']> = new Set(['started', 'ended', 'failed']);
 
 export function publishFacts(
@@ -54,7 +54,7 @@ export function publishFacts(
   });
   const recordDefinitions = ({ id, events, definitions }: Session): void =>
     void events.on('definition-events', ({ evaluation, events: changed, more }) => {
-      // What a timer or another thread of an agent defines meanwhile comes in the same batch.
+      // A batch can also contain definitions that an agent's timer or another thread made in the meantime.
       for (const [index, own] of byActor(changed).entries())
         activity.publish({
           kind: 'definitions-changed',
@@ -119,7 +119,7 @@ export function publishFacts(
   });
   calls.on('ended', ({ id, tool, actor, session, outcome, result }) => {
     if (!outcome?.evaluation) {
-      // A call that was refused, or had no image, was told as an evaluation as well: it ends with its call.
+      // A call that was refused or had no image was also recorded as an evaluation, which therefore ends with its call.
       const { status } = result.metadata;
       if (tool.name !== 'evaluate_lisp' || (status !== 'denied' && status !== 'failed')) return;
       const of = { actor, session, parent: id, evaluation: id };

@@ -1,4 +1,4 @@
-/** Turns tool calls into activity and metrics (X31–X33): the one set-up routine. */
+/** Turns tool calls into activity and metrics (X31–X33). This is the only setup function. */
 import type { Emitter } from '#core/base/emitter.ts';
 import type { CallEvents, CallStart } from '#core/tools/executor/caller.ts';
 import { summarize, summarizeReport } from '#core/sessions/report.ts';
@@ -11,7 +11,7 @@ export interface ToolMetrics {
   totalBytes: number;
 }
 
-/** `nameOf` gives the name of a tool that people and models read. */
+/** `nameOf` returns the public name of a tool, which people and models see. */
 export function installObservability(
   calls: Emitter<CallEvents>,
   stream: ActivityStream,

@@ -1,11 +1,11 @@
-/** Events of the activity as the window is told of them: what a client wrote can be a megabyte, of which a row shows a line. */
+/** Activity events for the window, shortened: a client's text can be a megabyte, and a row shows only one line. */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { beginning } from '#contract/text/text.ts';
 
-/** Characters of each text of an event. The details of a call, which are asked for, have more. */
+/** The maximum number of characters of each text in an event. The details of a call contain more. */
 const LONGEST = 1_000;
 
-/** The event with the beginnings of its texts. */
+/** Returns the event with its texts shortened. */
 export function shownEvent(event: ActivityEvent): ActivityEvent {
   const long = Object.entries(event).filter(([, value]) => typeof value === 'string' && value.length > LONGEST);
   if (long.length === 0) return event;

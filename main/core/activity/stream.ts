@@ -1,15 +1,15 @@
-/** The one place where everything that happens is told, once. The window, the audit and the metrics read from here. */
+/** The single place where every event is published, once. The window, the audit and the metrics read from it. */
 import type { ActivityEvent, ActivityFact } from '#contract/decisions/activity.ts';
 import { Emitter } from '#core/base/emitter.ts';
 
-/** Events kept in memory for a window that opens late. */
+/** The number of events kept in memory for a window that opens late. */
 const KEPT = 5_000;
-/** Milliseconds that a client's answer goes before the record of its call at most. */
+/** The maximum delay in milliseconds between a client's answer and the record of its call. */
 const LATEST_MS = 20;
 
 interface ActivityStreamEvents {
   added: ActivityEvent;
-  /** The events that were added together, in order: what writes them writes once. Comes after `added` of each. */
+  /** The events that were added together, in order, so that a listener can write them at once. Emitted after `added` of each. */
   batch: readonly ActivityEvent[];
 }
 
@@ -17,10 +17,10 @@ export class ActivityStream {
   readonly events = new Emitter<ActivityStreamEvents>();
   #kept: ActivityEvent[] = [];
   #seq = 0;
-  /** The facts that are still to be told, with the time at which they happened. */
+  /** The delayed facts, with the time at which they happened. */
   #later: { readonly at: number; readonly tell: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** The time of the facts that are told and the events that were added, while `settle` works. */
+  /** The time of the facts being published, and the events added, while `settle` runs. */
   #settling: { at: number; readonly added: ActivityEvent[] } | null = null;
 
   publish(fact: ActivityFact): ActivityEvent {
@@ -36,15 +36,15 @@ export class ActivityStream {
   }
 
   /**
-   * Has `tell` called within 20 ms, and before anything else is published or read: it publishes what has happened now. For the
-   * record of calls, for which no client waits.
+   * Calls `tell` within 20 ms, and before any other event is published or read. The published events carry the time of the call of `later`.
+   * Used for the record of calls, so that clients need not wait for it.
    */
   later(tell: () => void): void {
     this.#later.push({ at: Date.now(), tell });
     this.#timer ??= setTimeout(() => this.settle(), LATEST_MS);
   }
 
-  /** Tells what `later` put off, in order. */
+  /** Runs the functions that `later` delayed, in order. */
   settle(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -63,13 +63,13 @@ export class ActivityStream {
     }
   }
 
-  /** The newest events, oldest first. */
+  /** Returns the newest events, oldest first. */
   newest(limit: number): ActivityEvent[] {
     this.settle();
     return this.#kept.slice(-limit);
   }
 
-  /** Events just before `seq`, oldest first. */
+  /** Returns the events just before `seq`, oldest first. */
   before(seq: number, limit: number): ActivityEvent[] {
     this.settle();
     const end = this.#kept.findIndex((event) => event.seq >= seq);

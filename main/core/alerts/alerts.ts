@@ -1,4 +1,4 @@
-/** Alerts: matters that are wrong and last. An alert is raised by whoever notices it, and taken back when it is mended. */
+/** Alerts: problems that persist. The code that notices a problem raises the alert, and removes it when the problem is solved. */
 import type { Alert } from '#contract/alert.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { StoredFile } from '../settings/document.ts';
@@ -14,7 +14,7 @@ interface Raised {
 }
 
 export class Alerts {
-  /** `raised`: one that was not there before. */
+  /** `raised`: an alert that did not exist before. */
   readonly events = new Emitter<{ changed: Alert[]; raised: Alert }>();
   readonly #raised = new Map<string, Raised>();
 
@@ -22,7 +22,7 @@ export class Alerts {
     return [...this.#raised].map(([id, raised]) => shown(id, raised));
   }
 
-  /** Raises an alert or, with no text, takes it back. */
+  /** Raises an alert, or removes it if the text is null. */
   set(id: string, text: string | null, actions: Readonly<Record<string, AlertAction>> = {}): void {
     const before = this.#raised.get(id)?.text ?? null;
     if (text === before) return;
@@ -32,12 +32,12 @@ export class Alerts {
     this.events.emit('changed', this.list());
   }
 
-  /** Does what the person chose. An alert that has gone meanwhile needs nothing done. */
+  /** Runs the action that the person chose. Does nothing if the alert no longer exists. */
   async act(id: string, action: string): Promise<void> {
     await this.#raised.get(id)?.actions[action]?.run();
   }
 
-  /** Tells for as long as a file of ours cannot be written. */
+  /** Shows an alert while one of our files cannot be written. */
   watch(id: string, kept: StoredFile): void {
     this.set(id, kept.failure);
     kept.events.on('failure', (failure) => this.set(id, failure));

@@ -1,11 +1,11 @@
-/** The faults of the audit as alerts: why it cannot be written, and what lasts until the person has seen it. */
+/** The problems of the audit as alerts: the reason why it cannot be written, and problems that remain until the person has seen them. */
 import type { Audit } from '../activity/audit/audit.ts';
 import type { Alerts } from './alerts.ts';
 
-/** Findings that one alert lists. */
+/** The maximum number of findings that one alert lists. */
 const LISTED_FINDINGS = 5;
 
-/** Keeps the alerts of the audit up to date from now on. */
+/** Starts to keep the alerts of the audit up to date. */
 export function raiseAuditAlerts(audit: Audit, alerts: Alerts): void {
   const tell = (): void => {
     const told = audit.alerts;

@@ -1,13 +1,13 @@
-/** Images that do not answer as alerts, with the ways out: to interrupt what runs in one, and to start it again. */
+/** Alerts for images that do not answer, with two actions: interrupt the running code, or restart the image. */
 import type { Session as SessionView } from '#contract/image/session.ts';
 import type { Alerts, AlertAction } from './alerts.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** A silence that is no collection of garbage, most likely. The state of the image tells of a shorter one. */
+/** The silence after which a garbage collection is an unlikely cause. The image's state already shows a shorter silence. */
 const LONG_MS = 10_000;
 
-/** Raises an alert for each image that is silent from now on, and takes it back when the image answers or is gone. */
+/** Starts to raise an alert for each silent image; removes it when the image answers or is gone. */
 export function raiseSilenceAlerts(sessions: Sessions, alerts: Alerts): void {
   const follow = (session: Session): void => {
     let told: SessionView['silence'] = null;

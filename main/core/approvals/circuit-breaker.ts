@@ -1,17 +1,17 @@
-/** Pauses a client that goes on asking for what the person refuses: it is stuck, or it is led astray. */
+/** Pauses a client that keeps asking for things that the person refuses, because it is stuck or misled. */
 import type { ApprovalQueue } from './queue/queue.ts';
 
 const IN_A_ROW = 3;
 const IN_ALL = 20;
 
-/** Watches the person's decisions; `pause` is called with the client and the reason in words. */
+/** Watches the person's decisions and calls `pause` with the client and the reason in words. */
 export function installCircuitBreaker<Outcome>(
   queue: ApprovalQueue<Outcome>,
   pause: (client: string, why: string) => void,
 ): void {
   const refusals = new Map<string, { row: number; all: number }>();
   queue.events.on('decided', ({ decision: { actor, by, decision } }) => {
-    if (by !== 'you') return; // what nobody decided says nothing about the client
+    if (by !== 'you') return; // only a person's decision says something about the client
     const { row, all } = refusals.get(actor.id) ?? { row: 0, all: 0 };
     const refused = decision === 'denied';
     const now = refused ? { row: row + 1, all: all + 1 } : { row: 0, all };

@@ -1,27 +1,27 @@
 /**
- * `--approve client`: what needs a person is asked in the client program whose call needs it. Each call that waits brings a
- * channel to its client, and a card is asked about through the newest channel that waits for its handle. No other client is asked.
+ * `--approve client`: asks for approval in the client program whose call needs it. Each waiting call provides a channel to its client. A
+ * card's question goes to the newest channel that waits for its handle, and never to another client.
  */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import { messageOf } from '#core/base/error.ts';
 import type { ApprovalQueue } from './queue/queue.ts';
 import { type AtOnce, CLIENT_ITSELF, NOBODY_APPROVES } from './without-window.ts';
 
-/** The way to the person of a client, as long as one call of it waits. */
+/** The connection to the person at a client, while one of the client's calls is waiting. */
 export interface ClientChannel {
   /**
-   * Puts a card's question to the client; `over` fires when the question is not wanted any more. Resolves with the answer, or with
-   * null if none comes through this channel: the answer is a further call, or the client has gone.
-   * @throws when the client refuses to ask.
+   * Sends a card's question to the client; `over` fires when the question becomes obsolete. Resolves with the answer, or with null if this
+   * channel will not deliver one: the answer comes as another call, or the client has gone.
+   * @throws if the client refuses to ask.
    */
   ask(card: ApprovalCard, over: AbortSignal): Promise<ApprovalDecision | null>;
-  /** Fires when the call has to be answered at once, since its answer carries the question. */
+  /** Fires when the call must be answered at once, because its answer carries the question. */
   readonly answerNow?: AbortSignal;
 }
 
-/** A question that was put to a client. */
+/** A question that was sent to a client. */
 interface Question {
-  /** The fingerprint of the card as it was asked about. */
+  /** The fingerprint of the card at the time of the question. */
   readonly drawn: string;
   readonly channel: ClientChannel;
   readonly over: AbortController;
@@ -31,9 +31,9 @@ const NOT_ASKABLE = `The client cannot ask its person (it does not offer elicita
 
 export class ClientApproval<Outcome> {
   readonly #queue: ApprovalQueue<Outcome>;
-  /** Channels of calls that wait, by the handle that they wait for, oldest first. */
+  /** The channels of waiting calls, by the handle that they wait for, oldest first. */
   readonly #channels = new Map<string, readonly ClientChannel[]>();
-  /** Questions that have no answer yet, by card. */
+  /** The unanswered questions, by card. */
   readonly #questions = new Map<string, Question>();
 
   constructor(queue: ApprovalQueue<Outcome>) {
@@ -41,21 +41,21 @@ export class ClientApproval<Outcome> {
     queue.events.on('changed', () => this.#look());
   }
 
-  /** Has clients asked from now on. */
+  /** Starts to ask clients. */
   start(): void {
     const unlessAskable: AtOnce = ({ askable }) => (askable ? null : { approved: false, reason: NOT_ASKABLE });
     this.#queue.setApprover(CLIENT_ITSELF, undefined, unlessAskable);
   }
 
-  /** True when clients are asked. */
+  /** True if clients are asked. */
   get active(): boolean {
     return this.#queue.approver === CLIENT_ITSELF;
   }
 
   /**
-   * Asks about the cards of a handle through `channel` until the returned function is called. Its argument says that the call was
-   * given up: then its question is withdrawn. A question of a call that was answered with a handle stays, since an answer still
-   * counts; it is put again when another call waits for the handle.
+   * Asks about the cards of a handle through `channel` until the returned function is called. The function's argument says that the call
+   * was abandoned; then its question is withdrawn. If the call was answered with a handle, its question stays open, since an answer still
+   * counts. The question is sent again when another call waits for the handle.
    */
   open(handle: string, channel: ClientChannel): (givenUp: boolean) => void {
     this.#channels.set(handle, [...(this.#channels.get(handle) ?? []), channel]);
@@ -70,12 +70,12 @@ export class ClientApproval<Outcome> {
     };
   }
 
-  /** Decides as the client's person answered. The answer says what became of it. */
+  /** Applies the decision of the client's person. The returned answer reports the result. */
   decide({ id, fingerprint, actor }: ApprovalCard, decision: ApprovalDecision): Promise<DecisionAnswer> {
     return this.#queue.decide(id, fingerprint, decision, `answered in ${actor.name}`);
   }
 
-  /** Withdraws questions whose card is decided or has changed, and asks about cards that nobody was asked about. */
+  /** Withdraws questions whose card was decided or has changed, and asks about cards without a question. */
   #look(): void {
     if (this.#channels.size === 0 && this.#questions.size === 0) return;
     const waiting = new Map(this.#queue.view().waiting.map(({ id, fingerprint }) => [id, fingerprint]));

@@ -1,17 +1,17 @@
 /**
- * A deadline whose clock can be stopped. It runs by clocks that nobody sets: a change of the time of day moves nothing. The
- * time that the machine slept counts: who comes back to it the next day finds nothing waiting for a click.
+ * A deadline that can be paused. It uses monotonic clocks, so that a change of the system time has no effect. The time during which the
+ * machine sleeps counts, so that no request from the day before can be approved by an accidental click.
  */
 import { uptime } from 'node:os';
 
-/** Timers stand still while the machine sleeps; after that it is noticed this soon. */
+/** The interval at which a sleep is noticed afterwards, because timers stop while the machine sleeps. */
 const LOOK_MS = 15_000;
-/** The difference between the two clocks, in milliseconds, that has other causes than a sleeping computer. */
+/** The difference between the two clocks in milliseconds up to which it is not attributed to sleep. */
 const COARSE_MS = 5_000;
 
 interface Moment {
   readonly awake: number;
-  /** Milliseconds since the machine started, with the time that it slept; coarse. */
+  /** Milliseconds since the machine started, including sleep; coarse. */
   readonly up: number;
 }
 
@@ -21,19 +21,19 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   readonly #onPassed: () => void;
 
-  /** Starts at once; calls `onPassed` after `ms` milliseconds of running time. */
+  /** Starts the clock. Calls `onPassed` after `ms` milliseconds, not counting pauses. */
   constructor(ms: number, onPassed: () => void) {
     this.#remaining = ms;
     this.#onPassed = onPassed;
     this.resume();
   }
 
-  /** Milliseconds since the epoch at which it passes; null while it stands still. */
+  /** The time at which the deadline passes, in milliseconds since the epoch; null while it is paused. */
   get at(): number | null {
     return this.#startedAt === null ? null : Math.round(Date.now() + this.#left());
   }
 
-  /** True when the time is over, though the timer may be late. */
+  /** True if the time is over, even if the timer has not fired yet. */
   get passed(): boolean {
     return this.#startedAt !== null && this.#left() <= 0;
   }
@@ -51,7 +51,7 @@ export class Deadline {
     this.#await();
   }
 
-  /** Ends the deadline as when its time is over. */
+  /** Ends the deadline as if its time were over. */
   end(): void {
     this.cancel();
     this.#onPassed();
@@ -80,7 +80,7 @@ function now(): Moment {
   return { awake: performance.now(), up: uptime() * 1000 };
 }
 
-/** `5` as "5 minutes". */
+/** Returns minutes in words: `5` becomes "5 minutes". */
 export function minutesInWords(minutes: number): string {
   if (minutes < 1) return `${Math.round(minutes * 60)} seconds`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;

@@ -1,7 +1,7 @@
 /** Digests that bind an approval to exactly what was shown (K3). */
 import { createHash } from 'node:crypto';
 
-/** Digest of a JSON value, the same whatever order its keys were given in. */
+/** Returns the digest of a JSON value, independent of the order of its keys. */
 export function fingerprint(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

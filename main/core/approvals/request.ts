@@ -1,4 +1,4 @@
-/** Requests for a person's word, and how they can end: the types between whoever asks, the queue and whoever waits. */
+/** Requests for approval and their possible results: the types shared by requesters, the queue and waiters. */
 import type { ApprovalCard, CardEffect, CardReason } from '#contract/decisions/approval.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
@@ -8,7 +8,7 @@ export interface NamedValue {
   readonly value: string;
 }
 
-/** A file that is moved or deleted, as it is. */
+/** The current state of a file that is to be moved or deleted. */
 interface FileTarget {
   readonly absolutePath: string;
   readonly size: number;
@@ -16,116 +16,110 @@ interface FileTarget {
   readonly modified: number;
 }
 
-/** Parked code, with what of its restarts it offers. */
+/** Suspended code with the restarts that it offers. */
 interface EffectOnCard extends CardEffect {
-  /** Facts that hold for all its targets, by the names that the image gives. */
+  /** Facts that apply to all its targets, under the names that the image uses. */
   readonly facts: readonly NamedValue[];
-  /** True when another path may be given instead. */
+  /** True if another path can be given instead. */
   readonly redirectable: boolean;
-  /** The evaluation can be ended rather than go on with a denial. */
+  /** True if the evaluation can be ended instead of continuing after a denial. */
   readonly abortable: boolean;
 }
 
-/**
- * The facts from which the card of a request is made; looked up anew from the target's present state before anything
- * runs.
- */
+/** The facts for the card of a request; determined again from the target's current state before anything runs. */
 export interface CardFacts
   extends Pick<ApprovalCard, 'headline' | 'editable' | 'change' | 'claim'>, Partial<Pick<ApprovalCard, 'choosable'>> {
   readonly arguments: readonly NamedValue[];
-  /** Says whether the request can be undone, and why: "Reversible: the file is kept and can be put back". */
+  /** A text that says whether the request can be undone, and why: "Reversible: the file is kept and can be put back". */
   readonly reversible: string;
   readonly target?: FileTarget;
-  /** A sentence about what a changed file can start in other programs; null or left out for other files. */
+  /** A sentence about what a changed file can start in other programs; null or absent for other files. */
   readonly configures?: string | null;
   readonly checked?: ApprovalCard['facts']['checked'];
   readonly effect?: EffectOnCard;
-  /** The restart that is proposed, for the debugger that shows it. */
+  /** The proposed restart, for the debugger that shows it. */
   readonly proposal?: NonNullable<ApprovalCard['proposal']>;
-  /**
-   * The canonical paths of all files that a file tool would change, which are part of `targetState`; left out for everything
-   * else.
-   */
+  /** The canonical paths of all files that a file tool would change, which are part of `targetState`; absent for other requests. */
   readonly files?: readonly string[];
-  /** Names what the request would act on and its state, e.g. the file's canonical path and the digest of its bytes. */
+  /** The target and its state, e.g. the file's canonical path and the digest of its bytes. */
   readonly targetState: string;
 }
 
 export type Arguments = Record<string, unknown>;
 
-/** The request as the person said yes to it. */
+/** A request as the person approved it. */
 export interface Approved {
   /** Handle of the approval. */
   readonly id: string;
-  /** The target as the card showed it: whoever acts on it checks once more that it is still so. */
+  /** The target as the card showed it. The code that acts on it checks again that it has not changed. */
   readonly targetState: string;
-  /** Arguments that the caller had asked for, where the person changed them; else null. */
+  /** The caller's original arguments if the person changed them; otherwise null. */
   readonly original: Arguments | null;
-  /** Indices of the hunks that the person took, where some were left; null is all. */
+  /** The indices of the accepted hunks if some were left out; null means all. */
   readonly hunks: readonly number[] | null;
-  /** The path to use instead; null for the one that was asked for. */
+  /** The path to use instead; null for the requested one. */
   readonly path: string | null;
-  /** Author of an approval that did not come from a surface of the workbench: "answered in NAME". */
+  /** The author of an approval that did not come from a surface of the workbench: "answered in NAME". */
   readonly by?: string;
 }
 
-/** A rule by which further requests would be answered, and how many of the client's last `of` requests it would have. */
+/** A rule that could answer further requests, and how many of the client's last `of` requests it would have answered. */
 export interface OfferedScope {
   readonly id: string;
-  /** The rule in words, with its reach and its end. */
+  /** The rule in words, with its scope and its end. */
   readonly label: string;
   readonly matched: number;
   readonly of: number;
 }
 
-/** The side that asks: a tool call, or the effects of running code. A requester knows how its request is drawn, checked and performed. */
+/** The requesting side: a tool call, or the effects of running code. A requester draws, checks and performs its request. */
 export interface Requester<Outcome> {
-  /** @throws when the request makes no sense any more; the message answers the caller. */
+  /** @throws if the request is no longer meaningful; the message is the answer to the caller. */
   draw(args: Arguments): Promise<CardFacts>;
-  /** Checks arguments that the person edited; a text is what is wrong with them. */
+  /** Checks arguments that the person edited; returns the problem as text, or null. */
   check(args: Arguments): string | null;
-  /** Performs it, once. */
+  /** Performs the request, once. */
   perform(args: Arguments, approved: Approved): Promise<Outcome>;
-  /** Says why an outcome is none that the person wanted, for the list of what was decided; null when it went well. */
+  /** Returns why an outcome is a failure, for the list of decided requests; null if it is a success. */
   failure?(outcome: Outcome): string | null;
-  /** Rules by which the person can have further requests answered alike. */
+  /** Returns the rules with which the person can answer further requests. */
   scopes?(): readonly OfferedScope[];
-  /** Keeps the rule of a scope. False when it is none of `scopes`. */
+  /** Grants the rule of a scope. Returns false if it is not one of `scopes`. */
   remember?(scope: string): boolean;
-  /** Checks another path than the one asked for; a text is what is wrong with it. */
+  /** Checks a path that replaces the requested one; returns the problem as text, or null. */
   checkPath?(path: string): Promise<string | null>;
 }
 
-/** A request for a person's word, as data; what can be done with it is its requester's. */
+/** A request for approval, as data; its requester has the operations on it. */
 export interface ApprovalRequest<Outcome> {
   readonly requester: Requester<Outcome>;
   readonly actor: Actor;
-  /** Id of the tool call that asks, or of the evaluation whose code does; null when neither is known. */
+  /** The id of the tool call that asks, or of the evaluation whose code asks; null if unknown. */
   readonly call: string;
   readonly tool: string;
   readonly level: SafetyLevel;
   readonly arguments: Arguments;
   readonly rule: string;
-  /** The reason behind the rule; left out where nothing is known of it. */
+  /** The reason for the rule; absent if unknown. */
   readonly reason?: CardReason;
-  /** Like requests share a card; a request with a key of its own never does. */
+  /** Equal keys share a card; a request with a unique key always has its own. */
   readonly key?: string;
-  /** The handle that its client waits for where that is not the request's own: the call whose code asks. */
+  /** The handle that its client waits for, if that is not the request's own: the handle of the call whose code asks. */
   readonly handle?: string;
-  /** Queues the request, until the signal fires, while its client has as many cards as it may. Without it such a request is refused. */
+  /** If its client has the maximum number of cards, the request waits in line until this signal fires. Without a signal, it is refused. */
   readonly queueUntil?: AbortSignal;
   /** The notice on the request's first card. */
   readonly notice?: string;
-  /** True when the client that asks can put the question to its own person. */
+  /** True if the requesting client can ask its own person. */
   readonly askable?: boolean;
-  /** True of a request that is not kept over the end of the program, because what asks ends with that. */
+  /** True for a request that is not stored beyond the end of the program, because its requester ends then too. */
   readonly transient?: boolean;
 }
 
 export type Settlement<Outcome> =
-  /** `unasked`: no person was asked about it. */
+  /** `unasked`: no person decided about it. */
   | { readonly denied: false; readonly outcome: Outcome; readonly modified: boolean; readonly unasked?: boolean }
-  /** `by`: who else than a person it was. */
+  /** `by`: the author, if it was not a person. */
   | { readonly denied: true; readonly reason: string; readonly abort?: boolean; readonly by?: string };
 
 export interface Ticket<Outcome> {

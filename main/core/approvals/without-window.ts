@@ -1,23 +1,23 @@
-/** Approval where no window is open: the words for a client whose request nobody can decide, and decisions without a person. */
+/** Approval without a window: texts for a client whose request has no approver, and decisions without a person. */
 
-/** The options of the commands that let requests be approved without a window. */
+/** The command line options for approving requests without a window. */
 const WAYS =
   '--approve terminal (a person is asked on the terminal of the server), --approve client (a person is asked in the client program) or --approve project (file tools may change files of the project)';
 
-/** The reason of a denial where nobody can be asked. */
+/** The reason of a denial when there is no person to ask. */
 export const NOBODY_APPROVES = `Approval is not possible here: no window is open. The person who starts the server can allow it with ${WAYS}.`;
 
-/** The reason of a denial of effects where nobody is asked about them; follows "because". */
+/** The reason of a denial of effects when there is no person to ask; the text follows "because". */
 export const NOBODY_ASKED_ABOUT_EFFECTS =
   'effects of code are denied here, because nobody can approve them. The person who starts the server can add --approve terminal or --approve client to be asked; --approve project allows file tools, not effects of code';
 
-/** The author of decisions of `--approve project` in the audit and in Activity, and its approver. */
+/** The author of decisions of `--approve project`, in the audit and in Activity; also the name of its approver. */
 export const APPROVED_BY_OPTION = '--approve project';
 
 /** The approver of `--approve client`. */
 export const CLIENT_ITSELF = 'the client program';
 
-/** Tells a client, as it connects, who decides about what needs approval. `approver`: of the queue; null when nobody can approve. */
+/** Returns the text that informs a connecting client who approves requests. `approver`: the queue's approver; null if there is none. */
 export function companyWords(approver: string | null): string {
   if (approver === null) return 'No person can be asked here: what needs one, such as writing files, is denied.';
   if (approver === APPROVED_BY_OPTION)
@@ -32,9 +32,9 @@ type DecidedAtOnce =
   | { readonly approved: true; readonly by: string }
   | { readonly approved: false; readonly reason: string };
 
-/** Facts for a decision without a person. The files are those of the card: what runs is bound to them. */
+/** The facts for a decision without a person. The files are those of the card, to which the execution is bound. */
 interface AskedAtOnce {
-  /** True when the client that asks can put the question to its own person. */
+  /** True if the requesting client can ask its own person. */
   readonly askable: boolean;
   readonly files: readonly string[];
 }

@@ -1,7 +1,7 @@
 /**
- * Atomic writes: the new text is written beside the file, to the disk, and takes its place by a rename. All of it or nothing: a disk that
- * is nearly full takes the beginning of a write and says how much, which packages for this (`write-file-atomic` 8, `atomically` 2) do
- * not look at, so that the rest of the file was lost. On demand a file with several names (hard links) is written in place.
+ * Atomic writes. The new text is written to a temporary file next to the target, synced, and renamed over it, so that either all or nothing
+ * is replaced. On a nearly full disk, a write may store only its beginning and report that. Common packages (`write-file-atomic` 8,
+ * `atomically` 2) ignore this and lose the rest of the file. On request, a file with several names (hard links) is written in place.
  */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -9,21 +9,21 @@ import { type FileHandle, lstat, open, realpath, rename, stat, unlink } from 'no
 import path from 'node:path';
 import { systemCode } from './error.ts';
 
-/** The last write of each file: those of one file go one after the other. */
+/** The last write of each file; writes of the same file run one after the other. */
 const writing = new Map<string, Promise<void>>();
 
 interface WriteOptions {
   readonly mode?: number;
-  /** False to replace a symbolic link instead of the file to which it leads. */
+  /** False to replace a symbolic link instead of the file that it points to. */
   readonly follow?: boolean;
-  /** True to give all names of a file that has several (hard links) the new text; else this name gets a file of its own. */
+  /** True to update all names of a file with hard links; otherwise only this name gets the new file. */
   readonly keepLinks?: boolean;
 }
 
 /**
- * Writes a file atomically; where it is a symbolic link, that which it leads to unless `follow` is false. Owner and mode of a file that exists are kept unless `mode` is
- * given.
- * @throws the error of the system; the file is as it was then.
+ * Writes a file atomically. A symbolic link is followed unless `follow` is false. Owner and mode of an existing file are preserved unless
+ * `mode` is given.
+ * @throws the system's error; the file is then unchanged.
  */
 export async function writeFileAtomic(
   file: string,
@@ -31,7 +31,7 @@ export async function writeFileAtomic(
   options: WriteOptions = {},
 ): Promise<void> {
   const name = path.resolve(file);
-  // In line before anything is awaited: of two writes the later one is what the file holds in the end.
+  // Queued before the first await, so that the later of two writes determines the final content.
   const written = (writing.get(name) ?? Promise.resolve()).catch(() => {}).then(() => replace(name, data, options));
   writing.set(name, written);
   try {
@@ -49,7 +49,7 @@ async function replace(
   const target = follow ? await realpath(file).catch(() => file) : file;
   const known = await stat(target).catch(() => null);
   const itself = await lstat(target).catch(() => null);
-  // A rename would leave the other names of the file with the old text.
+  // A rename would leave the old text under the other names of the file.
   if (keepLinks && itself?.isFile() && itself.nlink > 1) return writeInPlace(target, data, mode);
   const kept = mode ?? (known ? known.mode & 0o7777 : undefined);
   const beside = path.join(path.dirname(target), `.${randomBytes(6).toString('hex')}.tmp`);
@@ -70,7 +70,10 @@ async function replace(
   }
 }
 
-/** Writes a file that has several names (hard links), so that all of them have the new text. @throws when it fails; then the old text is written back. */
+/**
+ * Writes a file with several names (hard links) in place, so that all names show the new text. @throws if it fails; then the old text is
+ * restored.
+ */
 async function writeInPlace(file: string, data: string | Uint8Array, mode: number | undefined): Promise<void> {
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
@@ -94,7 +97,7 @@ async function overwrite(handle: FileHandle, data: string | Uint8Array): Promise
   await handle.sync();
 }
 
-/** Some systems have no owners or modes, and only root may give a file away: the file is the writer's then. */
+/** Ignores a failure: some systems have no owners or modes, and only root may change an owner. The file then belongs to the writer. */
 async function permitted(change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!['ENOSYS', 'EINVAL', 'EPERM', 'ENOTSUP'].includes(systemCode(error) ?? '')) throw error;

@@ -6,8 +6,8 @@ import path from 'node:path';
 const MARKS = ['.dockerenv', 'run/.containerenv'];
 
 /**
- * Returns true when this process runs in a container: Docker, Podman, a pod of Kubernetes, or another one that says so by the
- * variable `container`, as systemd's do. `root`: where the file system begins.
+ * Returns true if this process runs in a container: Docker, Podman, a Kubernetes pod, or another one that sets the variable `container`, as
+ * systemd does. `root`: the root of the file system.
  */
 export function inContainer(environment: NodeJS.ProcessEnv, root = '/'): boolean {
   if (environment['container'] || environment['KUBERNETES_SERVICE_HOST']) return true;

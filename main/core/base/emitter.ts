@@ -1,8 +1,8 @@
-/** Typed events inside the core: facts that have happened. A listener that throws does not keep the others from hearing. */
+/** Typed events inside the core, for facts that have happened. An exception in one listener does not affect the others. */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(payload: never) => void>>();
 
-  /** Calls `listener` at each event from now on; returns the function that ends it. */
+  /** Calls `listener` at each event; returns the function that removes it. */
   on<Name extends keyof Events>(name: Name, listener: (payload: Events[Name]) => void): () => void {
     let listeners = this.#listeners.get(name);
     if (!listeners) this.#listeners.set(name, (listeners = new Set()));
@@ -10,7 +10,7 @@ export class Emitter<Events extends object> {
     return () => listeners.delete(listener);
   }
 
-  /** How many listen to an event now. */
+  /** Returns the current number of listeners of an event. */
   count(name: keyof Events): number {
     return this.#listeners.get(name)?.size ?? 0;
   }

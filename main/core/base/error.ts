@@ -1,22 +1,22 @@
-/** The one error class of the core: a closed set of codes, mapped once by each transport. */
+/** The core's only error class: a closed set of codes, which each transport maps once. */
 export { messageOf } from '#contract/text/text.ts';
 
 export type ErrorCode =
   /** The requested thing does not exist: a client, a file, an approval. */
   | 'not-found'
-  /** The input breaks a rule that the caller can read in the message. */
+  /** The input violates a rule, which the message explains. */
   | 'invalid'
-  /** The thing exists and may not be touched: outside the project, wrong token. */
+  /** The thing exists, but access is denied: outside the project, wrong token. */
   | 'refused'
-  /** No Lisp image is there, and none could be started. */
+  /** There is no Lisp image, and none could be started. */
   | 'no-image'
-  /** No SBCL, or one that cannot serve. */
+  /** SBCL is missing or unsuitable. */
   | 'no-sbcl'
-  /** This SBCL lacks what the feature needs. */
+  /** This SBCL lacks something that the feature needs. */
   | 'unsupported'
-  /** The image broke the wire protocol. */
+  /** The image violated the wire protocol. */
   | 'wire'
-  /** The operating system refused a file or a port. */
+  /** The operating system denied access to a file or a port. */
   | 'system'
   | 'too-large'
   | 'cancelled';
@@ -31,7 +31,7 @@ export class WorkbenchError extends Error {
   }
 }
 
-/** `ENOENT` and its like, or null. */
+/** Returns the system's error code, such as `ENOENT`, or null. */
 export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

@@ -1,7 +1,8 @@
 /**
- * Reads and writes files where code can write that is less trusted than the workbench: in projects, and in the homes of agents. Such code can exchange a file
- * or a folder for a link, a pipe or a device at any moment, and the workbench has rights that the code has not. So folders are held by their descriptors while
- * a file in them is worked on, only regular files are read, and a written file takes its place by a rename, which replaces a link and does not follow it.
+ * Safe file access in folders where less trusted code can write: projects, and the homes of agents. Such code can replace a file or folder
+ * by a link, a pipe or a device at any time. The workbench must not follow these, because it has more rights than the code. Therefore a
+ * folder is opened by descriptor while a file in it is accessed, and only regular files are read. A new file is renamed into place, which
+ * replaces a link instead of following it.
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
@@ -9,28 +10,31 @@ import { type FileHandle, lstat, mkdir, open, readlink, rename, unlink } from 'n
 import path from 'node:path';
 import { systemCode, WorkbenchError } from './error.ts';
 
-/** Holds a folder, also one that may be entered and not read: by `O_PATH` of Linux, which Node has no name for. */
+/** Opens a folder that may be entered but not read. Uses `O_PATH` of Linux, which has no name in Node. */
 const HOLD = constants.O_DIRECTORY | (process.platform === 'linux' ? 0o10000000 : constants.O_RDONLY);
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Reads a regular file, also through a link: one that the person names, or that no code can exchange.
- * @throws WorkbenchError `refused` for a pipe, device or socket, `too-large` for more than `most` octets; errors of the system.
+ * Reads a regular file, following links. Only for a file that the person names or that code cannot replace.
+ * @throws WorkbenchError `refused` for a pipe, device or socket, `too-large` for more than `most` octets; system errors.
  */
 export function readRegularFile(file: string, most: number): Promise<Buffer> {
   return readRegular(file, file, most, 0);
 }
 
-/** Reads a regular file as `readRegularFile` does, but no link, where something waits for it. */
+/** Reads a regular file synchronously, like `readRegularFile`, but follows no link. */
 export function readRegularFileSync(file: string, most: number): Buffer {
   return readWith(file, most, (octets) => Buffer.from(octets));
 }
 
-/** Where files are read whose octets nobody keeps: to make room for each takes as long as to read a small one. */
+/** The buffer for files whose octets are not retained. Allocating one for each small file would take as long as reading it. */
 const SHARED = Buffer.alloc(256 * 1024);
 
-/** Returns what `take` makes of the octets of a regular file, which are its own no longer than that. @throws as `readRegularFileSync`. */
+/**
+ * Returns the result of `take` for the octets of a regular file. The octets are only valid during that call. @throws like
+ * `readRegularFileSync`.
+ */
 function readWith<Result>(file: string, most: number, take: (octets: Buffer) => Result): Result {
   const descriptor = openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
@@ -45,9 +49,9 @@ function readWith<Result>(file: string, most: number, take: (octets: Buffer) => 
 }
 
 /**
- * Runs `work` with a name of the file that stays in its folder, whatever becomes of the path meanwhile. `file`: a canonical path;
- * its folder exists. Systems without `/proc` have no such name: there it is the path.
- * @throws WorkbenchError `refused` when the path leads to another folder by now; errors of the system.
+ * Runs `work` with a name of the file that stays in its folder even if the path is changed in the meantime. `file`: a canonical path whose
+ * folder exists. Systems without `/proc` have no such name and use the path.
+ * @throws WorkbenchError `refused` if the path now leads to another folder; system errors.
  */
 export async function inHeldFolder<Result>(file: string, work: (name: string) => Promise<Result>): Promise<Result> {
   if (process.platform !== 'linux') return work(file);
@@ -62,15 +66,18 @@ export async function inHeldFolder<Result>(file: string, work: (name: string) =>
   }
 }
 
-/** Reads a regular file of a canonical path: neither it nor its folder may be a link by now. @throws as `inHeldFolder` and `readRegularFile`. */
+/**
+ * Reads a regular file by its canonical path; fails if the file or its folder has become a link. @throws like `inHeldFolder` and
+ * `readRegularFile`.
+ */
 export function readCanonicalFile(file: string, most: number): Promise<Buffer> {
   return inHeldFolder(file, (name) => readRegular(name, file, most, O_NOFOLLOW));
 }
 
 /**
- * Reads regular files of one folder of a canonical path, which is held once for all of them: for many small files, where the way of each
- * through another thread takes longer than its reading. Returns what `take` makes of the octets of each, which are valid in that call only;
- * null for what is no regular file or cannot be read. Nothing else runs meanwhile, so callers ask for few files at a time.
+ * Reads regular files of one folder, given by its canonical path; the folder is opened once for all. Meant for many small files, for which
+ * asynchronous reads would take longer. Returns the result of `take` for each file, whose octets are only valid during that call; null if
+ * it is not a regular file or cannot be read. Blocks the process, so callers should pass few files at a time.
  */
 export function readCanonicalFilesSync<Result>(
   folder: string,
@@ -86,8 +93,9 @@ export function readCanonicalFilesSync<Result>(
 }
 
 /**
- * Runs `work` at once with a name of the folder, as `inHeldFolder` does. Many small steps are done sooner without other threads.
- * @throws as `inHeldFolder`.
+ * Runs `work` synchronously with a name of the folder, like `inHeldFolder`. Faster for many small steps, because no other thread is
+ * involved.
+ * @throws like `inHeldFolder`.
  */
 export function inHeldFolderSync<Result>(folder: string, work: (held: string) => Result): Result {
   if (process.platform !== 'linux') return work(folder);
@@ -113,7 +121,10 @@ function readOrNull<Result>(file: string, most: number, take: (octets: Buffer) =
   }
 }
 
-/** Makes the folders of a canonical path that are missing, through no link. @throws WorkbenchError `refused` where one is on the way; errors of the system. */
+/**
+ * Creates the missing folders of a canonical path without following links. @throws WorkbenchError `refused` if a link is on the way; system
+ * errors.
+ */
 export async function makeCanonicalFolder(folder: string): Promise<void> {
   const [first] = await missingFolders(folder);
   if (first === undefined) return;
@@ -123,7 +134,7 @@ export async function makeCanonicalFolder(folder: string): Promise<void> {
   );
 }
 
-/** Resolves with the folders of a path that are missing, the outermost first. */
+/** Resolves with the missing folders of a path, outermost first. */
 export async function missingFolders(folder: string): Promise<string[]> {
   const { root } = path.parse(folder);
   const missing: string[] = [];
@@ -133,9 +144,10 @@ export async function missingFolders(folder: string): Promise<string[]> {
 }
 
 /**
- * Reads a text file. `root`: a folder whose own place the code cannot change; `name`: relative to it. Resolves with null where there is no such file.
- * @throws WorkbenchError `refused` where a link is on the way or the file is not a regular one, `too-large` where it has more than `most` octets; errors of
- * the system.
+ * Reads a text file. `root`: a folder that the code cannot replace; `name`: a path relative to it. Resolves with null if there is no such
+ * file.
+ * @throws WorkbenchError `refused` if a link is on the way or the file is not regular, `too-large` if it has more than `most` octets;
+ * system errors.
  */
 export async function readHeldFile(root: string, name: string, most: number): Promise<string | null> {
   try {
@@ -150,9 +162,9 @@ export async function readHeldFile(root: string, name: string, most: number): Pr
 }
 
 /**
- * Writes a file that only the person can read, with the folders on the way to it, which are made where they are missing. The arguments are those of
- * `readHeldFile`. Resolves with true where a link, a pipe or something else of its name, which is no regular file, was replaced.
- * @throws WorkbenchError `refused` where a folder on the way is a link; errors of the system. The file is as it was then.
+ * Writes a file that only the person can read, and creates missing folders on the way. Takes the same arguments as `readHeldFile`. Resolves
+ * with true if it replaced something that is not a regular file, such as a link or a pipe.
+ * @throws WorkbenchError `refused` if a folder on the way is a link; system errors. The file is then unchanged.
  */
 export function writeHeldFile(root: string, name: string, text: string): Promise<boolean> {
   return inFolder(root, name, 0o700, async (place) => {
@@ -179,7 +191,10 @@ export function writeHeldFile(root: string, name: string, text: string): Promise
   });
 }
 
-/** Runs `work` with a name of the file in the folder that is held meanwhile. Missing folders are made with `mode`; null makes none. */
+/**
+ * Runs `work` with a name of the file in its folder, which stays open until then. Missing folders are created with `mode`; null creates
+ * none.
+ */
 async function inFolder<Result>(
   root: string,
   name: string,
@@ -225,12 +240,12 @@ class HeldFolder {
     return new HeldFolder(await open(folder, HOLD), folder);
   }
 
-  /** A name of a file in it that goes past its path. Systems without `/proc` have none: there it is the path. */
+  /** Returns a name for a file in the folder that does not depend on its path. Systems without `/proc` use the path. */
   nameOf(file: string): string {
     return process.platform === 'linux' ? `/proc/self/fd/${this.#handle.fd}/${file}` : path.join(this.#path, file);
   }
 
-  /** Enters a folder in it, which is made with `mode` where it is missing; null makes none. */
+  /** Opens a subfolder. If it is missing, it is created with `mode`; null creates none. */
   async enter(part: string, mode: number | null): Promise<HeldFolder> {
     const shown = path.join(this.#path, part);
     const name = this.nameOf(part);
@@ -253,12 +268,12 @@ class HeldFolder {
 
 async function readRegular(place: string, shown: string, most: number, flags: number): Promise<Buffer> {
   const handle = await open(place, O_RDONLY | O_NONBLOCK | flags).catch((error: unknown) => {
-    // A link, or a socket.
+    // The file is a link or a socket.
     throw ['ELOOP', 'ENXIO'].includes(systemCode(error) ?? '') ? notRegular(shown) : error;
   });
   try {
     const known = await handle.stat();
-    // Reading a folder fails by itself.
+    // For a folder, the read itself fails with a suitable error.
     if (!known.isFile() && !known.isDirectory()) throw notRegular(shown);
     if (known.isFile() && known.size > most) throw tooLarge(shown, known.size, most);
     return await readWhole(handle, known.size, shown, most);
@@ -267,7 +282,7 @@ async function readRegular(place: string, shown: string, most: number, flags: nu
   }
 }
 
-/** Reads until the end, which may have moved since the size was told. */
+/** Reads until the end, because the size may have changed since it was determined. */
 async function readWhole(handle: FileHandle, size: number, shown: string, most: number): Promise<Buffer> {
   let octets = Buffer.alloc(size + 1);
   let length = 0;

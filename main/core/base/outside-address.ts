@@ -1,16 +1,20 @@
-/** Addresses that may be opened outside of the window, in the person’s browser or mail program. Pure. */
+/** Addresses that may be opened outside the window, in the person’s browser or mail program. Pure. */
 
-/** Characters of an address: some systems start a browser by a command line that holds no longer ones. @internal Exported for its test. */
+/**
+ * The maximum length of an address in characters: some systems start a browser through a command line with this limit. @internal Exported
+ * for its test.
+ */
 export const LONGEST_ADDRESS = 2_000;
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
-/** Fields that an address may fill in a mail. Others can have a mail program attach files of the person. */
+/** Mail fields that an address may fill. Other fields can make a mail program attach the person's files. */
 const MAIL_FIELDS = new Set(['subject', 'body', 'cc', 'bcc']);
 
 /**
- * Returns the address in the one form in which it is shown and opened, of printing ASCII alone: a host of other letters stands in Punycode, all
- * else in percent signs, so that nothing in it hides, turns the text around or passes for another letter. Null for what is not opened: other
- * schemes, what is no address, one with a user name or a password before its host, and one that is too long.
+ * Returns the address in the one form in which it is shown and opened. This form only has printable ASCII: a host with other letters is in
+ * Punycode, everything else is percent-encoded, so that nothing can be hidden, reordered or mistaken for another letter. Returns null for
+ * addresses that are not opened: other schemes, invalid ones, those with a user name or password before the host, and those that are too
+ * long.
  */
 export function outsideAddress(text: string): string | null {
   if (text.length > LONGEST_ADDRESS || !URL.canParse(text)) return null;
@@ -22,7 +26,7 @@ export function outsideAddress(text: string): string | null {
   return href.length <= LONGEST_ADDRESS && /^[!-~]+$/.test(href) ? href : null;
 }
 
-/** Returns who is asked for the page of an address, or gets the mail: the part of it that matters most. */
+/** Returns the part of an address that matters most: the host of a page, or the recipient of a mail. */
 export function destinationOf(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return protocol === 'mailto:' ? pathname : host;

@@ -1,4 +1,4 @@
-/** Polyfills of what Node 20 lacks and the program uses. Imported first by each file that may run there. */
+/** Polyfills for features that the program uses and Node 20 lacks. Each file that may run on Node 20 imports this file first. */
 
 type Resolvers = ReturnType<typeof Promise.withResolvers<unknown>>;
 

@@ -1,8 +1,8 @@
-/** Faults that the operating system tells by a code, in words, with what a person can do about each. */
+/** Texts for errors of the operating system, by code, with advice for each. */
 import { messageOf, systemCode, WorkbenchError } from './error.ts';
 
 interface Fault {
-  /** The fault, after the name of the file. */
+  /** The problem, as the text after the name of the file. */
   readonly what: string;
   readonly next: string;
 }
@@ -32,12 +32,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   EIO: { what: 'cannot be read or written: its disk has a fault', next: 'Use another disk.' },
 };
 
-/** The fault of a file in words, such as "is a folder"; null for a code that has none here. */
+/** Returns the problem of a file in words, such as "is a folder"; null for an unknown code. */
 export function faultWords(code: string): string | null {
   return FAULTS[code]?.what ?? null;
 }
 
-/** The message of anything thrown, and what to do next where the system refused a file. */
+/** Returns the message of any thrown value; if the system denied access to a file, also the next step. */
 export function messageForPerson(error: unknown): string {
   const code = systemCode(error instanceof WorkbenchError ? error.cause : error);
   const fault = code === null ? undefined : FAULTS[code];
@@ -46,7 +46,7 @@ export function messageForPerson(error: unknown): string {
   return `${placeOf(error)} ${fault.what}. ${fault.next}`;
 }
 
-/** The file that a call of the system was about; its error tells it apart from the message. */
+/** Returns the file of a failed system call, which the error has apart from its message. */
 function placeOf(error: unknown): string {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'The file';
 }

@@ -1,9 +1,9 @@
-/** The tokens by which clients are known: how they are made, and how they are kept out of what is answered. */
+/** The tokens that identify clients: generates them, and removes them from answers. */
 import { randomBytes } from 'node:crypto';
 
 const TOKEN_OCTETS = 32;
 const PREFIX = 'lwb_';
-/** Tokens, and the parts of one that are left where a text was cut. */
+/** Matches tokens, and also the remaining part of a token in a truncated text. */
 const TOKENS = /lwb_[A-Za-z0-9_-]+/g;
 const MASKED = `${PREFIX}•••`;
 
@@ -12,14 +12,14 @@ export function newToken(): string {
 }
 
 /**
- * The value without tokens of ours in any string of it. A client's configuration may lie in the project with its token, and
- * whoever read that could pose as this client. Code that a client evaluates can still take a text apart before it prints it.
+ * Returns the value with all our tokens masked in its strings. A client's configuration may be stored in the project with its token, and
+ * anyone who reads the token could pose as this client. Code that a client evaluates can still split a text before it prints it.
  */
 export function maskTokens<Value>(value: Value): Value {
   return masked(value) as Value;
 }
 
-/** The parts of a text that are no token, with where they begin: what a passage may be looked for in. */
+/** Returns the parts of a text between tokens, with their offsets, so that a search cannot match a token. */
 export function partsWithoutTokens(text: string): { readonly at: number; readonly text: string }[] {
   const parts: { at: number; text: string }[] = [];
   let at = 0;

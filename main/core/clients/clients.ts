@@ -1,4 +1,4 @@
-/** The clients that a person has let in: each is known by its token, which is stored as a digest only. */
+/** The clients that a person has admitted. Each is identified by its token, of which only a digest is stored. */
 import { nameInId, UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import { timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
@@ -23,20 +23,20 @@ type Change = 'admitted' | 'connected' | 'disconnected' | 'minted' | 'revoked' |
 interface ClientEvents {
   changed: ClientRecord[];
   told: { actor: Actor; change: Change; summary: string };
-  /** A client was paused: none of its requests is answered from now on; with `ends` its running and waiting calls end too. */
+  /** A client was paused: its further requests get no answer. With `ends`, its running and waiting calls end too. */
   paused: { id: string; why: string; ends: boolean };
-  /** A client is told of another tool set from now on. */
+  /** The tool set of a client has changed. */
   'profile-changed': { id: string };
-  /** A client has asked for the list of tools. */
+  /** A client has requested the list of tools. */
   listed: { id: string };
-  /** Open connections of this client must end now. */
+  /** The open connections of this client must be closed now. */
   revoked: { id: string };
 }
 
 const PAUSED_BY_PERSON = 'The person has paused this client. Wait until they resume it.';
-/** Names of other programs that are kept for a client. */
+/** The maximum number of other programs' names stored for a client. */
 const MOST_OTHERS = 4;
-/** Last-seen times are written at most this often. */
+/** The minimum interval between writes of last-seen times. */
 const SEEN_EVERY_MS = 60_000;
 
 export class Clients {
@@ -45,18 +45,20 @@ export class Clients {
   readonly #connections = new Map<string, number>();
   readonly #protocols = new Map<string, string>();
   readonly #calls = new Map<string, { calls: number; failures: number }>();
-  /** The time at which each client was seen last, by the monotonic clock. */
+  /** The time at which each client was last seen, on the monotonic clock. */
   readonly #seenAt = new Map<string, number>();
-  /** The programs other than its own that have used a client's token, as they say, since it was made or the program started. */
+  /**
+   * The names of other programs that have used a client's token, as they report them, since the token was created or the program started.
+   */
   readonly #others = new Map<string, Set<string>>();
-  /** The client and its program that were found to belong together last: each call asks again. */
+  /** The client and program that were last found to match; cached because each call checks this. */
   #own: string | null = null;
-  /** Clients whose programs the workbench has started itself, and gave their tokens to. */
+  /** Clients whose programs the workbench itself has started and given a token. */
   readonly #hosted = new Set<string>();
-  /** Why clients are paused that are known for this run alone. */
+  /** The pause reasons of clients that are known only for this run. */
   readonly #pausedOthers = new Map<string, string>();
 
-  /** `folder`: where `clients.json` is kept, readable by its owner alone; null keeps the clients of this run in memory. */
+  /** `folder`: the folder of `clients.json`, which is readable only by its owner; null keeps the clients of this run in memory. */
   constructor(folder: string | null) {
     this.#document = new Document({
       file: folder === null ? null : path.join(folder, 'clients.json'),
@@ -68,7 +70,7 @@ export class Clients {
     });
   }
 
-  /** How the file stands in which they are kept. */
+  /** The state of the file that stores the clients. */
   get kept(): StoredFile {
     return this.#document;
   }
@@ -81,9 +83,7 @@ export class Clients {
     return this.#document.value.clients.map((client) => this.#record(client));
   }
 
-  /**
-   * Makes a client, or for a known name a new token in place of the old one, and gives the token: the only time it is seen.
-   */
+  /** Creates a client, or replaces the token of an existing one. Returns the token, which is not shown again. */
   async mint(name: string): Promise<{ client: ClientRecord; token: string }> {
     const checked = clientName.parse(name);
     const token = newToken();
@@ -100,14 +100,14 @@ export class Clients {
     return { client: this.#record(client), token };
   }
 
-  /** Makes a client as `mint` does, for a program that the workbench starts itself. */
+  /** Creates a client like `mint`, for a program that the workbench itself starts. */
   async host(name: string): Promise<{ client: ClientRecord; token: string }> {
     const minted = await this.mint(name);
     this.#hosted.add(minted.client.id);
     return minted;
   }
 
-  /** Voids the token of a client whose program has ended; the person's choices for it are kept for the next time. */
+  /** Invalidates the token of a client whose program has ended. The person's settings for it are stored for the next time. */
   async unhost(id: string): Promise<void> {
     if (!this.#hosted.delete(id) || !this.#find(id)) return;
     await this.#edit(id, { digest: digestOf(newToken()).toString('hex') });
@@ -115,20 +115,20 @@ export class Clients {
     this.events.emit('changed', this.list());
   }
 
-  /** True for a client whose program the workbench has started itself. */
+  /** Returns true for a client whose program the workbench itself has started. */
   isHosted(id: string): boolean {
     return this.#hosted.has(id);
   }
 
   /**
-   * Pairs a client without a token: returns its actor, once the person has let it in under this name, into the shared image or one
-   * of its own. Tokens stay as they are.
+   * Pairs a client without a token. Returns its actor after the person has admitted it under this name, for the shared image or its own.
+   * Existing tokens stay valid.
    */
   async pair(name: string, ownImage: boolean): Promise<Actor> {
     const checked = clientName.parse(name);
     const clients = this.#document.value.clients;
     const known = clients.find((client) => client.name.toLowerCase() === checked.toLowerCase());
-    // A new one gets a token that nobody has: it is asked about again the next time.
+    // A new client gets a random token that is not given to it, so the person is asked about it again next time.
     const first = { ...newClient(checked, digestOf(newToken()).toString('hex'), clients), paired: true };
     const client = { ...(known ?? first), ownImage };
     if (!known) await this.#document.keep({ version: 1, clients: [...clients, client] });
@@ -139,8 +139,8 @@ export class Clients {
   }
 
   /**
-   * Returns the name that is suggested for a client that says this of itself and has no token: its own, with a number where that is the
-   * name of a client with a token, whose mode and rules are not for others.
+   * Returns the suggested name for a client that reports this name and has no token. If a client with a token has that name, a number is
+   * added, because its mode and rules must not apply to others.
    */
   nameFor(says: string): string {
     const name = nameOf(says);
@@ -151,17 +151,19 @@ export class Clients {
     }
   }
 
-  /** Returns what policy needs to know of a client; a client that is not kept here (a token of the start) has the defaults. */
+  /**
+   * Returns the policy data of a client. A client that is not stored here (with a token from the start of the program) has the defaults.
+   */
   standing(id: string): { mode: ClientMode; paused: string | null; ownImage: boolean } {
     return this.#find(id) ?? { mode: 'collaborate', ownImage: false, paused: this.#pausedOthers.get(id) ?? null };
   }
 
-  /** Returns the tool set that a client is told of. */
+  /** Returns the tool set of a client. */
   profile(id: string): ClientProfile {
     return this.#find(id)?.profile ?? 'standard';
   }
 
-  /** Returns the actor of an id; code of no evaluation counts as an agent's. */
+  /** Returns the actor with an id; code outside any evaluation counts as an agent's. */
   actor(id: string | null): Actor {
     const client = id === null ? undefined : this.#find(id);
     const others = id === null ? [] : this.#othersOf(id);
@@ -170,7 +172,7 @@ export class Clients {
     return { id: id ?? UNKNOWN_CLIENT, kind: 'client', name: id ? nameInId(id) : 'unknown code' };
   }
 
-  /** Sets the mode, the tools or the image of a client, pauses it or lets it go on, as the person chose. @throws WorkbenchError `not-found`. */
+  /** Applies the person's changes to a client: its mode, tools, image or pause. @throws WorkbenchError `not-found`. */
   async change({ id, mode, profile, ownImage, paused }: ClientChange): Promise<void> {
     if (paused === false && this.#pausedOthers.delete(id)) return;
     if (!this.#find(id)) throw new WorkbenchError('not-found', 'This client no longer exists.');
@@ -187,9 +189,7 @@ export class Clients {
     this.#tell(this.#find(id)!, 'changed', `${mode} mode`);
   }
 
-  /**
-   * Pauses a client: none of its requests is answered until the person resumes it. With `ends` its running and waiting calls end.
-   */
+  /** Pauses a client: its requests get no answer until the person resumes it. With `ends`, its running and waiting calls end too. */
   async pause(id: string, why: string, ends = true): Promise<void> {
     const client = this.#find(id);
     if (!client) this.#pausedOthers.set(id, why);
@@ -199,7 +199,7 @@ export class Clients {
     if (client) this.#tell(client, 'paused', why);
   }
 
-  /** Stops every client that is known, connected or not. Gives the ids of those that were not paused before. */
+  /** Pauses every known client, connected or not. Returns the ids of those that were not paused before. */
   async pauseAll(): Promise<string[]> {
     const others = [...this.#connections.keys()].filter((id) => !this.#find(id));
     const ids = [...this.#document.value.clients.map((client) => client.id), ...others];
@@ -208,7 +208,7 @@ export class Clients {
     return going;
   }
 
-  /** Counts a call that was answered. */
+  /** Counts an answered call. */
   counted(id: string, success: boolean): void {
     const counts = this.#calls.get(id) ?? { calls: 0, failures: 0 };
     this.#calls.set(id, { calls: counts.calls + 1, failures: counts.failures + (success ? 0 : 1) });
@@ -236,7 +236,7 @@ export class Clients {
     this.#tell(client, 'revoked', 'token void, connections closed');
   }
 
-  /** Returns the client that bears this token; null for none. Compares digests in constant time, all of them each time. */
+  /** Returns the client with this token; null if there is none. Compares all digests each time, in constant time. */
   authenticate(token: string): Actor | null {
     const digest = digestOf(token);
     let found: StoredClient | null = null;
@@ -249,12 +249,11 @@ export class Clients {
   }
 
   /**
-   * The actor of a call whose program says its name, as MCP's `clientInfo` does. Where that is another program than the one for
-   * which the client's token was made, the actor's name tells so wherever it is shown, and the person is told once. What a program
-   * says of itself is a claim, so no right depends on it.
+   * Returns the actor of a call whose program reports a name, as in MCP's `clientInfo`. If the token was created for another program, the
+   * actor's name shows that everywhere, and the person is notified once. The reported name is only a claim, so no right depends on it.
    */
   asProgram(actor: Actor, says: string | undefined): Actor {
-    // The workbench knows which program it has given that token to, whatever name this says.
+    // The workbench itself gave that token to the program, so the reported name does not matter.
     if (says === undefined || this.#hosted.has(actor.id)) return actor;
     const asked = `${actor.name}\n${says}`;
     if (asked === this.#own) return actor;
@@ -277,7 +276,7 @@ export class Clients {
   connect(actor: Actor, how: string): () => void {
     this.#protocols.set(actor.id, how);
     const client = this.#find(actor.id);
-    if (client) this.#seen(client); // one that was let in without a token bears none
+    if (client) this.#seen(client); // a client that was admitted without a token has none
     this.#count(actor.id, 1);
     this.events.emit('told', { actor, change: 'connected', summary: how });
     let open = true;
@@ -302,7 +301,7 @@ export class Clients {
     const now = performance.now();
     if (now - (this.#seenAt.get(client.id) ?? -SEEN_EVERY_MS) < SEEN_EVERY_MS) return;
     this.#seenAt.set(client.id, now);
-    this.#edit(client.id, { lastSeenAt: Date.now() }).catch(() => {}); // a time that could not be kept hurts nobody
+    this.#edit(client.id, { lastSeenAt: Date.now() }).catch(() => {}); // the loss of a last-seen time does no harm
     this.events.emit('changed', this.list());
   }
 
@@ -338,7 +337,7 @@ export class Clients {
   }
 }
 
-/** The part of a label that can be a name, with room for a number. */
+/** Returns the part of a label that is a valid name, with room for a number. */
 function nameOf(label: string): string {
   const name = label
     .replaceAll(/[^A-Za-z0-9 ._-]+/g, '-')

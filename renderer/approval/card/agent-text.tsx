@@ -1,4 +1,4 @@
-/** Text that an agent wrote: drawn from left to right as it is stored, with its hidden characters as code points. */
+/** Text that an agent wrote. It is always drawn from left to right, with hidden characters shown as code points. */
 import { piecesOf, plainPieces, type Piece } from '../diff/pieces.ts';
 import styles from '../diff/code.module.css';
 
@@ -10,7 +10,7 @@ export function AgentText({ text, className }: { text: string; className?: strin
   );
 }
 
-/** Draws text whose hidden characters are code points already. */
+/** Draws text whose hidden characters have already been replaced by code points. */
 export function ShownText({ text, className }: { text: string; className?: string | undefined }) {
   return (
     <bdo dir="ltr" className={className}>
@@ -20,7 +20,7 @@ export function ShownText({ text, className }: { text: string; className?: strin
 }
 
 export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
-  // Pieces have no identity but their place in the line.
+  // A piece has no identity except its position in the line.
   return pieces.map(({ text, part, changed }, index) => {
     const className = [
       part === 'plain' || part === 'bar' ? '' : part === 'hidden' ? styles.codePoint : `lisp-${part}`,

@@ -1,4 +1,4 @@
-/** The facts of a request: its target, its level, the possibility to undo it, and all its arguments. */
+/** The facts of a request: its target, its level, whether it can be undone, and all its arguments. */
 import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
@@ -13,7 +13,7 @@ import styles from './facts.module.css';
 export interface CardFactsProps {
   card: ApprovalCard;
   wholeShown: readonly string[];
-  /** Called to show an argument whole, or not any more; null while the text is being edited. */
+  /** Called to show an argument whole or to fold it again; null while the text is being edited. */
   onShowWhole: ((name: string, show: boolean) => void) | null;
 }
 
@@ -60,7 +60,7 @@ export function CardFacts({ card, wholeShown, onShowWhole }: CardFactsProps) {
   );
 }
 
-/** A file with its known facts, also those of its unsaved text in the editor. */
+/** Shows a file with its known facts, including the state of its unsaved text in the editor. */
 function Target({ path, measures }: { path: string; measures: string }) {
   const unsaved = useUnsaved(path);
   return (
@@ -97,7 +97,7 @@ export function LevelAndUndo({ card: { level, facts } }: { card: ApprovalCard })
   );
 }
 
-/** The mark of a level. `label` is its name where no word stands beside it. */
+/** The symbol of a level. `label` is its accessible name, used if no text is shown beside it. */
 export function LevelMark({ level, label }: { level: ApprovalCard['level']; label?: string }) {
   if (level === 'safe') return null;
   const Icon = level === 'dangerous' ? OctagonAlert : TriangleAlert;

@@ -1,4 +1,4 @@
-/** The open card: one request, read, denied, or edited. */
+/** The open card: one request to read, deny or edit. */
 import { TriangleAlert } from 'lucide-react';
 import { type Ref, useId, useMemo, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
@@ -80,10 +80,10 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
   const goBack = (button: typeof deny): void => {
     decision.forget();
     onDraft({ mode: 'reading' });
-    // The button is drawn with the next frame.
+    // The button appears in the next frame.
     requestAnimationFrame(() => button.current?.focus());
   };
-  // The notice of a stale card, drawn again, says the same as the message would.
+  // The notice of a redrawn stale card already says the same as the message.
   const message = card.state === 'stale' && !editing ? null : decision.message;
   const row = { gate, sending: decision.sending, message };
 

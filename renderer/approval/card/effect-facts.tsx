@@ -1,4 +1,4 @@
-/** The facts of suspended code, the earlier effects of its evaluation, and the agent's own frames that led there. */
+/** The facts of suspended code: the earlier effects of its evaluation, and the agent's own frames that led to it. */
 import { visibleLine } from '#contract/text/visible.ts';
 import { capitalized, counted, plural } from '#contract/text/text.ts';
 import { Fragment, useState } from 'react';
@@ -14,9 +14,9 @@ import { classes, look } from '../../ui/look.ts';
 import styles from './facts.module.css';
 import effectStyles from './effect.module.css';
 
-/** The number of frames that are shown without a click. */
+/** The number of frames shown before the person expands the list. */
 const FRAMES_SHOWN = 6;
-/** The number of earlier effects of the evaluation, the latest ones, that are shown without a click. */
+/** The number of latest earlier effects shown before the person expands the list. */
 const BEFORE_SHOWN = 3;
 
 export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: CardEffect }) {
@@ -44,7 +44,7 @@ export function EffectFactList({ card, effect }: { card: ApprovalCard; effect: C
   );
 }
 
-/** Effects that the evaluation had before this one. */
+/** Shows the effects that the evaluation had before this one. */
 function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
   const [all, setAll] = useState(false);
   if (beforeCount === 0) return <span>nothing outside the image in this evaluation</span>;
@@ -55,7 +55,7 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
       <Text tone={1}>{counted(beforeCount, 'effect')}</Text> in this evaluation
       <ol className={styles.soFar}>
         {shown.map((line, index) => (
-          // Lines have no identity but their place.
+          // A line has no identity except its position.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <ShownText className="code" text={visibleLine(line)} />
@@ -78,11 +78,11 @@ function SoFar({ effect: { before, beforeCount } }: { effect: CardEffect }) {
 
 export interface FramesProps {
   effect: CardEffect;
-  /** Shows the source of the frame with this index at the left. */
+  /** Shows the source of the frame with this index in the main window, to the left of Review. */
   onSource: (frame: number) => void;
 }
 
-/** The agent's own frames; those of SBCL and the workbench between them on demand. */
+/** Shows the agent's own frames, and on demand the frames of SBCL and the workbench between them. */
 export function Frames({ effect, onSource }: FramesProps) {
   const [all, setAll] = useState(false);
   const [inner, setInner] = useState(false);

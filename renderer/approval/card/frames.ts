@@ -5,7 +5,7 @@ export type FrameRow =
   | { readonly kind: 'own'; readonly index: number; readonly frame: CardEffect['frames'][number] }
   | { readonly kind: 'inner'; readonly index: number; readonly call: string };
 
-/** The first `own` frames of the code; with `inner`, those of SBCL and the workbench where they stand between them. */
+/** Returns the first `own` frames of the code. With `inner`, also returns the frames of SBCL and the workbench between them. */
 export function frameRows(
   { frames, innerFrames }: Pick<CardEffect, 'frames' | 'innerFrames'>,
   { own, inner }: { own: number; inner: boolean },
@@ -23,7 +23,7 @@ export function frameRows(
   ];
 }
 
-/** Returns the form in the call of EVAL, as the call itself says nothing. */
+/** Returns the argument of an EVAL call, because the call itself says nothing; other calls are returned unchanged. */
 export function evaluatedForm(call: string): string {
   return /^\(EVAL (.*)\)$/s.exec(call)?.[1] ?? call;
 }

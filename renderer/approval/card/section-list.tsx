@@ -1,4 +1,4 @@
-/** The sections to be read before a decision: the change, other long arguments, and on demand the whole text. */
+/** The sections to read before a decision: the change, other long arguments, and on demand the whole text. */
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { useMemo, useState } from 'react';
 import { AgentText } from './agent-text.tsx';
@@ -12,9 +12,9 @@ import codeStyles from '../diff/code.module.css';
 export interface SectionsProps {
   card: ApprovalCard;
   sections: readonly DrawnSection[];
-  /** Names of the arguments that are looked at in full. */
+  /** Names of the arguments that are shown in full. */
   wholeShown: readonly string[];
-  /** Keys of sections whose fold is still closed. */
+  /** Keys of the sections that are still folded. */
   closed: readonly string[];
   onOpen: (section: string) => void;
 }
@@ -41,7 +41,7 @@ export function Sections({ card, sections, wholeShown, closed, onOpen }: Section
   );
 }
 
-/** True when the card's change compares with a file that is there, so that the present line numbers are of use. */
+/** True if the card's change is compared with an existing file, so that the old line numbers are useful. */
 function comparesWithFile({ change }: ApprovalCard): boolean {
   return change !== null && change.withoutDiff === null && change.bytesBefore !== null;
 }
@@ -75,7 +75,7 @@ function SectionView({ section, numbers, opened, onOpen }: SectionViewProps) {
   );
 }
 
-/** The whole argument that the change shows in part. Its fold keeps nothing from being approved: the change is shown. */
+/** Shows the whole text of an argument that the change shows in part. It may stay folded at approval, because the change is visible. */
 function Whole({ name, text, lisp }: { name: string; text: string; lisp: boolean }) {
   const [opened, setOpened] = useState(false);
   const rows = useMemo(() => textRows(text, lisp), [text, lisp]);

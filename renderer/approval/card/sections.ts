@@ -12,7 +12,7 @@ export function drawnSections(card: ApprovalCard): DrawnSection[] {
   return card.sections.map((section) => ({ ...section, rows: rowsOf(section, card) }));
 }
 
-/** Keys of the sections that are folded when they are drawn. */
+/** Returns the keys of the sections that are folded when first drawn. */
 export function foldedKeys(sections: readonly DrawnSection[]): string[] {
   return sections.filter(({ rows }) => foldOf(rows.length) !== null).map(({ key }) => key);
 }
@@ -34,7 +34,7 @@ function valueOf(values: readonly { name: string; value: string }[], name: strin
   return values.find((each) => each.name === name)?.value ?? null;
 }
 
-/** The rows of targets: a single one in full; several in a line each, with the facts in which they differ. */
+/** Returns the rows of the targets: one target in full, or one line for each of several targets with the facts that differ. */
 function targetRows(targets: NonNullable<ApprovalCard['effect']>['targets']): Row[] {
   const [only, ...others] = targets;
   if (only && others.length === 0) return textRows(only.text, false);

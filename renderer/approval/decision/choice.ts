@@ -1,13 +1,13 @@
-/** Which restart of suspended code is chosen, and the decision that it makes. Pure. */
+/** The chosen restart of suspended code and the decision that it leads to. Pure. */
 import type { ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 
-/** The chosen restart. A choice that is not offered any more becomes a denial. */
+/** Returns the chosen restart. If it is no longer offered, returns the denial. */
 export function chosenOf(choices: readonly CardChoice[], key: string | null): CardChoice {
   const found = key === null ? choices[0] : choices.find((choice) => choice.key === key);
   return found ?? choices.find(({ kind }) => kind === 'deny')!;
 }
 
-/** The decision that a choice makes, with what the person typed for it. */
+/** Returns the decision for a choice, with the path or reason that the person typed. */
 export function decisionOf(
   { kind, scope }: CardChoice,
   { path, reason }: { path: string; reason: string },

@@ -1,22 +1,22 @@
-/** The hunks of a change that the person takes; all, until one is left out. Pure but for the React context. */
+/** The hunks of a change that the person accepts: all of them, until the person leaves one out. Pure except for the React context. */
 import { createContext } from 'react';
 import type { ApprovalCard, CardChange, CardHunk, DiffHunk } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
 
 export interface HunkChoice {
-  /** Returns true when the hunk with this index is taken. */
+  /** Returns true if the hunk with this index is accepted. */
   readonly takes: (hunk: number) => boolean;
   readonly toggle: (hunk: number) => void;
   /** Returns the name of the hunk's checkbox: "Take defun total". */
   readonly nameOf: (hunk: number) => string;
 }
 
-/** The choice of hunks; null on a card whose hunks are decided together. */
+/** The choice of hunks; null on a card whose hunks can only be decided together. */
 export const ChosenHunks = createContext<HunkChoice | null>(null);
 
 /**
- * Names a hunk by its file, its place and its text: a hunk that was left out stays so when its card is drawn again, unless it
- * has changed. `file`: path of its file, on a card of several. @internal Exported for its test.
+ * Returns a key made of the hunk's file, position and text. An excluded hunk therefore stays excluded when its card is redrawn, unless the
+ * hunk changed. `file`: the path of its file, on a card of several. @internal Exported for its test.
  */
 export function hunkKey({ lines, what = '' }: DiffHunk & { what?: string }, file = ''): string {
   const [first] = lines;
@@ -24,33 +24,33 @@ export function hunkKey({ lines, what = '' }: DiffHunk & { what?: string }, file
   return `${file} ${first?.before ?? ''} ${first?.after ?? ''}\n${lines.length === 0 ? what : text}`;
 }
 
-/** Keys of all hunks of a change, in their order. */
+/** Returns the keys of all hunks of a change, in order. */
 export function hunkKeys(change: CardChange): string[] {
   return change.hunks.map((hunk, index) => hunkKey(hunk, fileOf(change, index)));
 }
 
-/** Path of the file that a hunk belongs to; undefined on a card of one file. */
+/** Returns the path of the file that a hunk belongs to; undefined on a card of one file. */
 function fileOf({ files }: CardChange, hunk: number): string | undefined {
   return files?.findLast(({ first }) => first <= hunk)?.path;
 }
 
-/** Indices of the hunks that are taken; null where they cannot be chosen. */
+/** Returns the indices of the accepted hunks; null if hunks cannot be chosen. */
 export function takenHunks({ change, choosable }: ApprovalCard, left: readonly string[]): number[] | null {
   if (!choosable || !change) return null;
   return hunkKeys(change).flatMap((key, index) => (left.includes(key) ? [] : [index]));
 }
 
-/** The part of the decision that says which; nothing when all are. */
+/** Returns the part of the decision that names the accepted hunks; empty if all are accepted. */
 export function chosenPart({ change }: ApprovalCard, taken: readonly number[] | null): { hunks?: number[] } {
   return taken === null || taken.length === change?.hunks.length ? {} : { hunks: [...taken] };
 }
 
-/** The choice of hunks in words, such as "2 of 3 changes will be written". */
+/** Returns the choice of hunks in words, such as "2 of 3 changes will be written". */
 export function takenWords({ change }: ApprovalCard, taken: readonly number[]): string {
   return `${taken.length} of ${change?.hunks.length ?? 0} changes will be written`;
 }
 
-/** The name of a hunk's checkbox on its card. */
+/** Returns the name of a hunk's checkbox on its card. */
 export function takeNameIn(change: CardChange, index: number): string {
   const hunk = change.hunks[index]!;
   const file = fileOf(change, index);
@@ -59,7 +59,7 @@ export function takeNameIn(change: CardChange, index: number): string {
   return visible(`Take ${title ?? (name === null ? what : `${what} ${name}`)}, ${file}`);
 }
 
-/** The name of a hunk's checkbox on a card of one file. @internal Exported for its test. */
+/** Returns the name of a hunk's checkbox on a card of one file. @internal Exported for its test. */
 export function takeName({ lines, title }: CardHunk, index: number): string {
   if (title !== null) return `Take ${visible(title)}`;
   const at = lines.find(({ kind }) => kind !== 'same');

@@ -1,22 +1,22 @@
 /**
- * Decides when an approval counts. A card that just appeared or changed is inert, so that a click meant for something else does
- * nothing; folded parts must have been opened; and a press counts only when it began and ended after that. Pure.
+ * Decides when an approval counts. A new or changed card ignores clicks for a moment, because the click may have been meant for something
+ * else. All folded parts must be open, and the press must begin and end after that. Pure.
  */
 import { INERT_MS } from '#contract/decisions/decision.ts';
 
 export interface Press {
   readonly trusted: boolean;
-  /** The time at which the button went down; null when only its release was told, as by a screen reader. */
+  /** The time at which the button went down; null if only a release was reported, as from a screen reader. */
   readonly pressedAt: number | null;
   readonly releasedAt: number;
 }
 
-/** True while a card is too new to be decided. @internal Exported for its test. */
+/** True while a card is too new to accept a decision. @internal Exported for its test. */
 export function isInert(shownAt: number, now: number): boolean {
   return now - shownAt < INERT_MS;
 }
 
-/** True when a press was made for what is shown since `shownAt`. */
+/** True if the whole press happened after the content of `shownAt` became active. */
 export function counts({ trusted, pressedAt, releasedAt }: Press, shownAt: number): boolean {
   return trusted && !isInert(shownAt, releasedAt) && (pressedAt === null || !isInert(shownAt, pressedAt));
 }
@@ -24,13 +24,13 @@ export function counts({ trusted, pressedAt, releasedAt }: Press, shownAt: numbe
 export interface Obstacles {
   readonly inert: boolean;
   readonly sending: boolean;
-  /** Folded parts that were not opened yet. */
+  /** The number of folded parts that were not opened yet. */
   readonly folded: number;
-  /** The reason, in words, why a decision cannot be made yet. */
+  /** A reason, in words, why the decision is incomplete; null or omitted if there is none. */
   readonly missing?: string | null;
 }
 
-/** The reason why Approve does nothing now, shown beside the buttons; null when it works. */
+/** Returns the reason why Approve is blocked, shown beside the buttons; null if it works. */
 export function whyNot({ inert, sending, folded, missing }: Obstacles): string | null {
   if (sending) return 'Sending your decision.';
   if (inert) return 'Just arrived. Look first.';

@@ -1,4 +1,4 @@
-/** The countdown of a card: a ring that steps once a second, and words for what happens at its end. */
+/** The countdown of a card: a ring that steps once a second, and a text about the deadline. */
 import { clock, deadlineWords, timeLeft } from './deadline.ts';
 import { useSecond } from '../use-second.ts';
 import { Row, Text } from '../../ui/layout.tsx';
@@ -29,7 +29,7 @@ export function Countdown({ requestedAt, deadline }: { requestedAt: number; dead
   );
 }
 
-/** The bare time, for a row. */
+/** Shows only the remaining time, for a row. */
 export function TimeLeft({ deadline }: { deadline: number | null }) {
   const now = useSecond();
   return (

@@ -1,6 +1,6 @@
-/** The time that a card has left, in words and as the part of a ring. Pure. */
+/** The remaining time of a card, in words and as a fraction for the ring. Pure. */
 
-/** Minutes and seconds, or hours too: `4:31`, `1:02:09`. Whole seconds, rounded up, so that 0:00 means now. */
+/** Formats minutes and seconds, and hours if needed: `4:31`, `1:02:09`. Seconds are rounded up, so that 0:00 means now. */
 export function clock(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -9,12 +9,12 @@ export function clock(milliseconds: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** Returns what will happen at the deadline and when; a `deadline` of null is a clock that stands still. */
+/** Returns what will happen at the deadline and when. A `deadline` of null means that the clock is stopped. */
 export function deadlineWords(deadline: number | null, now: number): string {
   return deadline === null ? 'Paused while you edit' : `Denied in ${clock(deadline - now)}`;
 }
 
-/** The part of the time that is left, from 0 to 1, in steps of a second. */
+/** Returns the remaining fraction of the time, from 0 to 1, in steps of a second. */
 export function timeLeft(requestedAt: number, deadline: number | null, now: number): number {
   if (deadline === null) return 1;
   const whole = Math.max(1000, deadline - requestedAt);

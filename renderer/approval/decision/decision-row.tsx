@@ -1,4 +1,4 @@
-/** The row of the decision: the reason why none can be made now, and the three buttons. */
+/** The decision row: the reason why no decision is possible now, and the three buttons. */
 import { type Ref, useId } from 'react';
 import { Approve, Push } from '../button.tsx';
 import { whyNot } from './click-guard.ts';
@@ -9,23 +9,23 @@ import styles from './decision.module.css';
 interface Common {
   gate: Shown;
   sending: boolean;
-  /** Folded parts that are still closed. */
+  /** The number of folded parts that are still closed. */
   folded: number;
   message: string | null;
 }
 
 export interface DecisionRowProps extends Common {
   editable: boolean;
-  /** The reason why the card cannot be approved yet; null when it can. */
+  /** The reason why the card cannot be approved yet; null if it can. */
   missing: string | null;
-  /** The consequence of approving, said while nothing is in its way. */
+  /** The consequence of approving, shown if nothing blocks the approval. */
   hint: string | null;
-  /** The label of the button that approves. */
+  /** The label of the approve button. */
   label: string;
   onDeny: () => void;
   onEdit: () => void;
   onApprove: () => void;
-  /** The buttons that take the focus when the mode that they began is given up. */
+  /** The buttons that get the focus back when the person leaves the mode that they started. */
   denyRef: Ref<HTMLButtonElement>;
   editRef: Ref<HTMLButtonElement>;
 }
@@ -96,7 +96,7 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   );
 }
 
-/** Shows the reason why a decision cannot be made, or main's answer to it. */
+/** Shows the reason why a decision is blocked, or main's reply to a decision. */
 export function Why({ id, obstacle, message }: { id: string; obstacle: string | null; message: string | null }) {
   return (
     <Text id={id} grow font="small" tone={2} className={styles.why} role="status">

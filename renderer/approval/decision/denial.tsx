@@ -1,4 +1,4 @@
-/** The reason for a denial, in place of the facts. Enter is a line of it; only the button sends. */
+/** The field for the reason of a denial, shown in place of the facts. Enter inserts a line break; only the button sends. */
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Push } from '../button.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
@@ -30,7 +30,7 @@ export function Denying({ client, reason, sending, onChange, onDeny, onBack }: D
     onBack();
   };
   return (
-    // Escape goes back from wherever the focus is in here.
+    // Escape leaves this mode, whichever element inside has the focus.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.denying} onKeyDown={key}>
       <Row

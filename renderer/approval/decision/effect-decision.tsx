@@ -1,4 +1,4 @@
-/** The restarts of suspended code as choices. The button at the foot is labelled by the chosen one and takes it. */
+/** The restarts of suspended code as choices. The button at the bottom is labelled with the chosen restart and invokes it. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -21,7 +21,7 @@ export interface EffectDecisionProps {
   gate: Shown;
   sending: boolean;
   message: string | null;
-  /** Folded parts that are still closed. */
+  /** The number of folded parts that are still closed. */
   folded: number;
   onForget: () => void;
   onSend: (decision: ApprovalDecision) => void;
@@ -33,7 +33,7 @@ export function EffectDecision(props: EffectDecisionProps) {
   const chosen = chosenOf(choices, draft.choice);
   const why = useId();
   const group = useId();
-  /** The field of a choice takes the focus when a button led to it, not when arrows pass it. */
+  /** The field of a choice takes the focus if a button led to the choice, but not if the arrow keys pass it. */
   const [toReason, setToReason] = useState(false);
   const choose = (choice: CardChoice): void => {
     onForget();
@@ -118,7 +118,7 @@ export function EffectDecision(props: EffectDecisionProps) {
 interface ChoiceRowProps {
   group: string;
   choice: CardChoice;
-  /** The rule that the choice gives, in words; null when it gives none. */
+  /** The rule that the choice creates, in words; null if it creates none. */
   rule: string | null;
   checked: boolean;
   onChoose: () => void;
@@ -129,7 +129,7 @@ function ChoiceRow({ group, choice, rule, checked, onChoose, children }: ChoiceR
   const id = useId();
   const radio = useRef<HTMLInputElement>(null);
   const { title, restart, detail } = choice;
-  /** Escape leads from a field back to its choice. */
+  /** Escape moves the focus from a field back to its choice. */
   const key = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.target === radio.current) return;
     event.preventDefault();
@@ -182,7 +182,7 @@ interface PathFieldProps {
   onChange: (path: string) => void;
 }
 
-/** The field for another path. Enter does nothing in it: main checks the path when the person approves. */
+/** The field for another path. Enter does nothing here: main checks the path when the person approves. */
 function PathField({ path, describedBy, wrong, onChange }: PathFieldProps) {
   return (
     <input

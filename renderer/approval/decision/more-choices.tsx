@@ -1,4 +1,4 @@
-/** A quiet offer below the rule: answer further requests like this one without a card. Off unless the person ticks it. */
+/** An option below the rule to answer similar requests without a card. It is off unless the person ticks it. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { CardScope } from '#contract/decisions/approval.ts';
@@ -10,7 +10,7 @@ import controlsStyles from './controls.module.css';
 
 export interface FurtherProps {
   scopes: readonly CardScope[];
-  /** Id of the scope that is ticked; null is none. */
+  /** The id of the ticked scope; null for none. */
   remembered: string | null;
   onRemember: (scope: string | null) => void;
 }

@@ -1,6 +1,6 @@
-/** The parts of a sentence about a rule that are set apart. Pure. */
+/** The parts of a rule's sentence that are styled differently. Pure. */
 
-/** The rule's sentence, with the tool's name and the client's mode apart. */
+/** Splits the rule's sentence at the tool's name and the client's mode. */
 export function ruleParts(rule: string, tool: string): { text: string; kind: 'words' | 'tool' | 'mode' }[] {
   const names = new RegExp(`(\\b${tool.replaceAll(/[^\w-]/g, '')}\\b|\\b(?:observe|propose|collaborate)\\b(?= mode))`);
   return rule

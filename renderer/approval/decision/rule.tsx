@@ -1,4 +1,4 @@
-/** The rule by which the person is asked, in a sentence, and on demand its reasons and how to change it. */
+/** The rule that caused the request, as a sentence; on demand with its reasons and the way to change it. */
 import { useId, useState } from 'react';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -12,7 +12,7 @@ import factsStyles from '../card/facts.module.css';
 
 export interface RuleProps {
   card: ApprovalCard;
-  /** Shows the Clients panel, where modes and rules are. */
+  /** Shows the Clients panel, which has the modes and rules. */
   onClients: () => void;
 }
 

@@ -1,16 +1,16 @@
-/** Tells when the card came into view as it is now, and whether it is still inert. */
+/** The time at which the current state of the card appeared, and whether the card still ignores clicks. */
 import { useEffect, useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { INERT_MS } from '#contract/decisions/decision.ts';
 
-/** Milliseconds without a frame after which main is asked to show the view anew. */
+/** Milliseconds without a drawn frame after which the page asks main to show the view again. */
 const UNDRAWN_MS = 3_000;
 
 export interface Shown {
   /** The time at which the card was drawn, on the page's monotonic clock; infinite until it is on the screen. */
   readonly shownAt: number;
   readonly inert: boolean;
-  /** Begins the inert time anew, as when main finds that a decision came too soon. */
+  /** Restarts the inert time, for example after main rejected a decision as too early. */
   readonly again: () => void;
 }
 
@@ -23,8 +23,8 @@ interface State {
 const unseen = (what: string): State => ({ what, shownAt: Infinity, inert: true });
 
 /**
- * Tells whether the card can be decided. `what` names the card as it is drawn; each new value, and each showing of the
- * view, begins the inert time anew.
+ * Returns whether the card can be decided. `what` identifies the card as drawn. The inert time restarts if `what` changes or the view is
+ * shown again.
  */
 export function useGate(service: ApprovalBridge, what: string): Shown {
   const [known, setState] = useState(() => unseen(what));
@@ -33,11 +33,11 @@ export function useGate(service: ApprovalBridge, what: string): Shown {
 
   useEffect(() => service.on('view-shown', () => setState(({ what: shown }) => unseen(shown))), [service]);
 
-  // Changes apply to this very state: a wait that began anew in the same moment must not be taken for the one before.
+  // A change applies only to this state object, because a restarted wait must not be mistaken for the one before it.
   useEffect(() => {
     const next = (change: Partial<State>): void => setState((now) => (now === state ? { ...now, ...change } : now));
     if (state.shownAt === Infinity) {
-      // The time counts from the frame that draws the card.
+      // The inert time starts at the frame that draws the card.
       const frame = requestAnimationFrame(() => next({ shownAt: performance.now() }));
       const late = setInterval(() => void service.call('approval.showAgain', {}).catch(() => {}), UNDRAWN_MS);
       return () => {

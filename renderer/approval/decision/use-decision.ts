@@ -1,4 +1,4 @@
-/** Sends decisions about one card and keeps main's answers, in words. */
+/** Sends the decisions about one card and stores main's replies, in words. */
 import { messageOf } from '#contract/text/text.ts';
 import { useState } from 'react';
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
@@ -8,7 +8,7 @@ type Answer = DecisionAnswer['reason'] | 'failed';
 
 export interface Decision {
   readonly sending: boolean;
-  /** Main's answer to a decision that it did not accept; it stands until the next decision or until `forget`. */
+  /** Main's reply to a rejected decision; shown until the next decision or until `forget`. */
   readonly message: string | null;
   readonly send: (decision: ApprovalDecision) => Promise<Answer>;
   readonly forget: () => void;

@@ -1,4 +1,4 @@
-/** A text or a change on a card, its middle folded when it is long. */
+/** A text or a change on a card. Its middle is folded if it is long. */
 import { UnfoldVertical } from 'lucide-react';
 import { type CSSProperties, useMemo, useRef } from 'react';
 import { visible } from '#contract/text/visible.ts';
@@ -15,7 +15,7 @@ export interface CodeBlockProps {
   numbers: 1 | 2;
   opened: boolean;
   onOpen: () => void;
-  /** True when the block has to be opened before approving. */
+  /** True if the block has to be opened before approving. */
   required: boolean;
 }
 
@@ -32,7 +32,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
     };
   }, [rows, opened]);
   const open = (): void => {
-    // The button goes away with the fold, so the focus moves to the opened part.
+    // The button disappears with the fold, so the focus moves to the opened part.
     element.current?.focus({ preventScroll: true });
     onOpen();
   };
@@ -75,7 +75,7 @@ export function CodeBlock({ label, rows, numbers, opened, onOpen, required }: Co
   );
 }
 
-/** Digits of the largest line number, at least two. */
+/** Returns the number of digits of the largest line number, at least two. */
 function digitsOf(rows: readonly CodeLine[]): number {
   let largest = 0;
   for (const row of rows) if (row.kind === 'line') largest = Math.max(largest, row.before ?? 0, row.after ?? 0);

@@ -1,4 +1,4 @@
-/** Rows of a text or a change. Only rows near the visible part are in the page, so that a long text costs little. */
+/** The rows of a text or a change. Only rows near the visible part are in the DOM, so that a long text is cheap. */
 import { memo, use, useEffect, useRef, useState } from 'react';
 import { Check, Square } from 'lucide-react';
 import { Pieces, ShownText } from '../card/agent-text.tsx';
@@ -16,12 +16,12 @@ const NEAR = '1200px';
 
 const SIGNS = { same: '', added: '+', removed: '-' } as const;
 
-/** `numbers`: how many columns of line numbers there are. */
+/** `numbers`: the number of line number columns. */
 export const CodeRows = memo(function CodeRows({ rows, numbers }: { rows: readonly CodeLine[]; numbers: 1 | 2 }) {
   const blocks: (readonly CodeLine[])[] = [];
   for (let at = 0; at < rows.length; at += BLOCK) blocks.push(rows.slice(at, at + BLOCK));
   return blocks.map((block, index) => (
-    // Blocks have no identity but their place.
+    // A block has no identity except its position.
     // oxlint-disable-next-line react/no-array-index-key
     <Block key={index} rows={block} numbers={numbers} atOnce={index === 0} />
   ));

@@ -1,6 +1,6 @@
 /**
- * Long content is folded in its middle, with a count: its beginning and its end are always on the card, and what lies
- * between has to be opened before approving. Length must not hide anything. Pure.
+ * Folds the middle of long content and shows how much is folded. The beginning and the end are always visible, and the fold has to be
+ * opened before approving, so that length cannot hide anything. Pure.
  */
 import { counted } from '#contract/text/text.ts';
 
@@ -9,13 +9,13 @@ const HEAD = 40;
 const TAIL = 20;
 
 export interface Fold {
-  /** Rows before the fold. */
+  /** The number of rows before the fold. */
   readonly head: number;
   /** The index of the first row after the fold. */
   readonly tail: number;
 }
 
-/** The fold of so many rows; null when all of them are shown. */
+/** Returns the fold for this number of rows; null if all of them are shown. */
 export function foldOf(rows: number): Fold | null {
   return rows > LONGEST ? { head: HEAD, tail: rows - TAIL } : null;
 }
@@ -26,7 +26,7 @@ interface CountedRow {
   readonly length?: number;
 }
 
-/** The words on a fold: "312 lines folded", or characters when the fold lies within one long line. */
+/** Returns the text on a fold: "312 lines folded", or characters if the fold is inside one long line. */
 export function foldWords(hidden: readonly CountedRow[]): string {
   const lines = hidden.filter(({ kind, continued }) => kind === 'line' && !continued).length;
   if (lines > 0) return `${counted(lines, 'line')} folded`;

@@ -1,12 +1,12 @@
-/** Cuts a line of agent text into pieces that are drawn alike, with characters that hide or turn text as code points. Pure. */
+/** Cuts a line of agent text into pieces of equal style. Characters that hide or reorder text become code points. Pure. */
 import { visible } from '#contract/text/visible.ts';
 import type { Part, Run } from '../../sexp/reading/colour.ts';
 
 export interface Piece {
   readonly text: string;
-  /** `hidden` is a character that cannot be seen, written as its code point. */
+  /** `hidden` is an invisible character, written as its code point. */
   readonly part: Part | 'hidden';
-  /** True when the piece differs from the line that it replaces. */
+  /** True if the piece differs from the line that it replaces. */
   readonly changed: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Span {
 
 const CODE_POINT = /⟨U\+[0-9A-F]{4,6}⟩/g;
 
-/** Cuts a line that went through `visible`; `runs` may be empty for plain text. */
+/** Cuts a line that `visible` returned; `runs` may be empty for plain text. */
 export function piecesOf(line: string, runs: readonly Run[], changed: Span | null): Piece[] {
   const hidden = [...line.matchAll(CODE_POINT)].map(({ index, 0: mark }) => ({
     start: index,
@@ -44,12 +44,12 @@ export function piecesOf(line: string, runs: readonly Run[], changed: Span | nul
   return pieces;
 }
 
-/** A line of agent text outside code: only its hidden characters stand out. */
+/** Cuts a line of agent text outside code, where only hidden characters are highlighted. */
 export function plainPieces(text: string): Piece[] {
   return piecesOf(visible(text), [], null);
 }
 
-/** Cuts a long line into rows, so that its end is as near as its beginning. */
+/** Breaks a long line into rows, so that its end is as easy to see as its beginning. */
 export function rowsOfPieces(pieces: readonly Piece[], longest: number): Piece[][] {
   const rows: Piece[][] = [[]];
   let room = longest;
@@ -70,8 +70,8 @@ export function rowsOfPieces(pieces: readonly Piece[], longest: number): Piece[]
 }
 
 /**
- * Returns the spans that differ between a line and the one that takes its place, to whole words; null when too little stays the
- * same for a mark to say anything.
+ * Returns the spans that differ between a line and its replacement, extended to whole words. Returns null if too little is common for a
+ * mark to be useful.
  */
 export function changedSpans(before: string, after: string): { before: Span; after: Span } | null {
   const shorter = Math.min(before.length, after.length);

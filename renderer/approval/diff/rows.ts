@@ -1,4 +1,4 @@
-/** The rows that a card draws for a text or a change: numbers, sign, and coloured pieces. Pure. */
+/** The rows that a card draws for a text or a change: numbers, sign and coloured pieces. Pure. */
 import type { CardChange, CardFile, CardHunk, DiffHunk, DiffLine } from '#contract/decisions/approval.ts';
 import { counted } from '#contract/text/text.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -12,10 +12,10 @@ export interface LineRow {
   readonly before: number | null;
   readonly after: number | null;
   readonly pieces: readonly Piece[];
-  /** The rest of the line in the row above. */
+  /** True if the row continues the line of the row above. */
   readonly continued: boolean;
   readonly length: number;
-  /** Index of the hunk that it belongs to; null in a text that is no change. */
+  /** The index of the row's hunk; null in a text that is not a change. */
   readonly hunk: number | null;
 }
 
@@ -26,10 +26,10 @@ export interface HunkRow extends Pick<CardHunk, 'name' | 'what' | 'evidence'> {
   readonly removed: number;
 }
 
-/** The head of a file in a change of several. */
+/** The header of a file in a change of several files. */
 export interface FileRow extends Pick<CardFile, 'path' | 'absolutePath'> {
   readonly kind: 'file';
-  /** "new file, 3,015 bytes". */
+  /** The kind and size of the file, such as "new file, 3,015 bytes". */
   readonly measures: string;
 }
 
@@ -41,19 +41,19 @@ interface NoteRow {
 export type Row = LineRow | HunkRow | FileRow | NoteRow;
 
 /**
- * The longest row, in characters, about what a card draws in one line; a longer line goes on in the next row. So folding
- * by rows folds what is seen.
+ * The longest row in characters, about one line on a card. A longer line continues in the next row, so that folding by rows matches the
+ * drawn lines.
  */
 const LONGEST_ROW = 120;
-/** A longer text is drawn without colours: reading it all would take too long. */
+/** The length from which a text is drawn without colours, because scanning all of it would take too long. */
 const LONGEST_COLOURED = 500_000;
 
-/** The note for a text whose lines all end in CR LF; in a mixed text each CR shows its code point. */
+/** The note for a text whose lines all end in CR LF; in a mixed text, each CR is shown as a code point. */
 const CRLF_NOTE: NoteRow = { kind: 'note', text: 'Every line ends in CR LF.' };
-/** The note about a missing line end, which cannot be seen in the last line itself. */
+/** The note about a missing line end, which is invisible in the last line itself. */
 const UNENDED_NOTE: NoteRow = { kind: 'note', text: 'The file ends without a line end.' };
 
-/** A whole text with its line numbers. */
+/** Returns the rows of a whole text with line numbers. */
 export function textRows(text: string, lisp: boolean): Row[] {
   let state = initialColour;
   const crlf = lineEndsOf(text) === 'crlf';
@@ -67,7 +67,8 @@ export function textRows(text: string, lisp: boolean): Row[] {
 }
 
 /**
- * A change, hunk by hunk. `after` is the whole new text where it is known: a hunk begins somewhere inside a form, and only the text before it tells the meaning of its first line.
+ * Returns the rows of a change, hunk by hunk. `after` is the whole new text if it is known. A hunk may begin inside a form, so only the
+ * text before it shows how to colour its first line.
  */
 export function changeRows(change: CardChange, after: string | null, lisp: boolean): Row[] {
   const whole = after !== null && !change.files && isWhole(change.hunks, after) ? after : null;
@@ -101,7 +102,7 @@ export function changeRows(change: CardChange, after: string | null, lisp: boole
   return rows;
 }
 
-/** Files of a change of several whose lines have colours. */
+/** File names whose lines get colours in a change of several files. */
 const LISP_FILE = /\.(lisp|lsp|cl|asd)$/i;
 
 function fileRow({ path, absolutePath, bytesBefore, bytesAfter }: CardFile): FileRow {
@@ -146,14 +147,14 @@ function lineRows(
   }));
 }
 
-/** Lines of a text as they are numbered: a line feed at the end begins no line. */
+/** Splits a text into its numbered lines. A line feed at the end does not begin a line. */
 function linesOf(text: string): string[] {
   const lines = visible(text).split('\n');
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-/** The colour state in which each line of a text begins. */
+/** Returns the colour state at the beginning of each line of a text. */
 function statesOf(text: string): ColourState[] {
   const states: ColourState[] = [initialColour];
   for (const line of visible(text).split('\n')) states.push(colourLine(line, states.at(-1)!).state);
@@ -172,7 +173,7 @@ function nextAfter(lines: readonly DiffLine[], from: number): number {
   return 1;
 }
 
-/** Returns the changed spans within lines, where as many lines were added as were removed just before. */
+/** Returns the changed spans within lines, if the added lines are as many as the removed lines directly before them. */
 function spansOf(lines: readonly DiffLine[]): (Span | null)[] {
   const spans: (Span | null)[] = lines.map(() => null);
   for (let start = 0; start < lines.length; start += 1) {

@@ -1,19 +1,19 @@
-/** Drafts: the work that the person has begun on a card, kept while another card is open, so that no text is lost. */
+/** The person's unfinished work on a card, stored while another card is open, so that no text is lost. */
 
 export interface Draft {
   readonly mode: 'reading' | 'denying' | 'editing';
   readonly reason: string;
-  /** The edited argument as it stands in the text area; null before the first edit. */
+  /** The edited argument as it is in the text area; null before the first edit. */
   readonly text: string | null;
-  /** Folded parts that were opened, each for the card as it was drawn then. */
+  /** Folded parts that were opened, each by the `foldKey` of the card at that time. */
   readonly opened: readonly string[];
-  /** Hunks that are left out, by `hunkKey`. */
+  /** Hunks that the person left out, by `hunkKey`. */
   readonly left: readonly string[];
-  /** The restart that is chosen for an effect, by its key; null is the first. */
+  /** The key of the restart that is chosen for an effect; null for the first. */
   readonly choice: string | null;
-  /** The other path for the effect, as it was typed. */
+  /** The typed alternative path for the effect. */
   readonly path: string;
-  /** The scope that further requests are approved by, for the card as it was drawn then; by `foldKey`. */
+  /** The ticked scope for approving similar requests, by the `foldKey` of the card at that time. */
   readonly remember: string | null;
 }
 
@@ -28,7 +28,9 @@ export const NEW_DRAFT: Draft = {
   remember: null,
 };
 
-/** An opened part counts for the card with this fingerprint alone: redrawn, it has to be opened again. */
+/**
+ * Returns the key of an opened part. It is valid only for the card with this fingerprint: after a redraw, the part has to be opened again.
+ */
 export function foldKey(fingerprint: string, section: string): string {
   return `${fingerprint} ${section}`;
 }

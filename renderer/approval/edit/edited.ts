@@ -3,7 +3,7 @@ import { counted } from '#contract/text/text.ts';
 import { diffArrays } from 'diff';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 
-/** Line ends as a text area can hold them; `mixed` text cannot be given back as it was once it is changed. */
+/** The line ends of a text before it is edited in a text area. Once a `mixed` text is changed, its original line ends are lost. */
 export type LineEnds = 'lf' | 'crlf' | 'mixed';
 
 export function lineEndsOf(text: string): LineEnds {
@@ -11,18 +11,18 @@ export function lineEndsOf(text: string): LineEnds {
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? 'mixed' : 'crlf';
 }
 
-/** The text as a text area holds it: it knows line feeds alone. */
+/** Returns the text as a text area holds it, with line feeds only. */
 export function toArea(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** The argument for the text in the area; the original itself when nothing was changed. */
+/** Returns the argument for the text in the area; the original itself if nothing changed. */
 export function fromArea(area: string, original: string): string {
   if (area === toArea(original)) return original;
   return lineEndsOf(original) === 'crlf' ? area.replaceAll('\n', '\r\n') : area;
 }
 
-/** The arguments of the call, with the editable one replaced by the text of `area`. */
+/** Returns the arguments of the call, with the editable one replaced by the text of `area`. */
 export function editedArguments(
   card: Pick<ApprovalCard, 'editable'> & { readonly arguments: readonly { name: string; value: string }[] },
   area: string,
@@ -37,10 +37,10 @@ export interface ChangedLines {
   readonly removed: number;
 }
 
-/** A comparison that takes longer is replaced by its outer bounds. */
+/** Milliseconds after which a comparison stops. Then all lines between the first and the last difference count as changed. */
 const COMPARE_MS = 60;
 
-/** Counts the lines that the person added to the agent's text and removed from it. */
+/** Counts the lines that the person added to and removed from the agent's text. */
 export function changedLines(original: string, area: string): ChangedLines {
   const before = toArea(original).split('\n');
   const after = area.split('\n');
@@ -58,7 +58,7 @@ export function changedLines(original: string, area: string): ChangedLines {
   return { added: sum('added'), removed: sum('removed') };
 }
 
-/** "3 lines changed, 1 added": a removed line and an added one are one changed line. */
+/** Returns words such as "3 lines changed, 1 added". A removed line and an added line count as one changed line. */
 export function changedWords({ added, removed }: ChangedLines): string {
   const changed = Math.min(added, removed);
   const said = [

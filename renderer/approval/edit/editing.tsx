@@ -1,4 +1,4 @@
-/** The editable argument in a text area, in place of the change. The deadline stands still meanwhile. */
+/** The editable argument in a text area, shown in place of the change. The deadline is stopped while the person edits. */
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -14,7 +14,7 @@ export interface EditingProps {
   original: string;
   text: string;
   onChange: (text: string) => void;
-  /** Called by Escape, which leaves the text, since Tab is typed into it. */
+  /** Called by Escape, which leaves the text area, because Tab inserts a tab. */
   onLeave: () => void;
 }
 
@@ -45,7 +45,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
       onLeave();
     } else if (event.key === 'Tab' && !event.shiftKey) {
       event.preventDefault();
-      // The only way to insert that the person can undo.
+      // Only this way of inserting supports undo.
       document.execCommand('insertText', false, '\t');
     }
   };
@@ -86,7 +86,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
   );
 }
 
-/** Returns a warning of what a text area cannot show: characters that draw nothing, and line ends that it does not keep. */
+/** Returns a warning about content that a text area cannot show or preserve: invisible characters and some line ends. */
 function warningOf(original: string, text: string): string | null {
   const hidden = [...new Set(visible(text).match(/⟨U\+[0-9A-F]+⟩/g))];
   if (hidden.length > 0) return `Characters in this text that cannot be seen: ${hidden.slice(0, 8).join(' ')}`;

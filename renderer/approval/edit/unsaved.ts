@@ -1,4 +1,4 @@
-/** Files that are open in the window, by absolute path, and whether their text there is not saved; as main tells them. */
+/** The files that are open in the window, by absolute path, and whether each has unsaved changes, as reported by main. */
 import { createContext, useContext } from 'react';
 import type { ShownQueue } from '#contract/decisions/approval.ts';
 

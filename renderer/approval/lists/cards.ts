@@ -1,15 +1,15 @@
-/** Chooses the open card, lists those that wait below it, and words the announcement of a new card. Pure. */
+/** Chooses the open card, lists the other waiting cards, and words the announcement of a new card. Pure. */
 import { capitalized, oneLine } from '#contract/text/text.ts';
 import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
 import { NO_REASON, requestsWait } from '#contract/decisions/decision.ts';
 import { visible } from '#contract/text/visible.ts';
 
-/** The open card: the one open before until it is gone, then the one that waits longest. */
+/** Returns the open card: the previously open one until it is gone, then the one that has waited longest. */
 export function openCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {
   return waiting.find(({ id }) => id === open) ?? waiting[0] ?? null;
 }
 
-/** The card after the open one, the first after the last; null when no other waits. */
+/** Returns the card after the open one, or the first after the last; null if no other card is waiting. */
 export function nextCard(waiting: readonly ApprovalCard[], open: string | null): ApprovalCard | null {
   if (waiting.length < 2) return null;
   const at = waiting.findIndex(({ id }) => id === open);
@@ -25,7 +25,7 @@ export function arrivals(before: readonly ApprovalCard[], after: readonly Approv
   return after.filter(({ id }) => !known.has(id));
 }
 
-/** The announcement of new cards for a screen reader; empty when none arrived. */
+/** Returns the announcement of new cards for a screen reader; empty if there are none. */
 export function announcement(arrived: readonly ApprovalCard[]): string {
   const [first] = arrived;
   if (!first) return '';
@@ -41,10 +41,10 @@ export interface DecidedWords {
 }
 
 const PERSON = 'you';
-/** The longest text, in characters; all of it is in Activity. */
+/** The longest failure text in characters; the whole text is in Activity. */
 const MOST_OF_FAILURE = 240;
 
-/** A decision in words: "You denied:", the effect, and why. Text by the person is quoted, the workbench's own is not. */
+/** Returns a decision in words: "You denied:", the effect, and the reason. The person's text is quoted, the workbench's own is not. */
 export function decidedWords({ decision, by, headline, reason, failure }: DecidedApproval): DecidedWords {
   if (decision === 'unknown') return { outcome: 'Outcome unknown', headline: uncapitalized(headline), reason };
   const did =
@@ -64,7 +64,7 @@ function shortened(words: string): string {
   return words.length > MOST_OF_FAILURE ? `${words.slice(0, MOST_OF_FAILURE)}…` : words;
 }
 
-/** The parts of a headline around its path, so that the path can be drawn as one. */
+/** Splits a headline around its path, so that the path can be styled. */
 export function aroundPath(headline: string, path: string | undefined): [string, string, string] {
   const at = path ? headline.indexOf(path) : -1;
   if (at < 0 || !path) return [visible(headline), '', ''];

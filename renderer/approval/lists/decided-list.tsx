@@ -1,6 +1,4 @@
-/**
- * The list of decided requests: the outcome, by whom, why, and when; with a button to take it back where that is possible.
- */
+/** The list of decided requests: outcome, actor, reason and time, with an undo button if undo is possible. */
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { memo, useId } from 'react';
 import type { DecidedApproval } from '#contract/decisions/approval.ts';
@@ -20,7 +18,7 @@ import styles from './lists.module.css';
 export interface DecidedListProps {
   service: ApprovalBridge | undefined;
   decided: readonly DecidedApproval[];
-  /** Id of the card that is open above. */
+  /** The id of the card that is open above the list. */
   card: string | null;
 }
 
@@ -52,12 +50,12 @@ export const DecidedList = memo(function DecidedList({ service, decided, card }:
 
 interface RowProps {
   item: DecidedApproval;
-  /** The outcome of the undo; null before it. */
+  /** The outcome of the undo; null before there is one. */
   outcome: Undone | null;
   busy: boolean;
   onUndo: () => void;
   onForget: () => void;
-  /** The texts are put away behind a button. */
+  /** True if the texts are folded behind a button. */
   folded: boolean;
   onUnfold: () => void;
 }
@@ -82,7 +80,7 @@ function Row({ item, outcome: undone, busy, onUndo, onForget, folded, onUnfold }
         </Truncate>
         <OutcomeIcon {...item} />
         <Truncate id={words} className={styles.rowHeadline}>
-          {/* Set within the box whose lines are counted, since a property of the box itself does not reach its lines. */}
+          {/* Inside the box whose lines are counted, because a property of the box itself does not affect its lines. */}
           <bdo dir="ltr">
             <span className={styles.rowOutcome}>{outcome}:</span> {before}
             {path ? <span className="code">{path}</span> : null}

@@ -1,7 +1,4 @@
-/**
- * The texts of a file that was changed after the approved change: before it, as approved, and now, with the person's
- * choices.
- */
+/** The texts of a file that changed after the approved change: before, as approved, and now, with the person's choices. */
 import { useMemo, useState } from 'react';
 import { Push } from '../button.tsx';
 import { CodeBlock } from '../diff/code-block.tsx';

@@ -1,9 +1,9 @@
-/** Takes approved changes back, and keeps the outcomes in words. */
+/** Undoes approved changes, and stores the outcomes in words. */
 import { messageOf } from '#contract/text/text.ts';
 import { useState } from 'react';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 
-/** The outcome of an approval's undo. `texts`: the file was changed after it, so nothing was done. */
+/** The outcome of undoing an approval. `texts` is present if the file changed after the approval, so that nothing was done. */
 export interface Undone {
   readonly message: string;
   readonly texts: {
@@ -16,7 +16,7 @@ export interface Undone {
 export interface Undoing {
   /** Outcomes by the approval's id. */
   readonly outcomes: ReadonlyMap<string, Undone>;
-  /** The id of the approval that is being taken back now, or null. */
+  /** The id of the approval that is being undone, or null. */
   readonly busy: string | null;
   readonly undo: (id: string) => void;
   readonly forget: (id: string) => void;
@@ -25,7 +25,9 @@ export interface Undoing {
   readonly unfold: (id: string) => void;
 }
 
-/** Keeps the outcomes. `card` is the open one; when another opens, the texts of outcomes are folded to make room for it. */
+/**
+ * Stores the outcomes of undoing. `card` is the open card; if another card opens, the texts of the outcomes are folded to make room for it.
+ */
 export function useUndo(service: ApprovalBridge | undefined, card: string | null): Undoing {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Undone>>(new Map());
   const [busy, setBusy] = useState<string | null>(null);

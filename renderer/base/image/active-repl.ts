@@ -1,4 +1,4 @@
-/** The REPL that is shown, and the image that it is in. */
+/** The visible REPL and its image. */
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { ReplRecord } from '#contract/image/repl.ts';
 import type { Session } from '#contract/image/session.ts';
@@ -9,7 +9,7 @@ const [activeRepl, useActiveRepl] = makeStore<{ id: string }>({ id: FIRST_REPL }
 
 export { activeRepl };
 
-/** The REPL that is shown; the first one where that was closed. */
+/** Returns the visible REPL; the first one if that REPL was closed. */
 export function shownRepl(state: Mirror = mirror.getState(), id: string = activeRepl.getState().id): ReplRecord {
   return state.repls.find((repl) => repl.id === id) ?? state.repls[0]!;
 }
@@ -19,13 +19,13 @@ export function useShownRepl(): ReplRecord {
   return useMirror((state) => shownRepl(state, id));
 }
 
-/** The image of a REPL; null when it has ended for good. */
+/** Returns the image of a REPL; null if the image has ended for good. */
 export function imageOf({ image }: Pick<ReplRecord, 'image'>, state: Mirror = mirror.getState()): Session | null {
   if (state.session.id === image) return state.session;
   return state.images.find(({ id }) => id === image) ?? null;
 }
 
-/** A part of the image of the shown REPL: the whole changes with every heartbeat. */
+/** Returns a part of the visible REPL's image. Selecting a part avoids rendering with every heartbeat, which changes the whole. */
 export function useOfShownImage<Part>(select: (image: Session | null) => Part): Part {
   const id = useActiveRepl((state) => state.id);
   return useMirror((state) => select(imageOf(shownRepl(state, id), state)));
@@ -35,12 +35,12 @@ export function useShownImage(): Session | null {
   return useOfShownImage((image) => image);
 }
 
-/** True for the image that clients share by default, in which the editor evaluates. */
+/** True for the image that clients share by default and in which the editor evaluates. */
 export function isShared({ id }: Pick<Session, 'id'>, state: Mirror = mirror.getState()): boolean {
   return id === state.session.id;
 }
 
-/** The current package of a REPL; that of the first one is its image's own. */
+/** Returns the current package of a REPL. The first REPL uses its image's package. */
 export function packageOf(repl: ReplRecord, state: Mirror = mirror.getState()): string {
   return repl.id === FIRST_REPL ? state.session.package : repl.package;
 }

@@ -1,4 +1,7 @@
-/** The names of systems and packages that could stand where one is typed, best first: as the image knows them, else as the project's files and texts do. */
+/**
+ * Completions for system and package names, best first. They come from the image, or from the project's files and texts if the image does
+ * not answer.
+ */
 import { call } from '../bridge.ts';
 import { mirror } from '../mirror.ts';
 import { fileName } from '../text/paths.ts';
@@ -7,31 +10,31 @@ import { askImage } from './names.ts';
 import { projectFiles } from '../project-files.ts';
 
 export interface DesignatedName {
-  /** The name as the image has it: a package in capitals, as a rule. */
+  /** The name as the image spells it; a package is usually in capitals. */
   readonly name: string;
   readonly detail: string;
   readonly origin: string;
 }
 
 const LIMIT = 50;
-/** Milliseconds after which what is known without the image is shown in place of its answer. */
+/** Milliseconds to wait for the image before names from other sources are shown. */
 const PATIENCE_MS = 1_500;
-/** Milliseconds for which a list of systems is good enough for the next key. */
+/** Milliseconds for which a list of systems is reused for further keystrokes. */
 const GOOD_MS = 5_000;
 
-/** Systems that SBCL brings along, which its list of systems leaves out. */
+/** Systems that come with SBCL but are missing from its list of systems. */
 const CONTRIBS: readonly DesignatedName[] =
   `asdf uiop sb-aclrepl sb-bsd-sockets sb-cltl2 sb-concurrency sb-cover sb-gmp sb-graph sb-grovel sb-introspect sb-md5 sb-mpfr
   sb-posix sb-queue sb-rotate-byte sb-rt sb-simd sb-simple-streams sb-sprof`
     .split(/\s+/)
     .map((name) => ({ name, detail: '', origin: 'with SBCL' }));
 
-/** Names of systems that fit what was typed. */
+/** Returns names of systems that match the typed text. */
 export async function systemsLike(typed: string): Promise<DesignatedName[]> {
   return best(typed, [...(await systems()), ...CONTRIBS]);
 }
 
-/** Names of packages that fit what was typed, in the image of a REPL. `others` are packages that the caller knows of. */
+/** Returns names of packages that match the typed text, in the image of a REPL. `others` are packages that the caller knows. */
 export async function packagesLike(typed: string, others: readonly string[], repl?: string): Promise<DesignatedName[]> {
   const answer = await askImage('names.complete', {
     prefix: typed,
@@ -43,7 +46,7 @@ export async function packagesLike(typed: string, others: readonly string[], rep
   });
   const found = (answer?.completions ?? []).filter(({ kinds }) => kinds.includes('package'));
   const named = found.map(({ text, package: name, documentation }) => ({
-    // A nickname is completed as it is written.
+    // A nickname is completed as the person wrote it.
     name: name?.toLowerCase() === text.replace(/:+$/, '').toLowerCase() ? name : text.replace(/:+$/, '').toUpperCase(),
     detail: documentation ?? '',
     origin: '',
@@ -82,7 +85,7 @@ function systemsOfImage(): Promise<DesignatedName[]> {
   );
 }
 
-/** The systems that the project's files are named after. */
+/** Returns the systems that the project's files are named after. */
 async function systemsOfProject(): Promise<DesignatedName[]> {
   const files = await projectFiles();
   return files.flatMap((file) =>

@@ -1,4 +1,4 @@
-/** The name that the panels Documentation and References are about: the one at the caret, unless the person keeps another. */
+/** The name that the Documentation and References panels show: the one at the caret, unless the person pinned another. */
 import { showSide } from '../layout/layout-store.ts';
 import { showRegion } from '../layout/regions.ts';
 import { makeStore } from '../store.ts';
@@ -6,20 +6,20 @@ import { makeStore } from '../store.ts';
 export interface NamedSymbol {
   /** The name as written, perhaps with its package prefix. */
   readonly symbol: string;
-  /** The package in which it is read; null for the person's current one. */
+  /** The package in which the name is read; null for the person's current one. */
   readonly package: string | null;
-  /** The REPL in whose image it is looked up; the shared image where it is left out. */
+  /** The REPL in whose image the name is looked up; the shared image if omitted. */
   readonly repl?: string;
 }
 
 interface Documented {
-  /** The name that is documented; null before there was any. */
+  /** The documented name; null before there was any. */
   readonly name: NamedSymbol | null;
-  /** True while the caret does not change it. */
+  /** True while moving the caret does not change the name. */
   readonly pinned: boolean;
   /** The name whose references are listed. */
   readonly referred: NamedSymbol | null;
-  /** The references that are listed: all, or the calls as a tree, of callers or of callees. */
+  /** The kind of listed references: all, or a call tree of callers or callees. */
   readonly view: ReferencesView;
 }
 
@@ -32,14 +32,14 @@ export const [documented, useDocumented] = makeStore<Documented>({
   view: 'all',
 });
 
-/** The caret came to a name. */
+/** Shows the name that the caret moved to. */
 export function followName(name: NamedSymbol): void {
   const { name: known, pinned } = documented.getState();
   if (pinned || (known?.symbol === name.symbol && known.package === name.package && known.repl === name.repl)) return;
   documented.setState({ name });
 }
 
-/** The person asked for a name, which then stays where it is pinned. */
+/** Shows a name that the person asked for. It stays until the caret moves to another name, or always if pinned. */
 export function showName(name: NamedSymbol): void {
   documented.setState({ name });
 }
@@ -48,7 +48,7 @@ export function togglePinned(): void {
   documented.setState(({ pinned }) => ({ pinned: !pinned }));
 }
 
-/** Shows the places that use a name, or the functions around it as a tree, with the keyboard in their list. */
+/** Lists the uses of a name, or the functions that call it or are called by it as a tree. The list gets the focus. */
 export function listReferencesOf(name: NamedSymbol, view: ReferencesView = 'all'): void {
   documented.setState({ referred: name, view });
   showRegion('References', () => showSide('references'));

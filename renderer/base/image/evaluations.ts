@@ -1,4 +1,4 @@
-/** The person's evaluations, from wherever they start: each has an entry in the transcript and an answer for its caller. */
+/** The person's evaluations from all parts of the window. Each has an entry in the transcript and a report for its caller. */
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Session } from '#contract/image/session.ts';
@@ -8,7 +8,10 @@ import { packageOf, shownRepl } from './active-repl.ts';
 import { transcript } from './transcript-store.ts';
 import { makeStore } from '../store.ts';
 
-/** Counts the evaluations of the person that have ended, with the code of the last: a quick one is over before the window sees it running. */
+/**
+ * Counts the person's evaluations that have ended, and stores the code of the last. A quick evaluation ends before the window sees it
+ * running.
+ */
 export const [ended] = makeStore<{ readonly count: number; readonly code: string | null }>({
   count: 0,
   code: null,
@@ -17,17 +20,14 @@ export const [ended] = makeStore<{ readonly count: number; readonly code: string
 export interface EvaluationRequest {
   code: string;
   origin: 'repl' | 'editor';
-  /** The package in which the code is read; null for the REPL's own. */
+  /** The package in which the code is read; null for the REPL's own package. */
   package: string | null;
   source: SourcePlace | null;
-  /** The REPL in which it is evaluated. Left out: the one that is shown, and the first one for what stands in a text. */
+  /** The REPL in which the code is evaluated. If omitted: the visible REPL, or the first one for code from a text. */
   repl?: string;
 }
 
-/**
- * Evaluates in the person's context. The promise never rejects: a failure of the image to answer becomes a report of its
- * own.
- */
+/** Evaluates code in the person's context. The promise never rejects: if the image does not answer, it resolves to a report about that. */
 export async function evaluate(
   request: EvaluationRequest,
   evaluation: string = crypto.randomUUID(),
@@ -57,13 +57,13 @@ export async function interrupt(evaluation: string): Promise<boolean> {
   return (await call('session.interrupt', { evaluation })).interrupted;
 }
 
-/** Stops what an image runs, or else what waits in it last; false when there was nothing to stop. */
+/** Stops the evaluation that an image runs, or else the latest one that is suspended. Returns false if there was nothing to stop. */
 export async function interruptImage({ running, suspended }: Pick<Session, 'running' | 'suspended'>): Promise<boolean> {
   const underway = running ?? suspended.at(-1);
   return underway !== undefined && interrupt(underway.evaluation);
 }
 
-/** The latest evaluations whose printing the person has stopped: the wish shows at once, however much is still on its way. */
+/** The latest evaluations whose output the person has muted. The mute is visible immediately, even if much output is still on its way. */
 const [quieted, useStored] = makeStore<{ readonly evaluations: readonly string[] }>({ evaluations: [] });
 const QUIETED_KEPT = 20;
 
@@ -71,13 +71,13 @@ export function useIsQuieted(evaluation: string): boolean {
   return useStored(({ evaluations }) => evaluations.includes(evaluation));
 }
 
-/** Has what an evaluation prints from now on counted only; false when it has ended. */
+/** Mutes the further output of an evaluation, which is then only counted. Returns false if the evaluation has ended. */
 export async function stopPrinting(evaluation: string): Promise<boolean> {
   quieted.setState(({ evaluations }) => ({ evaluations: [...evaluations, evaluation].slice(-QUIETED_KEPT) }));
   return (await call('output.stop', { evaluation })).stopped;
 }
 
-/** The report of an evaluation that the image could not be asked for, or did not answer. */
+/** Returns the report of an evaluation for which the image could not be asked or did not answer. */
 export function unanswered(evaluation: string, name: string, error: unknown): EvaluationReport {
   return {
     evaluation,

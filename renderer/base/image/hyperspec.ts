@@ -1,4 +1,4 @@
-/** Looking things up in the HyperSpec: which names are the standard's own, and opening a page in the system's browser. */
+/** HyperSpec lookup: decides whether a name belongs to the standard, and opens a page in the system's browser. */
 import { symbolPage } from '#contract/hyperspec/symbol-pages.ts';
 import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
 import type { DescribedName } from '#contract/image/introspection.ts';
@@ -7,19 +7,19 @@ import { openOverlay } from '../layout/overlays.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { notify } from '../notices/notices.tsx';
 
-/** The part of the image's description of a name that says whose symbol it is. */
+/** The part of the image's description of a name that shows whose symbol it is. */
 export type NameHome = Pick<DescribedName, 'found' | 'symbol' | 'package' | 'unknownPackage'>;
 
 /**
- * The symbol of COMMON-LISP that a name means, in lower case; null for any other. The image knows; where it does not say anything
- * about the name's package, `home` being null or of an unknown package, the spelling decides.
+ * Returns the symbol of COMMON-LISP that a name means, in lower case; null for any other. The image decides. If `home` is null or the
+ * package is unknown, the spelling decides.
  */
 export function standardSymbol(written: string, home: NameHome | null): string | null {
   const name = home === null || home.unknownPackage ? spelled(written) : told(home);
   return name !== null && symbolPage(name) !== null ? name : null;
 }
 
-/** Opens a page of the HyperSpec. Where that fails a notice says why, with the way to the setting. */
+/** Opens a page of the HyperSpec. If that fails, shows a notice with the reason and a link to the setting. */
 export async function openHyperspec(topic: HyperspecTopic): Promise<void> {
   try {
     await call('hyperspec.open', topic);

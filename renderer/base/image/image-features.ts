@@ -1,25 +1,28 @@
-/** The features of the shared image, which decide what its reader leaves out; asked for again after what may have changed them. */
+/** The features of the shared image, which decide what its reader skips. They are requested again after events that may change them. */
 import type { Features } from '#contract/sexp/conditionals.ts';
 import { mirror } from '../mirror.ts';
 import { askImage, LONG_PATIENCE_MS } from './names.ts';
 import { makeStore } from '../store.ts';
 
-/** Milliseconds in which many evaluations are followed by one question. */
+/** Milliseconds within which several evaluations lead to only one request. */
 const REST_MS = 500;
 
 const [store] = makeStore<{ features: Features }>({ features: null });
 
-/** Names in small letters; null before an image has told them. */
+/** Returns the feature names in lower case; null before an image has reported them. */
 export function imageFeatures(): Features {
   return store.getState().features;
 }
 
-/** Tells when they are others than before. The result ends it. */
+/** Calls `changed` when the features change. Returns a function that stops this. */
 export function onImageFeatures(changed: () => void): () => void {
   return store.subscribe(changed);
 }
 
-/** Keeps the features: asks for them now, in each fresh image, and after each evaluation and load. The result ends it. */
+/**
+ * Keeps the features current: requests them now, in each fresh image, and after each evaluation and load. Returns a function that stops
+ * this.
+ */
 export function startImageFeatures(): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = (): void => {

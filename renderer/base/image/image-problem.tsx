@@ -1,4 +1,4 @@
-/** The states of a panel about an image in which there is none, or in which it does not answer. */
+/** The states of a panel whose image is missing or does not answer. */
 import { runCommand } from '../keys/command-registry.ts';
 import { isShared, useShownImage } from './active-repl.ts';
 import { Bar } from '../../ui/panels/bar.tsx';
@@ -8,7 +8,7 @@ import { Text } from '../../ui/layout.tsx';
 import { useSeconds } from '../../ui/now.ts';
 import { clockTime, elapsed } from '../../ui/time.ts';
 
-/** There is no process to ask: it starts, or is gone. `what` the panel would show. */
+/** Says that the image has no process, because it is starting or gone. `what`: the content that the panel would show. */
 export function ImageProblem({ what }: { what: string }) {
   const image = useShownImage();
   if (image?.state === 'starting' || image?.state === 'restarting')
@@ -30,7 +30,7 @@ export function ImageProblem({ what }: { what: string }) {
   );
 }
 
-/** Tells that the image does not answer, and of when what is shown is (`at`; null for nothing). Nothing while it answers. */
+/** Says that the image does not answer, and from when the shown data is (`at`; null for no data). Draws nothing while the image answers. */
 export function Unanswered({ at }: { at: number | null }) {
   const image = useShownImage();
   const silence = image?.silence ?? null;

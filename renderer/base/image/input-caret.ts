@@ -1,4 +1,4 @@
-/** The text of the REPL's input and the caret in it, for commands about what stands there while the REPL has the keyboard. */
+/** The text and the caret of the REPL's input, for commands about the name at the caret while the REPL has the focus. */
 import { focusedRegion } from '../layout/regions.ts';
 import { packageOf, shownRepl } from './active-repl.ts';
 
@@ -11,7 +11,10 @@ export interface InputCaret {
   readonly package: string;
 }
 
-/** The caret of the shown REPL's input, in the transcript the one that it had last; null while the keyboard is in another region. */
+/**
+ * Returns the caret of the visible REPL's input; if the transcript has the focus, the input's last caret. Null while another region has the
+ * focus.
+ */
 export function inputCaret(): InputCaret | null {
   if (focusedRegion() !== 'REPL') return null;
   const repl = shownRepl();

@@ -1,4 +1,4 @@
-/** Questions about names that the page asks the image, and what it knows of them by itself while the image is busy, hung or missing. */
+/** Questions about names that the page asks the image, and the page's own answers while the image is busy, hung or missing. */
 import type { nameCalls } from '#contract/image/names.ts';
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import type { z } from 'zod';
@@ -8,12 +8,12 @@ import { bareName } from '../../sexp/symbols.ts';
 
 type NameCalls = typeof nameCalls;
 
-/** Milliseconds after which an answer is not waited for any more: what is known here is shown in its place. */
+/** Milliseconds after which the page stops waiting for an answer and shows its own knowledge. */
 const PATIENCE_MS = 2_000;
-/** Milliseconds for an answer where nothing is known here that could be shown sooner. */
+/** Milliseconds to wait for an answer if the page has nothing of its own to show. */
 export const LONG_PATIENCE_MS = 15_000;
 
-/** The image's answer; null where none is up, it cannot be asked in this package, or it takes longer than `patienceMs`. */
+/** Returns the image's answer. Returns null if no image is running, if it cannot be asked in this package, or after `patienceMs`. */
 export function askImage<Name extends keyof NameCalls & string>(
   name: Name,
   input: z.input<NameCalls[Name]['input']>,
@@ -30,15 +30,15 @@ export function askImage<Name extends keyof NameCalls & string>(
   ]);
 }
 
-/** Says that a package is not in the image, and what makes it. */
+/** Returns the message that a package is not in the image, and how to create it. */
 export function missingPackageWords(name: string): string {
   return `There is no package ${name} in the image. Load its system, or evaluate its definition.`;
 }
 
-/** Milliseconds for which what is known here waits for the image, which knows better: nobody notices them. */
+/** Milliseconds to wait for the image before the page shows its own, less exact answer. The delay is too short to notice. */
 const AT_ONCE_MS = 300;
 
-/** The image's answer if it comes at once, `late` if it does not: then what is known here is shown, and exchanged when it comes. */
+/** Returns the image's answer if it comes quickly, otherwise `late`. The caller then shows the page's own answer and replaces it later. */
 export function atOnce<Answer>(answer: Promise<Answer>): Promise<Answer | 'late'> {
   return Promise.race([answer, new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), AT_ONCE_MS))]);
 }
@@ -48,7 +48,7 @@ export interface KnownDefinition {
   readonly definition: DefinitionRecord;
 }
 
-/** The definitions of a name that the page has in its mirror, those of `inPackage` first. */
+/** Returns the definitions of a name in the page's mirror; those in `inPackage` come first. */
 export function knownDefinitions(symbol: string, inPackage: string | null): KnownDefinition[] {
   const wanted = bareName(symbol).toUpperCase();
   const prefix = symbol.includes(':') ? symbol.slice(0, symbol.indexOf(':')).toUpperCase() : null;
@@ -60,7 +60,7 @@ export function knownDefinitions(symbol: string, inPackage: string | null): Know
   return found.toSorted((a, b) => Number(b.package === inPackage) - Number(a.package === inPackage));
 }
 
-/** The name of a definition without the qualifiers and specializers of a method. */
+/** Returns the name of a definition without the qualifiers and specializers of a method. */
 function nameOf({ name }: DefinitionRecord): string {
   const space = name.startsWith('(') ? -1 : name.indexOf(' ');
   return space < 0 ? name : name.slice(0, space);

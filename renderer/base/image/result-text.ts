@@ -1,9 +1,9 @@
-/** A report as the one line that stands after a form. */
+/** A report as the single line that is shown after a form. */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 
 const LONGEST = 100;
 
-/** The kind of work of a report: code that was compiled and loaded is not asked for values. */
+/** The kind of work of a report. Code that was compiled and loaded has no values to show. */
 export type ReportOf = 'evaluating' | 'compiling';
 
 export function resultChip(
@@ -21,14 +21,14 @@ export function resultChip(
   return { text: shorten(`=> ${report.values.map((value) => value.text).join(', ')}`), time, failed: false };
 }
 
-/** True when the line has all that there is to read of a report: no value is cut or of several lines, and no error has a backtrace. */
+/** True if the line shows the whole report: every value fits on the line, and no error has a backtrace. */
 export function saysAll({ status, values, condition, warnings }: EvaluationReport): boolean {
   if (status !== 'ok') return condition === null;
   if (warnings.length > 0 || values.some(({ cut, text }) => cut > 0 || text.includes('\n'))) return false;
   return `=> ${values.map(({ text }) => text).join(', ')}`.length <= LONGEST;
 }
 
-/** `0.1 ms`, `3 ms`, `1.4 s`, `2 min 5 s`. */
+/** Formats a duration: `0.1 ms`, `3 ms`, `1.4 s`, `2 min 5 s`. */
 export function milliseconds(ms: number): string {
   if (ms < 0.95) return `${Math.max(0.1, Math.round(ms * 10) / 10)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;

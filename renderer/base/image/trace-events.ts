@@ -1,10 +1,10 @@
-/** Events of traced functions: each is parsed once for all who follow them. */
+/** The events of traced functions, each parsed once for all listeners. */
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import { on } from '../bridge.ts';
 
 const followers: ((told: TracedCalls) => void)[] = [];
 
-/** Calls `follower` with all calls that are traced from now on. */
+/** Calls `follower` with all traced calls from now on. */
 export function followTraceEvents(follower: (told: TracedCalls) => void): void {
   if (followers.length === 0)
     on('calls-traced', ({ calls, ...rest }) => {

@@ -18,7 +18,7 @@ import { makeStore } from '../store.ts';
 const [store, useStored] = makeStore<{ of: ReadonlyMap<string, Entry[]> }>({ of: new Map() });
 const NONE: Entry[] = [];
 
-/** Changes the entries of a REPL, and lets go of what the image and the core keep for those that have left. */
+/** Changes the entries of a REPL, and releases the data that the image and the core store for removed entries. */
 function change(repl: string, next: (entries: Entry[]) => Entry[]): void {
   const { of } = store.getState();
   const before = of.get(repl) ?? NONE;
@@ -40,20 +40,20 @@ export const transcript = {
     const repl = transcript.replOf(evaluation);
     if (repl !== null) change(repl, (entries) => finishEntry(entries, evaluation, report, isUnread));
   },
-  /** Shows what a command of the window answered. */
+  /** Shows the answer of a window command. */
   note: (code: string, inPackage: string, note: string): void =>
     change(shownRepl().id, (entries) =>
       addNote(entries, { evaluation: crypto.randomUUID(), code, package: inPackage, at: Date.now() }, note),
     ),
-  /** The entries of the REPL that is shown. */
+  /** Returns the entries of the visible REPL. */
   entries: (): readonly Entry[] => store.getState().of.get(shownRepl().id) ?? NONE,
-  /** The REPL in whose transcript an evaluation is; null where it is in none. */
+  /** Returns the REPL whose transcript contains an evaluation; null if there is none. */
   replOf: (evaluation: string): string | null => {
     for (const [repl, entries] of store.getState().of)
       if (entries.some((entry) => entry.evaluation === evaluation)) return repl;
     return null;
   },
-  /** The evaluation of a REPL that has not ended; undefined where there is none. */
+  /** Returns the evaluation of a REPL that has not ended; undefined if there is none. */
   running: (repl: string): Entry | undefined =>
     store
       .getState()
@@ -61,7 +61,7 @@ export const transcript = {
       ?.findLast(({ report, note }) => report === null && note === undefined),
   clear: (): void => change(shownRepl().id, clearEntries),
   clearLastOutput: (): void => change(shownRepl().id, clearLastOutput),
-  /** Lets go of all that was told in REPLs that are not open any more. */
+  /** Removes the entries of REPLs that are no longer open. */
   keepOnly: (repls: ReadonlySet<string>): void => {
     const { of } = store.getState();
     const closed = [...of].filter(([repl]) => !repls.has(repl));
@@ -69,7 +69,7 @@ export const transcript = {
     store.setState({ of: new Map([...of].filter(([repl]) => repls.has(repl))) });
     for (const [, entries] of closed) forget(entries, NONE);
   },
-  /** Shows evaluations of agents from now on; returns a function that ends this. */
+  /** Shows evaluations of agents from now on. Returns a function that stops this. */
   followAgents: (): (() => void) =>
     on('agent-evaluated', (event) => change(FIRST_REPL, (entries) => addAgentEntry(entries, event))),
 };
@@ -78,7 +78,7 @@ export function useTranscript(repl: string): readonly Entry[] {
   return useStored(({ of }) => of.get(repl) ?? NONE);
 }
 
-/** The REPL in whose transcript an evaluation is; null where it is in none. */
+/** Returns the REPL whose transcript contains an evaluation; null if there is none. */
 export function useReplOf(evaluation: string | null): string | null {
   return useStored(() => (evaluation === null ? null : transcript.replOf(evaluation)));
 }

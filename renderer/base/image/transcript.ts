@@ -1,29 +1,29 @@
-/** The REPL's transcript as data: entries in the order in which they began, bounded. */
+/** The REPL's transcript as data: a bounded list of entries in the order in which they began. */
 import type { EvaluationReport, SourcePlace } from '#contract/image/evaluation.ts';
 import type { Actor, Session } from '#contract/image/session.ts';
 
 export interface Entry {
   evaluation: string;
-  /** The agent that evaluated, and its tool; null for the person's own. */
+  /** The agent that evaluated the code, and its tool; null for the person's own evaluations. */
   agent: { actor: Actor; tool: string } | null;
   origin: 'repl' | 'editor' | 'agent';
   code: string;
   package: string;
   at: number;
   place: SourcePlace | null;
-  /** The report of the evaluation; null while it runs. */
+  /** The report of the evaluation; null while it is running. */
   report: EvaluationReport | null;
-  /** True where code was compiled and loaded, which has no values. */
+  /** True if the code was compiled and loaded, which gives no values. */
   compiles?: boolean;
-  /** True where that code could not be read to its end, and was not loaded. */
+  /** True if that code could not be read to its end, and was not loaded. */
   isUnread?: boolean;
-  /** True where what was printed is not shown any more, as the person wanted it. */
+  /** True if the person cleared the output of this entry. */
   isOutputCleared?: boolean;
-  /** The answer of a command of the window; such an entry evaluates nothing. */
+  /** The answer of a window command; such an entry evaluates nothing. */
   note?: string;
 }
 
-/** An entry in a word or two, as the path of the inspector and the title of a tab name it. */
+/** Returns a short name of an entry, for the path of the inspector and the title of a tab. */
 export function entryName({ code }: Pick<Entry, 'code'>): string {
   const line = code.trim().replaceAll(/\s+/g, ' ');
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
@@ -31,16 +31,16 @@ export function entryName({ code }: Pick<Entry, 'code'>): string {
 
 export type Beginning = Omit<Entry, 'report' | 'agent'>;
 
-/** The most entries that are kept; older ones are dropped. */
+/** The most entries that are stored; older ones are dropped. */
 const ENTRY_LIMIT = 500;
-/** The most characters of code that an entry shows; the rest is counted. */
+/** The most characters of code that an entry shows; the rest is only counted. */
 export const CODE_LIMIT = 8000;
 
 export function beginEntry(entries: readonly Entry[], beginning: Beginning, limit = ENTRY_LIMIT): Entry[] {
   return bounded([...entries, { ...beginning, agent: null, report: null }], limit);
 }
 
-/** Adds what a command of the window answered to what was typed. */
+/** Adds the answer of a window command to its typed text. */
 export function addNote(
   entries: readonly Entry[],
   beginning: Omit<Beginning, 'origin' | 'place'>,
@@ -63,15 +63,15 @@ export function finishEntry(
   );
 }
 
-/** The comment that stands in place of values where an entry has none. */
+/** Returns the comment that an entry without values shows instead. */
 export function withoutValues({ compiles = false, isUnread = false }: Pick<Entry, 'compiles' | 'isUnread'>): string {
   if (isUnread) return '; Not loaded: could not be read to its end';
   return compiles ? '; Compiled' : '; No values';
 }
 
 /**
- * Adds an agent's entry, told once it was answered. On a busy machine that comes late: entries that the person has
- * begun since stay below it, at the visible end.
+ * Adds an agent's entry, which is reported only after it ends. On a busy machine that is late, so entries that the person has begun since
+ * then stay below it, at the visible end.
  */
 export function addAgentEntry(
   entries: readonly Entry[],
@@ -93,10 +93,7 @@ export function addAgentEntry(
   return bounded([...entries.slice(0, since), entry, ...entries.slice(since)], limit);
 }
 
-/**
- * The entries, and after them what agents run now or have waiting, but for `elsewhere`: an entry of its own each, until it
- * has ended.
- */
+/** Returns the entries, followed by one entry for each running or waiting evaluation of an agent, except those in `elsewhere`. */
 export function withAgentsAtWork(
   entries: readonly Entry[],
   session: Pick<Session, 'suspended' | 'running' | 'overtaken' | 'waiting' | 'package'>,
@@ -125,12 +122,12 @@ export function withAgentsAtWork(
   ];
 }
 
-/** Empties the transcript but for what still runs. */
+/** Removes all entries except the running ones. */
 export function clearEntries(entries: readonly Entry[]): Entry[] {
   return entries.filter(isRunning);
 }
 
-/** The last entry of the person that has ended and shows what it printed; undefined where there is none. */
+/** Returns the person's last ended entry that shows output; undefined if there is none. */
 export function lastWithOutput(entries: readonly Entry[]): Entry | undefined {
   return entries.findLast(
     ({ agent, note, report, isOutputCleared }) =>
@@ -138,7 +135,7 @@ export function lastWithOutput(entries: readonly Entry[]): Entry | undefined {
   );
 }
 
-/** Takes what the last entry of the person printed out of the transcript; its values stay. */
+/** Removes the output of the person's last entry from the transcript; its values stay. */
 export function clearLastOutput(entries: readonly Entry[]): Entry[] {
   const last = lastWithOutput(entries);
   return entries.map((entry) => (entry === last ? { ...entry, isOutputCleared: true } : entry));
@@ -148,7 +145,7 @@ function isRunning({ report, note }: Entry): boolean {
   return report === null && note === undefined;
 }
 
-/** The oldest finished entries leave first; a running one stays, since its end is still to be shown. */
+/** Drops the oldest finished entries first. A running entry stays, because its result is still to be shown. */
 function bounded(entries: Entry[], limit: number): Entry[] {
   let over = entries.length - limit;
   if (over <= 0) return entries;

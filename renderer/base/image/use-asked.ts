@@ -1,16 +1,16 @@
-/** Questions of the browser to the image, asked again when its definitions change. */
+/** Questions of the browser to the image, asked again when the image's definitions change. */
 import { useEffect, useState } from 'react';
 import { messageOf } from '../bridge.ts';
 import { useMirror } from '../mirror.ts';
 import { useOfShownImage } from './active-repl.ts';
 
-/** Milliseconds after a change of definitions, or of what is asked, before the image is asked. */
+/** Milliseconds to wait after the definitions or the question change, before the image is asked. */
 const SETTLE_MS = 200;
 
-/** The state of a question: `asked` while there is no answer yet. */
+/** The state of a question; `asked` while there is no answer yet. */
 export type Answer<Found> = 'asked' | 'no-image' | { readonly problem: string } | { readonly found: Found };
 
-/** The answer to a question, which `key` names: the last one of the same question until another is there. */
+/** Returns the answer to the question that `key` identifies. While the same question is asked again, its last answer stays. */
 export function useAsked<Found>(key: string, ask: () => Promise<Found | null>): Answer<Found> {
   const [answer, setAnswer] = useState<{ key: string; answer: Answer<Found> } | null>(null);
   const pid = useOfShownImage((image) => image?.pid ?? null);
@@ -27,7 +27,7 @@ export function useAsked<Found>(key: string, ask: () => Promise<Found | null>): 
       isWanted = false;
       clearTimeout(timer);
     };
-    // The key names the question.
+    // The key identifies the question.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, pid, definitions]);
   if (pid === null) return 'no-image';

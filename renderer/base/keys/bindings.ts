@@ -1,20 +1,20 @@
-/** Rows of a keymap: keys in a context, and the command that they mean. */
+/** Rows of a keymap: keys in a context, and the command that they run. */
 import type { Binding } from './key-sequences.ts';
 
 export interface KeymapBinding extends Binding {
-  /** Commands that the keys mean where the first of them is not there or cannot run. */
+  /** Commands to run instead if the first one does not exist or cannot run. */
   readonly otherwise: readonly string[];
-  /** The command's name while no such command is there; null for keys of commands that are. */
+  /** The command's name if the command does not exist yet; null for the keys of existing commands. */
   readonly title: string | null;
 }
 
 /**
- * Keys, the command, and its name for the case that it is not there yet: the keys then say so, and do nothing. Several commands
- * are tried in turn.
+ * Keys, the command, and its name if it does not exist yet. The keys of a missing command only show a message. Several commands are tried
+ * in turn.
  */
 export type Row = readonly [keys: string, command: string | readonly string[], title?: string];
 
-/** The rows of a context as bindings. `read` changes their notation of keys. */
+/** Returns the rows of a context as bindings. `read` converts their key notation. */
 export function rowsIn(
   context: string | null,
   rows: readonly Row[],

@@ -1,6 +1,6 @@
 /**
- * Every action of the window, once: its name, its keys, whether it can run now, and what it does. The palette, the menus, the
- * keymaps, the buttons and the help read this table; `all.ts` fills it.
+ * The table of all window commands: name, keys, whether the command can run now, and its action. The palette, the menus, the keymaps, the
+ * buttons and the help read this table; `all.ts` fills it.
  */
 import type { LucideIcon } from 'lucide-react';
 import { orNotice } from '../notices/notices.tsx';
@@ -14,16 +14,19 @@ export interface Command {
   title: string;
   /** The keys in the keymap of VS Code. */
   keys?: string;
-  /** The region in which the keys mean this, or several; everywhere when left out. */
+  /** The region or regions in which the keys run the command; everywhere if omitted. */
   keysIn?: string | readonly string[];
   icon?: LucideIcon;
-  /** True, or the words that say when it can run ("only with an open file"). */
+  /** Returns true, or the words that say when it can run ("only with an open file"). */
   when?: () => true | string;
-  /** Returns the target of the command, or its consequence, in words. */
+  /** Returns a description of the command's target or consequence. */
   detail?: () => string | undefined;
-  /** The key also goes on to whatever has the focus. */
+  /** True if the focused element also gets the key. */
   passes?: boolean;
-  /** True for what only keys are for, such as moving the caret: it stands in no menu, and in the palette where it has keys. */
+  /**
+   * True for commands that are only useful by key, such as moving the caret. They are not in menus, and are in the palette only if they
+   * have keys.
+   */
   keysOnly?: boolean;
   run: () => unknown;
 }
@@ -39,7 +42,7 @@ export function registerCommands(commands: readonly Command[]): void {
   bindings = null;
 }
 
-/** Has keys mean what they mean in a keymap, from the next one on. */
+/** Switches to a keymap, beginning with the next key. */
 export function setKeymap(chosen: Keymap): void {
   keymap = chosen;
   bindings = null;
@@ -49,13 +52,13 @@ export function currentKeymap(): Keymap {
   return keymap;
 }
 
-/** The bindings of the chosen keymap, those of commands that are not there among them. */
+/** Returns the bindings of the chosen keymap, including those of missing commands. */
 export function allBindings(): readonly (KeymapBinding & ReadBinding)[] {
   bindings ??= bindingsOf(keymap, [...table.values()]).map(readBinding);
   return bindings;
 }
 
-/** The commands for menus, palette and help, with their keys in the chosen keymap. */
+/** Returns the commands for menus, palette and help, with their keys in the chosen keymap. */
 export function allCommands(): Command[] {
   return [...table.values()].flatMap((command) => {
     const keys = commandKeys(command.id);
@@ -69,7 +72,7 @@ export function canRun(command: Command): boolean {
   return (command.when?.() ?? true) === true;
 }
 
-/** Runs a command by its id, if it can run now. A failure becomes a notice. */
+/** Runs a command by its id if it can run now. Shows a notice if it fails. */
 export function runCommand(id: string): void {
   const command = table.get(id);
   if (!command || !canRun(command)) return;
@@ -85,22 +88,22 @@ export function runCommand(id: string): void {
 
 let earlier: string | null = null;
 
-/** While a command runs that keys were pressed for: the command right before it; null where something else was done in between. */
+/** Returns the command that ran directly before the current one, which was started by a key. Null if something else happened in between. */
 export function previousCommand(): string | null {
   return earlier;
 }
 
-/** Notes that something was done that is no command, such as typing. */
+/** Records that the person did something other than a command, such as typing. */
 export function forgetPrevious(): void {
   previous = null;
 }
 
-/** The keys of a command in the chosen keymap, the first where it has several. */
+/** Returns the keys of a command in the chosen keymap; the first if there are several. */
 export function commandKeys(id: string): string | undefined {
   return allBindings().find((binding) => meantBy(binding)?.id === id)?.keys;
 }
 
-/** The command that a binding means: the first that can run, or else the first that is there. */
+/** Returns the command of a binding: the first that can run, or else the first that exists. */
 export function meantBy({ command, otherwise }: KeymapBinding): Command | undefined {
   if (otherwise.length === 0) return table.get(command);
   const there = [command, ...otherwise].flatMap((id) => table.get(id) ?? []);

@@ -1,7 +1,7 @@
 /**
- * The contexts in which keys are pressed, by where the focus is. Besides the names of the regions: `Editor text` is the text of the
- * editor, `REPL input` the REPL's, `Find` the editor's box for finding, `Field` everything else that is typed in, `Text` all of them,
- * `Elsewhere` the rest; `Selecting` comes first while a mark is active.
+ * The key contexts of the current focus. Each region is a context. `Editor text` is the text of the editor, `REPL input` the input of the
+ * REPL, and `Find` the editor's find box. `Field` is every other input field, `Text` is all of these, and `Elsewhere` is the rest.
+ * `Selecting` comes first while a mark is active.
  */
 import { focusedRegion } from '../layout/regions.ts';
 
@@ -11,12 +11,12 @@ const FIELD =
 
 let isSelecting: () => boolean = () => false;
 
-/** Says from now on whether a mark is active in the text that has the focus. */
+/** Sets the test for whether a mark is active in the focused text. */
 export function selectingWhen(test: () => boolean): void {
   isSelecting = test;
 }
 
-/** The contexts that hold now, the innermost first. */
+/** Returns the current contexts, the innermost first. */
 export function keyContexts(): string[] {
   const at = document.activeElement;
   const region = focusedRegion();

@@ -1,4 +1,4 @@
-/** Listens to all keys before anything on the page does, and runs what they mean in the chosen keymap. */
+/** Handles all keys before any other part of the page, and runs their commands in the chosen keymap. */
 import { keyContexts } from './key-contexts.ts';
 import { isModifier, type KeyPress, keyText, strokeOf } from '../../ui/menus/key-strokes.ts';
 import { begins, meaningOf } from './key-sequences.ts';
@@ -8,11 +8,11 @@ import type { KeymapBinding } from './bindings.ts';
 import { keyState, sayOfKeys, tellAsked } from './key-state.ts';
 import { endAwaiting, isAwaited, tellAwaited } from './next-key.ts';
 
-/** The presses of a sequence that is begun. */
+/** The pressed keys of an unfinished sequence. */
 let pressed: KeyPress[] = [];
-/** True while a key is handed on that no one has pressed. */
+/** True while a simulated key is dispatched. */
 let passing = false;
-/** Commands that stop something, which nothing may stand in the way of. */
+/** Commands that stop something. They work even while a dialog is open. */
 const ALWAYS = new Set(['evaluate.interrupt', 'agents.stop']);
 const typing = new Set<(event: KeyboardEvent) => void>();
 
@@ -31,12 +31,12 @@ export function startKeymap(): () => void {
   return () => ending.abort();
 }
 
-/** Tells each key that means no command, before anything on the page gets it. */
+/** Calls `listener` with each key that is not bound to a command, before any other part of the page gets it. */
 export function onOtherKeys(listener: (event: KeyboardEvent) => void): void {
   typing.add(listener);
 }
 
-/** Has what has the focus hear a key that another key stands for; true when it did something with it. */
+/** Sends the focused element a key that another key stands for. Returns true if the element handled it. */
 export function pressInstead(key: string): boolean {
   const target = document.activeElement ?? document.body;
   passing = true;
@@ -54,7 +54,7 @@ export function pressInstead(key: string): boolean {
   }
 }
 
-/** Numbers of keys, which the editor goes by. */
+/** Key codes, which the editor relies on. */
 const KEY_CODES: Readonly<Record<string, number>> = {
   Enter: 13,
   Escape: 27,
@@ -76,7 +76,7 @@ function endSequence(): void {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (passing || event.isComposing || event.key === 'Process' || isModifier(event.key)) return;
-  // A character that is typed with AltGr, which some systems report as Ctrl and Alt.
+  // A character typed with AltGr, which some systems report as Ctrl and Alt.
   if (event.getModifierState('AltGraph') && event.key.length === 1) return forgetPrevious();
   const take = (): void => {
     event.preventDefault();
@@ -113,7 +113,7 @@ function onKeyDown(event: KeyboardEvent): void {
   for (const each of typing) each(event);
 }
 
-/** The dialog has the keys: those of commands do nothing but stop what runs. */
+/** Handles a key while a dialog is open: of all commands, only those that stop something run. */
 function whileAsking(event: KeyboardEvent, take: () => void): void {
   endSequence();
   const meaning = meaningOf(allBindings(), [pressOf(event)], keyContexts(), mayAct);
@@ -123,7 +123,7 @@ function whileAsking(event: KeyboardEvent, take: () => void): void {
 
 function act(binding: KeymapBinding, take: () => void): void {
   const command = meantBy(binding);
-  // The key is taken even when the command cannot run now: its meaning to the system, such as closing the window, was not intended.
+  // The key is consumed even if the command cannot run now, because its system meaning, such as closing the window, was not intended.
   if (!command?.passes) take();
   if (!command) {
     forgetPrevious();
@@ -135,13 +135,16 @@ function act(binding: KeymapBinding, take: () => void): void {
   runCommand(command.id);
 }
 
-/** Keys of a command that is not there act by saying so. */
+/** True if a binding should handle its keys. The keys of a missing command do so by showing a message. */
 function mayAct(binding: KeymapBinding): boolean {
   const command = meantBy(binding);
   return command === undefined || canRun(command);
 }
 
-/** Tells who asked which keys were pressed, and takes them. Escape ends it, and Tab goes on, so that nobody is held. */
+/**
+ * Reports the pressed keys to the listener of `askForKeys` and consumes them. Escape ends this, and Tab still moves the focus, so that the
+ * person is never trapped.
+ */
 function tell(event: KeyboardEvent, take: () => void): void {
   if (event.key === 'Tab' && !event.ctrlKey && !event.altKey) return;
   take();
@@ -150,7 +153,7 @@ function tell(event: KeyboardEvent, take: () => void): void {
     return tellAsked(null);
   }
   const presses = [...pressed, pressOf(event)];
-  // In whatever context: a longer sequence goes on.
+  // A longer sequence may follow in any context.
   const goesOn = allBindings().some(
     ({ strokes }) => strokes.length > presses.length && begins(strokes, presses, 'place'),
   );

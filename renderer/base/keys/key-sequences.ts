@@ -1,17 +1,17 @@
 /**
- * Bindings of sequences of strokes to commands, each in a context or everywhere, and the meaning of pressed keys. Pure. A context is a
- * part of the window, such as `Editor`; where the focus is, several hold at once, the innermost first.
+ * Bindings of key sequences to commands, each in a context or everywhere, and the lookup of pressed keys. Pure. A context is a part of the
+ * window, such as `Editor`. The focus is usually in several contexts, the innermost first.
  */
 import { compare, type KeyPress, readStroke, type Stroke, strokesOf } from '../../ui/menus/key-strokes.ts';
 
 export interface Binding {
   readonly keys: string;
-  /** The context in which the keys mean this; null for everywhere. */
+  /** The context in which the binding applies; null for everywhere. */
   readonly in: string | null;
   readonly command: string;
 }
 
-/** A binding whose keys have been read. */
+/** A binding with parsed keys. */
 export interface ReadBinding extends Binding {
   readonly strokes: readonly Stroke[];
 }
@@ -20,15 +20,15 @@ export function readBinding<Kind extends Binding>(binding: Kind): Kind & ReadBin
   return { ...binding, strokes: strokesOf(binding.keys).map(readStroke) };
 }
 
-/** `begun`: what was pressed begins a longer sequence. */
+/** `begun`: the pressed keys are the beginning of a longer sequence. */
 export type Meaning<Kind> =
   | { readonly kind: 'command'; readonly binding: Kind }
   | { readonly kind: 'begun' }
   | { readonly kind: 'none' };
 
 /**
- * The meaning of the strokes that were pressed one after the other. Characters go before places of keys, inner contexts before
- * outer ones, and of the bindings of the same keys the first that may act, or else the first.
+ * Returns the meaning of the pressed strokes. Bindings by character take precedence over bindings by key position, and inner contexts over
+ * outer ones. Among bindings of the same keys, the first that may act wins, or else the first.
  */
 export function meaningOf<Kind extends ReadBinding>(
   bindings: readonly Kind[],
@@ -51,7 +51,7 @@ export function meaningOf<Kind extends ReadBinding>(
   return { kind: 'none' };
 }
 
-/** True when strokes are those that were pressed, or begin with them; with `key` only by their characters. */
+/** True if `strokes` begin with the pressed keys. With `key`, only characters are compared. */
 export function begins(
   strokes: readonly Stroke[],
   pressed: readonly KeyPress[],
@@ -68,8 +68,8 @@ export function begins(
 }
 
 /**
- * The faults of a keymap, in words: keys that mean two things in one context, and keys of a command that also begin a longer
- * sequence, there or in a context further out. @internal Exported for its test.
+ * Returns the faults of a keymap, in words. Keys must not have two meanings in one context. Keys of a command must not also begin a longer
+ * sequence in that context or everywhere. @internal Exported for its test.
  */
 export function faultsOf(bindings: readonly Binding[]): string[] {
   const faults: string[] = [];
@@ -87,13 +87,13 @@ export function faultsOf(bindings: readonly Binding[]): string[] {
 }
 
 /**
- * Bindings of one keymap on top of those of another: a binding below is left out where its keys mean something else above, or begin
- * something there, or begin with what is a command there.
+ * Adds the bindings of one keymap on top of another's. A lower binding is left out if its keys have a meaning above, begin a sequence
+ * above, or begin with the keys of a command above.
  */
 export function layered<Kind extends Binding>(above: readonly Kind[], below: readonly Kind[]): Kind[] {
   const covered = (under: Kind): boolean =>
     above.some((over) => {
-      // What an inner context has above leaves the keys their meaning everywhere else.
+      // A binding of an inner context above does not change the keys' meaning elsewhere.
       if (over.in !== under.in && over.in !== null) return false;
       const [one, other] = [sameKeys(over.keys), sameKeys(under.keys)];
       return one === other || one.startsWith(`${other} `) || other.startsWith(`${one} `);
@@ -101,10 +101,10 @@ export function layered<Kind extends Binding>(above: readonly Kind[], below: rea
   return [...above, ...below.filter((under) => !covered(under))];
 }
 
-/** Signs that are typed with Shift on most keyboards, so that Shift beside them says nothing. */
+/** Characters that need Shift on most keyboards, so that Shift beside them is redundant. */
 const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
 
-/** Keys in a spelling that is the same for the same keys on Linux and Windows. @internal Exported for tests. */
+/** Normalizes the spelling of keys, so that the same keys on Linux and Windows have the same text. @internal Exported for tests. */
 export function sameKeys(keys: string): string {
   return strokesOf(keys)
     .map((text) => {

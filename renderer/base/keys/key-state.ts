@@ -1,29 +1,32 @@
-/** The keys that were begun, and what the last ones came to, for the status bar; and who hears keys instead of the keymap. */
+/**
+ * The state of key input for the status bar: begun sequences, the message about the last keys, and a listener that gets keys instead of the
+ * keymap.
+ */
 import type { KeyPress } from '../../ui/menus/key-strokes.ts';
 import { makeStore } from '../store.ts';
 
 interface KeyState {
-  /** The strokes of a sequence that is begun; empty for none. */
+  /** The strokes of an unfinished sequence; empty for none. */
   readonly begun: readonly string[];
-  /** A line about the last keys, until the next ones; null for nothing to say. */
+  /** A message about the last keys, shown until the next key; null for none. */
   readonly said: string | null;
-  /** True while a key is waited for that is to be looked up, not to act. */
+  /** True while the next key is looked up instead of run. */
   readonly asked: boolean;
 }
 
 export const [keyState, useKeyState] = makeStore<KeyState>({ begun: [], said: null, asked: false });
 
-/** Shows a line about keys until the next one is pressed. */
+/** Shows a message about keys until the next key is pressed. */
 export function sayOfKeys(said: string | null): void {
   if (keyState.getState().said !== said) keyState.setState({ said });
 }
 
-/** Gets the keys that were pressed; null once Escape has ended it. */
+/** Called with the pressed keys; null after Escape. */
 type Heard = (pressed: readonly KeyPress[] | null) => void;
 
 let listener: Heard | null = null;
 
-/** Has the next keys told instead of having them act, a sequence stroke after stroke. The result ends it. */
+/** Reports the next keys to `heard` instead of running them, stroke by stroke for a sequence. Returns a function that ends this. */
 export function askForKeys(heard: Heard): () => void {
   listener = heard;
   keyState.setState({ asked: true, begun: [], said: null });
@@ -34,7 +37,7 @@ export function askForKeys(heard: Heard): () => void {
   };
 }
 
-/** Tells the keys to who asked for them; null for the end. */
+/** Reports keys to the listener of `askForKeys`; null for the end. */
 export function tellAsked(pressed: readonly KeyPress[] | null): void {
   listener?.(pressed);
 }

@@ -1,4 +1,4 @@
-/** The keymaps that can be chosen, and what their keys mean: those of a table, and below them those of the commands themselves. */
+/** The available keymaps and their bindings. The bindings of a keymap's table take precedence over the keys of the commands themselves. */
 import type { Settings } from '#contract/settings.ts';
 import { readStroke, strokesOf } from '../../ui/menus/key-strokes.ts';
 import { layered } from './key-sequences.ts';
@@ -39,14 +39,14 @@ interface Keyed {
 
 const TABLES: Record<Keymap, readonly KeymapBinding[]> = { vscode: [], slime: SLIME, alive: ALIVE };
 
-/** Regions that consist of a text in which inner contexts have keys of their own. */
+/** Regions whose text has inner contexts with keys of their own. */
 const AROUND: Readonly<Record<string, readonly string[]>> = {
   Text: ['Editor', 'REPL'],
   'Editor text': ['Editor'],
   'REPL input': ['REPL'],
 };
 
-/** All bindings of a keymap. Those of a table come first; commands keep their own keys where the table has no other use for them. */
+/** Returns all bindings of a keymap. The table comes first; commands keep their own keys if the table does not use them otherwise. */
 export function bindingsOf(keymap: Keymap, commands: readonly Keyed[]): KeymapBinding[] {
   const own = commands.flatMap(({ id, keys, keysIn }): KeymapBinding[] =>
     keys === undefined
@@ -60,7 +60,7 @@ export function bindingsOf(keymap: Keymap, commands: readonly Keyed[]): KeymapBi
   return [...table, ...below];
 }
 
-/** True for Ctrl or Alt with a letter: in Emacs these edit text, and whoever means that is not to close or open a file. */
+/** True for Ctrl or Alt with a letter. In Emacs these keys edit text, so they must not close or open a file. */
 function isEmacsKey(keys: string): boolean {
   const { primary, alt, shift, key } = readStroke(strokesOf(keys)[0]!);
   return (primary || alt) && !shift && /^[a-z]$/.test(key);

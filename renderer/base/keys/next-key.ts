@@ -1,10 +1,10 @@
-/** A command that needs one more key, such as the character to kill to: the next key is its argument instead of acting. */
+/** Commands that need one more key, such as the character to kill to. The next key becomes the argument and does not run a command. */
 import { type KeyPress, strokeOf } from '../../ui/menus/key-strokes.ts';
 import { sayOfKeys } from './key-state.ts';
 
 let waiting: ((character: string) => void) | null = null;
 
-/** Has the next key given to `take` as the character that it stands for. Escape and Ctrl+G end the wait, and so does a click. */
+/** Calls `take` with the character of the next key. Escape, Ctrl+G or a click cancels. */
 export function awaitCharacter(prompt: string, take: (character: string) => void): void {
   waiting = take;
   sayOfKeys(prompt);
@@ -16,7 +16,7 @@ export function endAwaiting(): void {
   waiting = null;
 }
 
-/** Gives a key to the command that waits for one. */
+/** Passes a key to the command that is waiting for one. */
 export function tellAwaited(press: KeyPress): void {
   const take = waiting;
   waiting = null;
@@ -27,15 +27,15 @@ export function tellAwaited(press: KeyPress): void {
   else take?.(character);
 }
 
-/** The keys that have a name instead of a character. */
+/** Keys with a name that stand for a character. */
 const NAMED: Readonly<Record<string, string>> = { Enter: '\n', Tab: '\t', Backspace: '\u007f', Delete: '\u007f' };
 
-/** The character of a key: with Ctrl the control character, as a terminal has it; null for none. @internal Exported for its test. */
+/** Returns the character of a key; with Ctrl, the control character as in a terminal; null for none. @internal Exported for its test. */
 export function characterOf({ key, ctrlKey }: Pick<KeyPress, 'key' | 'ctrlKey'>): string | null {
   if (NAMED[key] !== undefined) return NAMED[key];
   if ([...key].length !== 1) return null;
   if (!ctrlKey) return key;
   const code = key.toUpperCase().charCodeAt(0);
-  if (code === 74 || code === 77) return '\n'; // C-j and C-m are line ends, which texts here have in one form
+  if (code === 74 || code === 77) return '\n'; // C-j and C-m are line ends, which are always a line feed here
   return code >= 64 && code < 96 ? String.fromCharCode(code - 64) : null;
 }

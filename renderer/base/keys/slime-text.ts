@@ -1,8 +1,8 @@
-/** Emacs's keys for moving in text and changing it, in the editor and in every field. */
+/** Emacs's keys for moving and editing in the editor and in every text field. */
 import { fromEmacs } from '../../ui/menus/key-strokes.ts';
 import { type KeymapBinding, rowsIn } from './bindings.ts';
 
-/** Motions also have the keys of the keyboard's own block while a mark is active, so that they extend the region. */
+/** While a mark is active, the arrow keys and similar keys also run these motions, so that they extend the region. */
 const SELECTING: readonly [string, string][] = [
   ['<right>', 'text.forwardChar'],
   ['<left>', 'text.backwardChar'],

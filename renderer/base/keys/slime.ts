@@ -1,12 +1,12 @@
 /**
- * The keymap of SLIME and SLY, with chords. A row of a command that is built later needs only its id here: while it is not there
- * its keys say so, by the title at the end of the row, and change nothing.
+ * The keymap of SLIME and SLY, with chords. A row may name a command that does not exist yet. Until it does, its keys only show a message
+ * with the title at the end of the row.
  */
 import { fromEmacs } from '../../ui/menus/key-strokes.ts';
 import { type KeymapBinding, type Row, rowsIn } from './bindings.ts';
 import { SLIME_TEXT } from './slime-text.ts';
 
-/** SLIME has these prefixes with the last key alone and with Ctrl held on. */
+/** Repeats rows for SLIME's prefixes whose last key works with and without Ctrl. */
 function bothWays(prefix: string, rows: readonly Row[]): Row[] {
   return rows.flatMap(([key, ...rest]): Row[] => [
     [`${prefix} ${key}`, ...rest],
@@ -136,7 +136,7 @@ const REPL_INPUT: readonly Row[] = [
   ['C-M-i', 'complete.show'],
 ];
 
-/** Keys of the REPL's input also while its history is searched. */
+/** Keys of the REPL's input that also work while its history is searched. */
 const REPL: readonly Row[] = [
   ['C-r', 'repl.searchHistory'],
   ['M-r', 'repl.searchHistory'],

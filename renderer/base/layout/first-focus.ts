@@ -1,7 +1,7 @@
-/** Where the focus is before anybody has put it anywhere: the first key of a new window must go somewhere. */
+/** The initial focus: the first key in a new window must go to a useful place. */
 import { focusRegion } from './regions.ts';
 
-/** Focuses the field of a region as soon as it is drawn, unless the person has pressed or focused anything before. */
+/** Focuses the field of a region when it is drawn, unless the person has pressed or focused anything before. */
 export function giveFirstFocus(region: string): void {
   const done = new AbortController();
   const give = (): void => {

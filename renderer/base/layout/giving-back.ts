@@ -1,26 +1,23 @@
-/**
- * The way back of the keyboard to the text in which the person worked last: out of each panel by Escape, and when the panel that
- * has it is hidden.
- */
+/** Returns the focus to the text in which the person worked last: when Escape leaves a panel, and when the focused panel is hidden. */
 import { flushSync } from 'react-dom';
 import { layout, type Layout } from './layout-store.ts';
 import { focusedRegion, focusRegion } from './regions.ts';
 
-/** The regions whose texts are gone back to. In the texts themselves Escape has meanings of its own. */
+/** The regions whose texts get the focus back. In these texts Escape has its own meanings. */
 const TEXTS = ['Editor', 'REPL'] as const;
 type TextRegion = (typeof TEXTS)[number];
 
 const FIELD = 'textarea, input, .native-edit-context';
 
-/** The text that had the focus last, and its region. */
+/** The text field that had the focus last, and its region. */
 let last: { region: TextRegion; field: HTMLElement | null } = { region: 'Editor', field: null };
 
-/** Follows the focus, and takes each Escape that nothing on the page had a use for. */
+/** Tracks the focus, and handles each Escape that nothing else on the page handled. */
 export function startGivingBack(): void {
   window.addEventListener('focusin', ({ target }) => {
     const region = textRegion(focusedRegion());
     if (region === null || !(target instanceof HTMLElement)) return;
-    // A button of the region is no place to type: the text that had the focus before stays the one to go back to.
+    // A button of the region is not a text field, so the previous text stays the one to return to.
     if (target.matches(FIELD)) last = { region, field: target };
     else if (region !== last.region) last = { region, field: null };
   });
@@ -29,7 +26,7 @@ export function startGivingBack(): void {
     const at = document.activeElement;
     const region = focusedRegion();
     const isNowhere = at === null || at === document.body;
-    // Outside the regions are dialogs, which close by themselves.
+    // Outside the regions are dialogs, which handle Escape on their own.
     if (region === null ? !isNowhere : textRegion(region) !== null && at?.matches(FIELD)) return;
     event.preventDefault();
     giveBack();
@@ -37,11 +34,11 @@ export function startGivingBack(): void {
   window.addEventListener('keydown', onKeyDown);
   keepInRegion();
   rememberDock();
-  // A tooltip takes the key for itself, and goes with the focus anyway.
+  // A tooltip would consume Escape, so the key is handled before it. The tooltip disappears with the focus.
   window.addEventListener('keydown', (event) => (hasTooltip() ? onKeyDown(event) : undefined), true);
 }
 
-/** Focuses the text that had the focus last, and shows it. */
+/** Shows and focuses the text field that had the focus last. */
 export function giveBack(dock: Partial<Layout> = {}): void {
   const back = last.region === 'REPL' ? { dock: 'repl' as const, dockOpen: true } : dock;
   flushSync(() => layout.setState({ page: 'editor', ...back }));
@@ -58,12 +55,12 @@ function rememberDock(): void {
   });
 }
 
-/** Leaves the debugger after its last condition: the dock is as it was before, and the keyboard in the text it came from. */
+/** Leaves the debugger after its last condition. Restores the dock, and returns the focus to the previous text. */
 export function leaveDebugger(): void {
   giveBack(beforeDebugger);
 }
 
-/** Keeps the keyboard in its region where what had it is taken off the page, such as a list that became empty. */
+/** Keeps the focus in its region if the focused element is removed, such as a list that became empty. */
 function keepInRegion(): void {
   let had: { element: Element; region: string } | null = null;
   window.addEventListener('focusin', ({ target }) => {
@@ -83,7 +80,7 @@ function hasTooltip(): boolean {
   return described.split(' ').some((id) => document.getElementById(id)?.role === 'tooltip');
 }
 
-/** Runs `hide`, which takes a panel off the screen; the keyboard does not stay in what is not there. */
+/** Runs `hide`, which removes a panel from the screen, and moves the focus out of the hidden panel. */
 export function hideRegion(hide: () => void): void {
   const before = document.activeElement;
   const had = before !== null && before !== document.body;
@@ -91,10 +88,10 @@ export function hideRegion(hide: () => void): void {
   if (had && (!before.isConnected || before.getClientRects().length === 0)) focusLast();
 }
 
-/** Focuses the text that had the focus last, where it is still on screen, else its region, else the editor. */
+/** Focuses the last text field if it is still visible, otherwise its region, otherwise the editor. */
 function focusLast(): void {
   const { region, field } = last;
-  // What is hidden keeps the focus until the next frame is drawn.
+  // A hidden element keeps the focus until the next frame is drawn.
   if (field && field.getClientRects().length > 0) {
     field.focus();
     if (document.activeElement === field) return;

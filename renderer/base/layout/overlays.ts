@@ -2,7 +2,7 @@
 import { makeStore } from '../store.ts';
 
 export type Overlay =
-  /** `typedOver`: how many characters of the text stay when something is typed; all of them where it is left out. */
+  /** `typedOver`: the number of characters that stay when the user types; all of them if omitted. */
   | { kind: 'palette'; text: string; typedOver?: number }
   | { kind: 'connect' | 'servers' | 'targets' | 'settings' | 'help' | 'new-project' | 'tour' }
   | { kind: 'rename'; what: 'repl' | 'image'; id: string; name: string }
@@ -15,12 +15,12 @@ export function useOverlay(): Overlay | null {
   return useStored((state) => state.open);
 }
 
-/** Calls a function when another overlay is open, or none any more. */
+/** Calls a function when another overlay opens or the overlay closes. */
 export function onOverlay(changed: (open: Overlay | null) => void): void {
   store.subscribe(({ open }) => changed(open));
 }
 
-/** Opens an overlay, unless it is open already. */
+/** Opens an overlay, unless it is already open. */
 export function openOverlay(overlay: Overlay): void {
   if (store.getState().open?.kind !== overlay.kind) store.setState({ open: overlay });
 }

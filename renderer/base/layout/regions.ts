@@ -1,4 +1,4 @@
-/** The named regions of the window and how the focus gets from one to the next. A region is marked by `data-region`. */
+/** The named regions of the window, and the movement of the focus between them. A region is marked by `data-region`. */
 import { flushSync } from 'react-dom';
 import { call } from '../bridge.ts';
 import { mirror } from '../mirror.ts';
@@ -10,7 +10,7 @@ export function setRegionOrder(names: readonly string[]): void {
   order = names;
 }
 
-/** Puts the focus where work goes on in a region; false when it is not on screen. */
+/** Moves the focus to the element of a region where work continues. Returns false if the region is not on screen. */
 export function focusRegion(name: string): boolean {
   const region = [...document.querySelectorAll<HTMLElement>('[data-region]')].find(
     (each) => each.dataset['region'] === name && isShown(each),
@@ -21,16 +21,16 @@ export function focusRegion(name: string): boolean {
   const target = wanted?.matches(`${FOCUSABLE}, [tabindex]`)
     ? wanted
     : (within.querySelector<HTMLElement>(FIELD) ?? within.querySelector<HTMLElement>(FOCUSABLE));
-  // A region with nothing to work on, such as an output that is still empty, is focused itself.
+  // A region with nothing to focus, such as an empty output, gets the focus itself.
   if (!target) region.tabIndex = -1;
   (target ?? region).focus();
   return true;
 }
 
 /**
- * Runs `show`, which brings a region on screen, and focuses the region at once, so that the next key already goes to it. Once more
- * in the next frame, for what is drawn late and for a menu that gives the focus back while it closes; not when a key or the
- * pointer was pressed in between, since the focus is then where that put it.
+ * Runs `show`, which brings a region on screen, and focuses the region immediately, so that the next key goes to it. Focuses it again in
+ * the next frame, because some content is drawn late and a closing menu returns the focus. A key or click in between cancels that, because
+ * the person then chose the focus.
  */
 export function showRegion(name: string, show: () => void): void {
   flushSync(show);
@@ -46,24 +46,21 @@ export function showRegion(name: string, show: () => void): void {
   );
 }
 
-/**
- * Gives the focus to what a region is for, once that is there, where the region itself was given it for want of anything to work on. Call
- * it when what was asked for has come.
- */
+/** Moves the focus from an empty region to its content. Call it when requested content has arrived. */
 export function focusWhatCame(name: string): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && activeElement.dataset['region'] === name) focusRegion(name);
 }
 
-/** True where something in a region has the focus; the region itself has it for want of anything to work on. */
+/** True if an element inside a region has the focus. The region itself has it only if it has nothing to focus. */
 function hasFocusWithin(name: string): boolean {
   return focusedRegion() === name && document.activeElement?.matches('[data-region]') === false;
 }
 
-/** Review is a view of its own, after the last region: it was given the keyboard, and nothing was done here since. */
+/** True after the keyboard moved to Review, a separate view after the last region, until the next key or click here. */
 let inReview = false;
 
-/** Names of the regions on screen, in their order. */
+/** Returns the names of the visible regions, in order. */
 function shownRegions(): string[] {
   const shown = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(isShown);
   return order.filter((name) => shown.some((each) => each.dataset['region'] === name));
@@ -73,7 +70,7 @@ export function moveToRegion(step: 1 | -1): void {
   const names = shownRegions();
   const here = inReview ? undefined : focusedRegion();
   inReview = false;
-  // A place before the first and after the last is Review's.
+  // Review comes before the first region and after the last.
   const index = here ? names.indexOf(here) : step > 0 ? -1 : names.length;
   for (let at = index + step; at >= 0 && at < names.length; at += step) if (focusRegion(names[at]!)) return;
   if (here && mirror.getState().reviewOpen) {
@@ -86,24 +83,27 @@ export function moveToRegion(step: 1 | -1): void {
   } else focusRegion(names.at(step > 0 ? 0 : -1) ?? '');
 }
 
-/** Regions beside those in which the person works: Emacs has them outside of its windows. */
+/** Bars around the working regions. Emacs would not count them as windows. */
 const BARS: readonly string[] = ['Title bar', 'Panels', 'Status bar'];
 
-/** The panel after the one that has the focus, the bars left out; after the last comes the first. */
+/** Returns the panel after the focused one, without the bars. The first follows the last. */
 export function nextPanel(): string | null {
   const names = shownRegions().filter((name) => !BARS.includes(name));
   return names[(names.indexOf(focusedRegion() ?? '') + 1) % names.length] ?? null;
 }
 
-/** The region that has the focus. */
+/** Returns the region that has the focus. */
 export function focusedRegion(): string | null {
   return document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'] ?? null;
 }
 
-/** Fields are focused before the buttons of a head, which stand before them and are not what a panel is for. */
+/** Selector of text fields. They are focused before the buttons of a header, which come first but are not the purpose of a panel. */
 const FIELD =
   'textarea:not([disabled]), input:not([disabled]):not([type="checkbox"]):not([type="radio"]), .native-edit-context';
-/** A choice of what a region shows is not what it is for either: without more the region itself has the focus. */
+/**
+ * Selector of focusable elements. Radio buttons are excluded, because they only choose what a region shows. A region with nothing else gets
+ * the focus itself.
+ */
 const FOCUSABLE =
   'textarea:not([disabled]), input:not([disabled]):not([type="radio"]), .native-edit-context, button:not([disabled]):not([tabindex="-1"]), [role="tree"], [tabindex="0"]:not([type="radio"])';
 

@@ -6,13 +6,13 @@ type Part = Partial<Workspace>;
 
 const sources: (() => Part)[] = [];
 const QUIET_MS = 500;
-/** The longest time before a save while somebody types without a pause, in milliseconds. */
+/** The longest delay before a save while the user types without a pause, in milliseconds. */
 const LONGEST_MS = 2_000;
 let waitingSince: number | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 let base: Workspace | null = null;
 
-/** The workspace that the last start left; parts that nobody contributes stay as they were. */
+/** Starts saving, from the workspace of the last start. Parts that no feature contributes stay unchanged. */
 export function startKeeping(restored: Workspace): void {
   base = restored;
   window.addEventListener('blur', keepNow);
@@ -21,12 +21,12 @@ export function startKeeping(restored: Workspace): void {
   on('closing', () => keep('workspace.keepLast'));
 }
 
-/** Adds a part. `collect` is asked at each keeping. */
+/** Adds a part. `collect` is called at each save. */
 export function contribute(collect: () => Part): void {
   sources.push(collect);
 }
 
-/** Saves the workspace once no change has come for half a second, at the latest after two seconds. */
+/** Saves the workspace after half a second without a change, or after two seconds at the latest. */
 export function keepSoon(): void {
   waitingSince ??= performance.now();
   if (timer !== null) clearTimeout(timer);

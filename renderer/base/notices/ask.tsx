@@ -1,4 +1,4 @@
-/** Asking the person something before going on: a dialog with a few answers, from anywhere in the page. */
+/** Dialogs with a question and a few answers, usable from anywhere in the page. */
 import type { ReactNode } from 'react';
 import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/panels/dialog.tsx';
@@ -8,9 +8,9 @@ import { makeStore } from '../store.ts';
 export interface Question<Answer extends string> {
   title: string;
   text: string;
-  /** The part of the question that is more than a sentence. */
+  /** Further content of the question, if a sentence is not enough. */
   more?: ReactNode;
-  /** The buttons; the last is the main one. Escape and a click outside answer null. */
+  /** The buttons; the last is the main one. Escape or a click outside the dialog answers null. */
   answers: readonly { id: Answer; title: string; kind?: ButtonProps['kind'] }[];
 }
 
@@ -21,14 +21,14 @@ interface Asked {
 
 const [store, useStored] = makeStore<{ queue: Asked[] }>({ queue: [] });
 
-/** Resolves with the answer, or null when the person closed the dialog. */
+/** Shows a question. Resolves with the answer, or null if the person closed the dialog. */
 export function ask<Answer extends string>(question: Question<Answer>): Promise<Answer | null> {
   return new Promise((resolve) => {
     store.setState(({ queue }) => ({ queue: [...queue, { question, answer: (id) => resolve(id as Answer | null) }] }));
   });
 }
 
-/** True while a question waits for its answer: commands would act behind it, on what it is about. */
+/** True while a question is open. Commands must not run then, because they could change the subject of the question. */
 export function isAsking(): boolean {
   return store.getState().queue.length > 0;
 }

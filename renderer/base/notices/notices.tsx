@@ -1,6 +1,6 @@
 /**
- * Quiet notices, a line each above the status bar, mostly of failures of something that the person asked for. They have room of
- * their own, so that they cover nothing, take no focus and go by themselves.
+ * One-line notices above the status bar, mostly about failed actions of the person. They have their own space, cover nothing, take no focus
+ * and disappear automatically.
  */
 import { CircleX, Info, X } from 'lucide-react';
 import { messageOf } from '../bridge.ts';
@@ -19,7 +19,7 @@ interface Notice {
   action: NoticeAction | null;
 }
 
-/** An action that can be taken about a notice, in a word. */
+/** An action that a notice offers, with a short title. */
 export interface NoticeAction {
   title: string;
   run: () => Promise<unknown>;
@@ -29,7 +29,7 @@ const SHOWN_MS = 12_000;
 const [store, useStored] = makeStore<{ notices: Notice[] }>({ notices: [] });
 let counter = 0;
 
-/** Shows a notice; the result takes it away before its time. */
+/** Shows a notice. Returns a function that removes it early. */
 export function notify(text: string, kind: Notice['kind'] = 'info', action: NoticeAction | null = null): () => void {
   counter += 1;
   const id = counter;
@@ -40,7 +40,7 @@ export function notify(text: string, kind: Notice['kind'] = 'info', action: Noti
   return () => dismiss(id);
 }
 
-/** Runs something that the person asked for; a failure becomes a notice. */
+/** Runs an action that the person asked for. Shows a notice if it fails. */
 export async function orNotice(action: Promise<unknown>): Promise<void> {
   try {
     await action;
@@ -55,7 +55,7 @@ function dismiss(id: number): void {
 
 export function Notices() {
   const notices = useStored((state) => state.notices);
-  // Review lies above the page.
+  // Review covers part of the page.
   const beside = useMirror((state) => state.reviewOpen);
   return (
     <Box fixed scroll surface={3} className={classes(styles.notices, beside && styles.besideReview)} role="status">

@@ -1,16 +1,19 @@
-/** Asks before an address is opened outside of the window: its words are somebody else's, so the person sees where it leads. */
+/**
+ * A question before an address opens outside the window. The link's text was written by someone else, so the dialog shows its real
+ * destination.
+ */
 import { visible } from '#contract/text/visible.ts';
 import { call } from '../bridge.ts';
 import { Text } from '../../ui/layout.tsx';
 import { ask } from './ask.tsx';
 import { notify } from './notices.tsx';
 
-/** Characters that are shown of an address that is not opened. */
+/** The number of characters shown of an address that cannot be opened. */
 const SHOWN = 2_000;
 
 /**
- * Shows the address, which `writer` wrote, as it would be opened, and opens it when the person says so; one that is not opened from here can be copied. Resolves
- * with true where it was opened or copied.
+ * Shows the address written by `writer` as it would be opened, and opens it if the person agrees. An address that cannot be opened here can
+ * be copied. Resolves with true if the address was opened or copied.
  */
 export async function askToOpen(text: string, writer = 'The agent'): Promise<boolean> {
   const { opened } = await call('app.lookAtAddress', { text: text.slice(0, 100_000) });

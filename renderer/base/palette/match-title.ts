@@ -1,13 +1,14 @@
-/** How well a title fits what was typed in the palette. */
+/** The ranking of titles against the text typed in the palette. */
 
-/** Characters of a title that match what was typed. */
+/** The range of a title's characters that match the typed text. */
 export interface TitleMatch {
   start: number;
   end: number;
 }
 
 /**
- * The rank of a title for a typed text, found at its start, at a word's start, anywhere, or as scattered letters; null for none.
+ * Returns the rank of a title for a typed text; null for no match. The rank depends on whether the text is at the start, at the start of a
+ * word, anywhere, or in scattered letters.
  */
 export function matchTitle(title: string, wanted: string): { score: number; match: TitleMatch | null } | null {
   if (wanted === '') return { score: 0, match: null };

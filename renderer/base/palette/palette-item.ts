@@ -1,10 +1,10 @@
-/** The shape of an item of the palette: what is drawn, and what choosing it does. */
+/** An item of the palette: its look, and the action when it is chosen. */
 import type { LucideIcon } from 'lucide-react';
 import type { HyperspecTopic } from '#contract/hyperspec/topics.ts';
 import type { DefinitionDeviation, DefinitionRecord } from '#contract/image/definition.ts';
 import type { TitleMatch } from './match-title.ts';
 
-/** A place of a file, from 1. */
+/** A place in a file, counted from 1. */
 export interface FilePlace {
   readonly line: number;
   readonly column: number;
@@ -24,18 +24,18 @@ export interface PaletteItem {
     | 'HyperSpec'
     | 'Evaluate';
   title: string;
-  /** Characters of the title that match what was typed: start and end. */
+  /** The start and end of the title's characters that match the typed text. */
   match: TitleMatch | null;
   detail: string | null;
   keys: string | null;
   icon: LucideIcon | null;
-  /** The letter drawn in place of the icon; null for the icon. */
+  /** The letter drawn in place of the icon; null to draw the icon. */
   letter: string | null;
-  /** Actor that made the definition, when it was an agent. */
+  /** The agent that made the definition; null if no agent did. */
   agent: string | null;
-  /** The state of a definition that differs from its file; null when it does not. */
+  /** The state of a definition that differs from its file; null if it does not differ. */
   state: DefinitionDeviation['state'] | null;
-  /** Words that say when the command can run; null when it can now. */
+  /** The condition under which the command can run, in words; null if it can run now. */
   disabled: string | null;
   target:
     | { command: string }

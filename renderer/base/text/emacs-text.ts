@@ -1,4 +1,4 @@
-/** Emacs's ways of moving in text and changing it. Pure: a text and a caret in, a caret, a span or a change out. */
+/** Emacs's motions and text changes. Pure: functions from a text and a caret to a caret, a span or a change. */
 
 export type Motion = (text: string, caret: number) => number;
 
@@ -7,7 +7,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A replacement of the text from `start` to `end`, and where the caret is then. */
+/** A replacement of the text from `start` to `end`, and the resulting caret. */
 export interface TextChange extends Span {
   readonly text: string;
   readonly caret: number;
@@ -20,34 +20,34 @@ export const lineEnd: Motion = (text, caret) => {
   return end < 0 ? text.length : end;
 };
 
-/** The first character of the line that is no blank. */
+/** Returns the offset of the line's first non-blank character. */
 export const indentation: Motion = (text, caret) => {
   const start = lineStart(text, caret);
   return start + /^[^\S\n]*/.exec(text.slice(start))![0].length;
 };
 
-/** Steps over a pair of surrogates at once. */
+/** Returns the offset after the next character; a surrogate pair counts as one. */
 export const forwardChar: Motion = (text, caret) =>
   Math.min(text.length, caret + ((text.codePointAt(caret) ?? 0) > 0xff_ff ? 2 : 1));
 
 export const backwardChar: Motion = (text, caret) =>
   Math.max(0, caret - (caret > 1 && (text.codePointAt(caret - 2) ?? 0) > 0xff_ff ? 2 : 1));
 
-/** Behind the next word: letters and digits, as in Emacs's Lisp mode, where a hyphen parts words. */
+/** Returns the offset after the next word. Words are letters and digits, and a hyphen separates words, as in Emacs's Lisp mode. */
 export const forwardWord: Motion = (text, caret) =>
   caret + /^[^\p{L}\p{N}]*[\p{L}\p{N}]*/u.exec(text.slice(caret))![0].length;
 
 export const backwardWord: Motion = (text, caret) =>
   caret - /[\p{L}\p{N}]*[^\p{L}\p{N}]*$/u.exec(text.slice(0, caret))![0].length;
 
-/** The empty line behind the paragraph, or the end. */
+/** Returns the offset of the empty line after the paragraph, or the end. */
 export const forwardParagraph: Motion = (text, caret) => {
   const rest = text.slice(caret);
   const found = /^\s*[^\s](?:[^\n]|\n(?![^\S\n]*(?:\n|$)))*\n?/.exec(rest);
   return caret + (found?.[0].length ?? rest.length);
 };
 
-/** The empty line in front of the paragraph, or the start. */
+/** Returns the offset of the empty line before the paragraph, or the start. */
 export const backwardParagraph: Motion = (text, caret) => {
   let at = lineStart(text, caret);
   const isBlank = (start: number): boolean => text.slice(start, lineEnd(text, start)).trim() === '';
@@ -56,7 +56,10 @@ export const backwardParagraph: Motion = (text, caret) => {
   return at;
 };
 
-/** Returns the place in the line above (-1) or below (1) at the caret's column, or the end of a shorter line; null without one. */
+/**
+ * Returns the offset in the line above (-1) or below (1) at the caret's column, or the end of a shorter line. Returns null if there is no
+ * such line.
+ */
 export function otherLine(text: string, caret: number, direction: -1 | 1): number | null {
   const start = lineStart(text, caret);
   const end = lineEnd(text, caret);
@@ -65,14 +68,14 @@ export function otherLine(text: string, caret: number, direction: -1 | 1): numbe
   return Math.min(first + caret - start, lineEnd(text, first));
 }
 
-/** The rest of the line that is killed, or the line break where nothing but blanks is left. */
+/** Returns the rest of the line, to be killed. If only blanks are left, the line break is included. */
 export function restOfLine(text: string, caret: number): Span {
   const end = lineEnd(text, caret);
   const onlyBlanks = text.slice(caret, end).trim() === '';
   return { start: caret, end: onlyBlanks && end < text.length ? end + 1 : end };
 }
 
-/** The characters around the caret change places; at the end of a line the two before it do. */
+/** Swaps the characters around the caret; at the end of a line, the two before it. */
 export function transposeChars(text: string, caret: number): TextChange | null {
   const atEnd = caret === lineEnd(text, caret);
   if (atEnd && caret < lineStart(text, caret) + 2) return null;
@@ -82,14 +85,14 @@ export function transposeChars(text: string, caret: number): TextChange | null {
   return { start: middle - 1, end: middle + 1, text: after + before, caret: middle + 1 };
 }
 
-/** The blanks around the caret become `kept`: none, or one. */
+/** Replaces the blanks around the caret with `kept`: nothing or one space. */
 export function blanksAround(text: string, caret: number, kept: '' | ' '): TextChange {
   const start = caret - /[^\S\n]*$/.exec(text.slice(0, caret))![0].length;
   const end = caret + /^[^\S\n]*/.exec(text.slice(caret))![0].length;
   return { start, end, text: kept, caret: start + kept.length };
 }
 
-/** The word behind the caret in other letters; the caret goes behind it. */
+/** Changes the case of the word after the caret, and moves the caret behind it. */
 export function changeWord(text: string, caret: number, how: 'upper' | 'lower' | 'capital'): TextChange {
   const end = forwardWord(text, caret);
   const old = text.slice(caret, end);
@@ -102,7 +105,7 @@ export function changeWord(text: string, caret: number, how: 'upper' | 'lower' |
   return { start: caret, end, text: changed, caret: caret + changed.length };
 }
 
-/** The line joins the one above, with one blank between them, and none beside a parenthesis. */
+/** Joins the line to the one above, with one space between them, or none next to a parenthesis. */
 export function joinToAbove(text: string, caret: number): TextChange | null {
   const start = lineStart(text, caret);
   if (start === 0) return null;
@@ -116,7 +119,7 @@ export function joinToAbove(text: string, caret: number): TextChange | null {
   return { start: from, end: to, text: gap, caret: from };
 }
 
-/** The empty lines around the caret become one, or none where there is only one. */
+/** Reduces the empty lines around the caret to one, or removes a single empty line. */
 export function blankLinesAround(text: string, caret: number): TextChange | null {
   const here = text.slice(lineStart(text, caret), lineEnd(text, caret)).trim() === '';
   const start = here ? caret - /\s*$/.exec(text.slice(0, caret))![0].length : lineEnd(text, caret);

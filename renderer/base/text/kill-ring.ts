@@ -1,19 +1,19 @@
-/** The kill ring: texts that were killed or copied, the latest first, to be put in again. Pure. */
+/** The kill ring: killed or copied texts, the latest first, that can be yanked. Pure. */
 
 export interface KillRing {
   /** The texts, the latest first. */
   readonly kills: readonly string[];
-  /** The text that was put in last, which the next one takes the place of. */
+  /** The index of the text that was yanked last, which the next text of the ring replaces. */
   readonly at: number;
 }
 
 export const emptyKillRing: KillRing = { kills: [], at: 0 };
 
-/** Texts that are kept, and characters of all of them together; the latest is kept however long. */
+/** The limits on the number of texts and on their total characters. The latest text is always stored. */
 const MOST_KILLS = 60;
 const MOST_CHARACTERS = 20_000_000;
 
-/** The way in which a kill joins the one right before it: behind it, in front of it, or not at all. */
+/** The way a kill joins the one directly before it: after it, before it, or as a new entry. */
 export type Joining = 'after' | 'before' | 'new';
 
 export function kill({ kills }: KillRing, text: string, joining: Joining = 'new'): KillRing {
@@ -23,12 +23,12 @@ export function kill({ kills }: KillRing, text: string, joining: Joining = 'new'
   return { kills: within([joining === 'after' ? last + text : text + last, ...earlier]), at: 0 };
 }
 
-/** The text that is put in; null where nothing was ever killed. */
+/** Returns the text to yank; null if nothing was ever killed. */
 export function yanked({ kills, at }: KillRing): string | null {
   return kills[at] ?? null;
 }
 
-/** The ring when the text before the one that was put in is to take its place, round and round. */
+/** Returns the ring rotated to the next older text, cyclically, to replace the yanked text. */
 export function rotated({ kills, at }: KillRing): KillRing {
   return { kills, at: kills.length === 0 ? 0 : (at + 1) % kills.length };
 }

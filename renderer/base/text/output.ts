@@ -1,23 +1,23 @@
-/** Printed text, bounded: the newest part is kept, the rest is counted. */
+/** Printed text, bounded: the newest part is stored, the rest is only counted. */
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { ownText } from './own-text.ts';
 
 export interface OutputBuffer {
-  /** Pieces of text; neighbours differ in their stream. */
+  /** Pieces of text; adjacent pieces belong to different streams. */
   readonly chunks: readonly { readonly stream: TranscriptStream; readonly text: string }[];
   readonly length: number;
-  /** The number of characters that are not kept any more. */
+  /** The number of characters that were dropped. */
   readonly dropped: number;
 }
 
-/** The most characters that are kept of one evaluation. */
+/** The most characters that are stored of one evaluation. */
 export const EVALUATION_LIMIT = 64 * 1024;
-/** The most characters that are kept of the process's output outside evaluations. */
+/** The most characters that are stored of the process's output outside evaluations. */
 export const PROCESS_LIMIT = 256 * 1024;
 
 export const emptyOutput: OutputBuffer = { chunks: [], length: 0, dropped: 0 };
 
-/** The buffer with `text` at its end, cut at the front to `limit` at a line break where one is near. */
+/** Returns the buffer with `text` appended. Cuts its beginning to `limit` characters, at a line break if one is near. */
 export function appendOutput(
   buffer: OutputBuffer,
   stream: TranscriptStream,
@@ -32,7 +32,7 @@ export function appendOutput(
   return lastOf({ chunks, length: buffer.length + text.length, dropped: buffer.dropped }, limit);
 }
 
-/** The end of the buffer, of at most `limit` characters, from a line break on where one is near; what is before it is counted. */
+/** Returns at most the last `limit` characters of the buffer, starting at a line break if one is near. The cut characters are counted. */
 export function lastOf(buffer: OutputBuffer, limit: number): OutputBuffer {
   if (buffer.length <= limit) return buffer;
   const chunks = [...buffer.chunks];
@@ -56,7 +56,9 @@ export function lastOf(buffer: OutputBuffer, limit: number): OutputBuffer {
   return { chunks, length, dropped };
 }
 
-/** The buffer when so many characters after it are missing: it begins anew, and all of them are counted. */
+/**
+ * Returns the buffer after `left` characters went missing. It becomes empty, and all its characters and the missing ones count as dropped.
+ */
 export function skipOutput(buffer: OutputBuffer, left: number): OutputBuffer {
   return left === 0 ? buffer : { ...emptyOutput, dropped: buffer.dropped + buffer.length + left };
 }

@@ -1,21 +1,21 @@
-/** The output of evaluations, a buffer each: each buffer is bounded, and so is their number. */
+/** The output of evaluations, in bounded buffers of a bounded number. */
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { appendOutput, emptyOutput, EVALUATION_LIMIT, type OutputBuffer, PROCESS_LIMIT, skipOutput } from './output.ts';
 
-/** Key of the output that belongs to no evaluation. */
+/** The key of the output that belongs to no evaluation. */
 export const PROCESS = '';
-/** The most buffers that are kept, besides that of the process. */
+/** The most buffers that are stored, besides the buffer of the process. */
 const OUTPUT_BUFFERS = 600;
 
 interface OutputEvent {
   evaluation: string | null;
   stream: TranscriptStream;
   text: string;
-  /** The number of characters before this piece that did not come. */
+  /** The number of characters before this piece that did not arrive. */
   left: number;
 }
 
-/** Adds a batch of new text to the outputs; whole buffers are dropped, oldest first, when there are too many. */
+/** Adds a batch of new text to the outputs. If there are too many buffers, drops the oldest. */
 export function addOutput(
   outputs: ReadonlyMap<string, OutputBuffer>,
   batch: readonly OutputEvent[],

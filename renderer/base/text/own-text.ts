@@ -1,9 +1,9 @@
-/** Text that shares no memory with a longer one: what is cut out of a text keeps the whole of it in memory, for as long as it lives. */
+/** Copies of parts of a text. A substring keeps the whole original text in memory, so stored parts are copied. */
 
-/** Characters that are copied at once: as many arguments as a call takes everywhere. */
+/** Characters that are copied at once, a number of arguments that every engine accepts in a call. */
 const PIECE = 8192;
 
-/** The text from `start` on, as a string of its own. */
+/** Returns a copy of the text from `start` on. */
 export function ownText(text: string, start = 0): string {
   let copy = '';
   for (let at = start; at < text.length; at += PIECE) {

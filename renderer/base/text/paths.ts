@@ -1,6 +1,6 @@
 /**
- * Paths as the operating system writes them. A backslash stands between folders on Windows alone; elsewhere it is a character of a name like
- * any other.
+ * Paths as the operating system writes them. A backslash separates folders only on Windows; elsewhere it is an ordinary character of a
+ * name.
  */
 const isWindows = typeof navigator !== 'undefined' && /^win/i.test(navigator.platform);
 
@@ -9,17 +9,17 @@ export function fileName(path: string, windows = isWindows): string {
   return path.slice(nameStart(path, windows));
 }
 
-/** Returns the path of the folder that a file stands in; empty where the path names none. */
+/** Returns the folder of a file's path; empty if the path has no folder. */
 export function folderPath(path: string, windows = isWindows): string {
   return path.slice(0, Math.max(0, nameStart(path, windows) - 1));
 }
 
-/** The names of a path, from the outermost folder to the file. */
+/** Returns the names in a path, from the outermost folder to the file. */
 export function pathParts(path: string, windows = isWindows): string[] {
   return path.split(windows ? /[/\\]/ : '/').filter((part) => part !== '');
 }
 
-/** True for the path of a file; false for the title of a text that has none. */
+/** True for the path of a file; false for the title of a text without a file. */
 export function hasFolder(path: string, windows = isWindows): boolean {
   return nameStart(path, windows) > 0;
 }
@@ -29,7 +29,7 @@ export function withSlashes(path: string, windows = isWindows): string {
   return windows ? path.replaceAll('\\', '/') : path;
 }
 
-/** Returns a path as it is told within a folder; null where it stands outside. */
+/** Returns a path relative to a folder; null if the path is outside the folder. */
 export function pathWithin(folder: string, path: string, windows = isWindows): string | null {
   const isInside = path.startsWith(folder) && nameStart(path.slice(0, folder.length + 1), windows) > folder.length;
   return isInside ? path.slice(folder.length + 1) : null;

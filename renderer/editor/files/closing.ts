@@ -1,4 +1,4 @@
-/** Closing tabs. Whatever holds something that no file has is asked about first. */
+/** Closes tabs. Asks first about texts whose content is not in a file. */
 import { plural } from '#contract/text/text.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import { ask, type Question } from '../../base/notices/ask.tsx';
@@ -7,12 +7,12 @@ import { save } from './files.ts';
 import { focusedGroup, groupOf, groupsWith, withoutTab } from '../groups/groups.ts';
 import { recentTabs } from '../groups/recent-tabs.ts';
 
-/** Closes the tab of a text in a group. With its last tab the text is closed. */
+/** Closes the tab of a text in a group. Closing the last tab of a text closes the text. */
 export function closeTab(id: string, group: string): Promise<void> {
   return closeTabs([id], group);
 }
 
-/** Closes the tab that has the focus. The keyboard goes to what is shown then, also where the group goes with its last tab. */
+/** Closes the focused tab. The focus moves to the text that is shown next, even if the group closes with its last tab. */
 export async function closeShown(): Promise<void> {
   const { id, shown } = focusedGroup(buffers.getState().groups);
   if (shown === null) return;
@@ -50,7 +50,7 @@ async function closeTabs(ids: readonly string[], group: string): Promise<void> {
   }
 }
 
-/** Asks once about all texts with something that no file has; false where one of them is to stay, and then all do. */
+/** Asks once about all texts whose content is not in a file. Returns false if the person wants to keep any of them; then all stay open. */
 async function mayClose(ids: readonly string[]): Promise<boolean> {
   const texts = buffers.getState().buffers.filter(({ id }) => ids.includes(id));
   const unsaved = texts.filter(({ dirty, notice }) => dirty || notice?.kind === 'deleted');
@@ -75,7 +75,7 @@ function questionOf({ title }: TextBuffer): Question<Answer> {
   };
 }
 
-/** Titles that a question names. */
+/** The most titles that a question lists. */
 const MOST_NAMED = 10;
 
 function questionOfSeveral(texts: readonly TextBuffer[]): Question<Answer> {
@@ -92,7 +92,7 @@ function questionOfSeveral(texts: readonly TextBuffer[]): Question<Answer> {
   };
 }
 
-/** Gives the keyboard to the text that is shown now, where the closed one had it. */
+/** Focuses the text that is now shown, if the closed text had the focus. */
 function keyboardToText(): void {
   if (document.activeElement?.matches('body, [data-region="Editor"]')) showRegion('Editor', () => {});
 }

@@ -1,4 +1,4 @@
-/** The conflict of an unsaved text with its file on disk: the lines that differ, and the person's answer to it. */
+/** The conflict between an unsaved text and its file on disk: the differing lines, and the person's answer. */
 import { useEffect, useState } from 'react';
 import type { TextDifference, TextEncoding } from '#contract/text/text-file.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -13,7 +13,7 @@ interface OwnText {
   readonly encoding: TextEncoding;
 }
 
-/** Shows what saving would take away from the file (removed) and write into it (added). */
+/** Shows the lines that saving would delete from the file (removed) and write into it (added). */
 function DiskDifference({ own }: { own: OwnText }) {
   const [shown, setShown] = useState<TextDifference | null>(null);
   useEffect(() => {
@@ -39,7 +39,7 @@ function DiskDifference({ own }: { own: OwnText }) {
   );
 }
 
-/** Asks which of the two texts stays; null when the person decides later. */
+/** Asks which of the two texts to keep; null if the person decides later. */
 export function chooseText(title: string, own: OwnText): Promise<'file' | 'mine' | null> {
   return ask({
     title: `${title}: the file and your text`,
@@ -52,7 +52,7 @@ export function chooseText(title: string, own: OwnText): Promise<'file' | 'mine'
   });
 }
 
-/** Asks before a file that somebody else wrote since is replaced with the text. */
+/** Asks before the text replaces a file that another program has changed. */
 export function askBeforeReplacing(title: string, own: OwnText): Promise<'cancel' | 'reload' | 'overwrite' | null> {
   return ask({
     title: `${title} has changed on disk`,

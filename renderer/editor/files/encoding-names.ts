@@ -1,4 +1,4 @@
-/** How encodings are called where a person reads of them. */
+/** The names of encodings for display. */
 import type { TextEncoding } from '#contract/text/text-file.ts';
 
 export const ENCODING_NAMES: Readonly<Record<TextEncoding, string>> = {

@@ -1,4 +1,4 @@
-/** Opening, saving and closing files, and keeping open texts in step with changes by others. */
+/** Opens, saves and closes files, and keeps open texts in step with changes by others. */
 import type { Workspace } from '#contract/settings.ts';
 import type { FileText, TextEncoding } from '#contract/text/text-file.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
@@ -41,14 +41,14 @@ export function newFile(): string {
   return id;
 }
 
-/** Asks for a file and shows it. False when the person chose none. */
+/** Asks for a file and shows it. Returns false if the person chose none. */
 export async function chooseFile(): Promise<boolean> {
   const file = await call('file.choose', {});
   if (file) showFile(file);
   return file !== null;
 }
 
-/** Shows a file, reading it unless it is open. */
+/** Shows a file, and reads it first unless it is open. */
 export async function openFile(path: string): Promise<string> {
   const open = buffers.getState().buffers.find((buffer) => buffer.path === path);
   if (open) {
@@ -67,7 +67,7 @@ function showFile(file: FileText): string {
 
 const saves = new SaveQueue();
 
-/** Saves the text to its file, or asks for one. False when the person cancelled. */
+/** Saves the text to its file; asks for a path if there is none. Returns false if the text was not saved. */
 export function save(id: string, elsewhere = false): Promise<boolean> {
   return saves.run(id, () => saveNow(id, elsewhere));
 }
@@ -77,7 +77,7 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const model = modelOf(id);
   if (!buffer || !model) return false;
   if (buffer.notice?.kind === 'printed') {
-    // The text is a part; what is wanted is all of it.
+    // The buffer has only a part of the output; the whole output is saved.
     return (await call('output.save', { evaluation: buffer.notice.evaluation })).saved;
   }
   if (buffer.readOnly && !elsewhere && !buffer.passing) {
@@ -93,7 +93,7 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   const digest = path === buffer.path ? buffer.digest : null;
   const version = model.getAlternativeVersionId();
   const text = textToWrite(id)!;
-  // The place was chosen in the system's own dialog, which has asked about replacing a file.
+  // For a new path, the system's dialog has already asked about replacing a file.
   let { encoding } = buffer;
   const mixedLineEnds = buffer.lineEnds === 'mixed';
   const write = (overwrite: boolean) => call('file.save', { path, text, digest, encoding, mixedLineEnds, overwrite });
@@ -121,12 +121,12 @@ async function saveNow(id: string, elsewhere: boolean): Promise<boolean> {
   return true;
 }
 
-/** Tells that a text could not be saved, and offers another place for it. */
+/** Reports that a text could not be saved, and offers Save As. */
 function tellUnsaved(id: string, reason: string): void {
   notify(reason, 'error', { title: 'Save As…', run: () => save(id, true) });
 }
 
-/** Saves the text in an encoding, which stays as it was where the text is not saved. */
+/** Saves the text in an encoding. The encoding is restored if the text is not saved. */
 export async function saveInEncoding(id: string, encoding: TextEncoding): Promise<void> {
   const before = find(id)?.encoding;
   if (before === undefined) return;
@@ -175,8 +175,8 @@ function deletedQuestion(path: string): Question<'cancel' | 'overwrite'> {
 }
 
 /**
- * Takes the file's text in place of the buffer's, read in the encoding that is given, else in the buffer's own, or as a file tells that was
- * rewritten since.
+ * Replaces the buffer's text with the file's text. The file is read in the given encoding. If none is given, it is read in the buffer's
+ * encoding, or in the encoding that a rewritten file declares.
  */
 export async function reload(id: string, encoding?: TextEncoding): Promise<void> {
   const buffer = find(id);
@@ -186,17 +186,17 @@ export async function reload(id: string, encoding?: TextEncoding): Promise<void>
   replaceText(id, await call('file.read', { path, ...how }));
 }
 
-/** Checks whether the shown files were written or removed by somebody else. */
+/** Checks whether another program changed or removed the files that are shown. */
 export async function followDisk(): Promise<void> {
   const state = buffers.getState();
   const shown = new Set(state.groups.groups.map(({ id }) => bufferIn(state, id)));
   await Promise.all([...shown].filter((buffer) => buffer !== null).map(followFile));
 }
 
-/** Open files whose changes are followed wherever they are. */
+/** The most open files that are watched, inside or outside the project. */
 const MOST_FOLLOWED = 500;
 
-/** Follows changes of the project's files, and of others that are open, from now on. */
+/** Watches the project's files and other open files from now on. */
 export function followChanges(): void {
   on('files-changed', ({ paths, more }) => {
     const changed = new Set(paths);
@@ -209,13 +209,16 @@ export function followChanges(): void {
     const files = [...new Set(paths)].slice(0, MOST_FOLLOWED);
     if (files.join('\n') === followed) return;
     followed = files.join('\n');
-    void call('files.follow', { files }).catch(() => {}); // changes are seen when the window gets the focus
+    void call('files.follow', { files }).catch(() => {}); // changes are also noticed when the window gets the focus
   };
   follow();
   buffers.subscribe(follow);
 }
 
-/** An unchanged text follows its file, and so does one that is the same; beside another a notice tells that the file is another, or gone. */
+/**
+ * Updates an unmodified text, or one equal to its file, from the file. For a modified text, shows a notice that the file changed or is
+ * gone.
+ */
 async function followFile({ id, path, encoding, digest, notice }: TextBuffer): Promise<void> {
   if (path === null || notice?.kind === 'unreadable') return;
   const file = await readSettled(
@@ -231,7 +234,7 @@ async function followFile({ id, path, encoding, digest, notice }: TextBuffer): P
   else replaceText(id, file);
 }
 
-/** True where the text of a buffer, saved or not, is that of its file: whatever else the file was before, there is nothing to decide. */
+/** True if the text of a buffer, saved or not, equals its file, so that no conflict exists. */
 function hasTextOf(id: string, { text, lossy }: FileText): boolean {
   const model = modelOf(id);
   return model !== null && !lossy && sameText(model.getValue(), text);
@@ -241,7 +244,7 @@ function isMissing(error: unknown): boolean {
   return /does not exist/.test(messageOf(error));
 }
 
-/** Brings back the texts of the last start and keeps them from now on. */
+/** Restores the texts of the last start, and saves the open texts from now on. */
 export async function restoreBuffers(workspace: Workspace): Promise<void> {
   await Promise.all(workspace.buffers.map(restoreBuffer));
   const kept = keptIn(workspace.layout);
@@ -274,7 +277,7 @@ async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> 
     messageOf(error),
   );
   if (typeof file === 'string') {
-    // The text that was kept is all there is: it comes back even when its file does not.
+    // The file cannot be read, so the stored text is the only one: it is restored anyway.
     addBuffer({
       id,
       path,

@@ -1,11 +1,11 @@
-/** How the lines of a text end: what the status bar shows, and what saving keeps. */
+/** The line ends of a text, shown in the status bar and preserved on save. */
 
 export type LineEnds = 'LF' | 'CRLF' | 'CR' | 'mixed';
 
-/** Line ends that the editor's text can have by itself. */
+/** Line ends that an editor model supports. */
 export type EditorEnds = 'LF' | 'CRLF';
 
-/** The line ends of a file's text; LF where it has one line. */
+/** Returns the line ends of a file's text; LF for a single line. */
 export function lineEndsOf(text: string): LineEnds {
   if (!text.includes('\r')) return 'LF';
   const hasCr = /\r(?!\n)/.test(text);
@@ -15,12 +15,12 @@ export function lineEndsOf(text: string): LineEnds {
   return hasCr ? 'CR' : 'CRLF';
 }
 
-/** A text of the editor with the line ends of its file; where those are mixed, each line gets its own when it is written. */
+/** Returns the editor's text with the line ends of its file. Mixed line ends are restored line by line when the file is written. */
 export function withEnds(text: string, lineEnds: LineEnds): string {
   return lineEnds === 'CR' ? text.replaceAll(/\r\n|\n/g, '\r') : text;
 }
 
-/** True for texts that differ in nothing but the ends of their lines. */
+/** True for texts that differ only in their line ends. */
 export function sameText(one: string, other: string): boolean {
   return one === other || plain(one) === plain(other);
 }

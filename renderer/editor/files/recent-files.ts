@@ -1,4 +1,4 @@
-/** The files that were shown lately, the latest first, kept for the next start. */
+/** The recently shown files, the latest first, saved for the next start. */
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';
 import { buffers, type BuffersState } from '../text/buffers.ts';
 
@@ -6,7 +6,7 @@ const MOST = 50;
 
 let recent: readonly string[] = [];
 
-/** Takes the list of the last start, and keeps it true from now on: showing a file and closing it put it first. */
+/** Restores the list of the last start and keeps it current: showing or closing a file moves it to the front. */
 export function followRecentFiles(kept: readonly string[]): void {
   recent = kept;
   const open = pathsIn(buffers.getState());
@@ -20,12 +20,12 @@ export function followRecentFiles(kept: readonly string[]): void {
   });
 }
 
-/** Absolute paths, the latest first. */
+/** Returns absolute paths, the latest first. */
 export function recentFiles(): readonly string[] {
   return recent;
 }
 
-/** The file that was closed last; null where all that are remembered are open. */
+/** Returns the file that was closed last; null if all remembered files are open. */
 export function lastClosedFile(): string | null {
   const open = pathsIn(buffers.getState());
   return recent.find((path) => !open.has(path)) ?? null;

@@ -1,16 +1,16 @@
-/** Saving all texts at once: one that cannot be saved keeps no other from its file. */
+/** Saves all texts at once. A text that cannot be saved does not stop the others. */
 import { orNotice } from '../../base/notices/notices.tsx';
 import { buffers, type TextBuffer } from '../text/buffers.ts';
 import { save } from './files.ts';
 
-/** The texts that differ from their files, those that have none yet among them. */
+/** Returns the texts that differ from their files, and texts without a file. */
 export function unsaved(): TextBuffer[] {
   return buffers.getState().buffers.filter(({ dirty }) => dirty);
 }
 
 /**
- * Saves the unsaved texts, those of files first. A file that is refused has a notice, and the others go on; texts without a file
- * are asked about one after the other until the person cancels.
+ * Saves the unsaved texts, those with files first. A failed save shows a notice, and the others continue. Texts without a file are asked
+ * about one by one until the person cancels.
  */
 export async function saveAll(): Promise<void> {
   const texts = unsaved();

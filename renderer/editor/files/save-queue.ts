@@ -1,19 +1,19 @@
-/** The queue of saves of each text, which run one after another; readers of a file can wait for their end. */
+/** The queue of saves of each text, which run one after another. Readers of a file can wait until they are finished. */
 export class SaveQueue {
   readonly #saves = new Map<string, { count: number; last: Promise<unknown> }>();
 
   /**
-   * Runs `save` once the earlier save of this text is over, whose result it is then based on. Of two saves at the same
-   * time, the second would take the first for a change by somebody else.
+   * Runs `save` after the earlier save of this text, and so with its result. If both ran at once, the second would mistake the first for a
+   * change by another program.
    */
   async run<T>(id: string, save: () => Promise<T>): Promise<T> {
     const { count, last } = this.#saves.get(id) ?? { count: 0, last: Promise.resolve() };
     const saved = last.then(save);
-    this.#saves.set(id, { count: count + 1, last: saved.catch(() => {}) }); // the caller of the save is told of a failure
+    this.#saves.set(id, { count: count + 1, last: saved.catch(() => {}) }); // the caller of `run` gets the failure
     return saved;
   }
 
-  /** Waits until no save of the text is under way, and gives the number of saves so far. */
+  /** Waits until no save of the text is running, and returns the number of saves so far. */
   async settled(id: string): Promise<number> {
     for (;;) {
       const state = this.#saves.get(id);

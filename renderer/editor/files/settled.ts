@@ -1,8 +1,8 @@
-/** Reading a file that may be written at the same time: the person can save it meanwhile. */
+/** Reads a file that the person may be saving at the same time. */
 
 /**
- * Resolves with the answer of `read`, read again whenever `stamp` was another one before: an answer that was on its way while the
- * file was written may be from before that, and would undo it.
+ * Resolves with the result of `read`, and reads again if `stamp` changed in the meantime. A result read during a save may be outdated, and
+ * would undo the save.
  */
 export async function readSettled<T>(read: () => Promise<T>, stamp: () => Promise<unknown>): Promise<T> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** The Monaco editors of the groups; commands act on that of the group that has the focus. */
+/** The Monaco editors of the groups. Commands act on the editor of the focused group. */
 import { type Reading, readText } from '#contract/sexp/reader.ts';
 import { buffers } from '../text/buffers.ts';
 import { isLarge } from '../text/large-texts.ts';
@@ -21,12 +21,12 @@ export function activeEditor(): Editor | null {
   return editorOf(buffers.getState().groups.focused);
 }
 
-/** The reading of a text that is not read as Lisp. */
+/** The reading of a text that is not Lisp. */
 const NOTHING: Reading = { forms: [], missing: null, depth: 0, stray: null };
 
 const readings = new WeakMap<monaco.editor.ITextModel, { version: number; text: string; reading: Reading }>();
 
-/** The text of a model and its forms, read once a version. */
+/** Returns the text of a model and its forms, read once per version. */
 export function readingOf(model: monaco.editor.ITextModel): { text: string; reading: Reading } {
   const version = model.getVersionId();
   const known = readings.get(model);
@@ -37,7 +37,7 @@ export function readingOf(model: monaco.editor.ITextModel): { text: string; read
   return fresh;
 }
 
-/** Shows a place and puts the caret there. */
+/** Moves the caret to a place and scrolls it into view. */
 export function revealOffset(offset: number): void {
   const model = activeEditor()?.getModel();
   if (!model) return;

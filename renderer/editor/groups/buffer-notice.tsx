@@ -1,4 +1,4 @@
-/** The notice of a conflict between the shown text and its file, with what to do about it. */
+/** The notice of a conflict between the shown text and its file, with actions to resolve it. */
 import { TriangleAlert } from 'lucide-react';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -88,7 +88,7 @@ export function BufferNoticeBar({ buffer }: { buffer: TextBuffer }) {
   );
 }
 
-/** Says of a form that was evaluated why it is not to be found in a file. */
+/** Explains why an evaluated form is not in any file. */
 function EvaluatedBar({ notice }: { notice: EvaluatedNotice }) {
   const where = notice.package === null ? '' : ` in ${shownPackage(notice.package)}`;
   return (

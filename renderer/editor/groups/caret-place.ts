@@ -3,11 +3,11 @@ import { definitionIn, designatedName, packageAt } from '#contract/sexp/forms.ts
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 
 export interface CaretPlace {
-  /** The package in which code is read there; null for the REPL's own. */
+  /** The package in which code at the caret is read; null for the REPL's own. */
   readonly package: string | null;
-  /** The definition or other top-level form around the caret, or the definition that it stands behind. */
+  /** The definition or other top-level form around the caret, or else the definition before the caret. */
   readonly name: string | null;
-  /** True when the caret is in no form, so that the name is that of the definition before. */
+  /** True if the caret is outside all forms, so that `name` is the definition before it. */
   readonly after: boolean;
 }
 
@@ -22,7 +22,7 @@ export function placeAt(text: string, reading: Reading, caret: number): CaretPla
   return { package: inPackage, name: before ? nameOf(text, before) : null, after: before !== undefined };
 }
 
-/** The name that a form defines; packages and systems have the name that their designator stands for. */
+/** Returns the name that a form defines. For packages and systems, resolves the designator to a name. */
 function nameOf(text: string, form: Form): string | null {
   const defined = definitionIn(text, form);
   if (!defined) return null;
@@ -31,7 +31,7 @@ function nameOf(text: string, form: Form): string | null {
   return isDesignated ? (designatedName(text, designator)?.toLowerCase() ?? defined.name) : defined.name;
 }
 
-/** A list that defines nothing, by its operator: `(in-package …)`. */
+/** Returns the description of a form that defines nothing, by its operator: `(in-package …)`. */
 function headOf(text: string, form: Form): string | null {
   const [operator] = form.children;
   if (form.kind !== 'list' || operator?.kind !== 'atom') return null;

@@ -1,4 +1,4 @@
-/** A group of the editor: its tabs, the path of the definition at its caret, notices of the text that it shows, and the text. */
+/** A group of the editor: its tabs, the path line for its caret, the notices about its text, and the text. */
 import { useState } from 'react';
 import { BufferNoticeBar } from './buffer-notice.tsx';
 import { bufferIn, useBuffers } from '../text/buffers.ts';

@@ -14,7 +14,7 @@ import { Region } from '../../ui/panels/panel.tsx';
 import { Splitter } from '../../ui/panels/splitter.tsx';
 import styles from './editor.module.css';
 
-/** `empty` is shown while no text is open. */
+/** `empty` is drawn while no text is open. */
 export function Editor({ empty }: { empty: ReactNode }) {
   const isEmpty = useBuffers((state) => state.buffers.length === 0);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function Editor({ empty }: { empty: ReactNode }) {
   );
 }
 
-/** Each group is placed by itself, whatever the grid: a text that is shown stays as it is when others come and go. */
+/** Places each group independently of the grid's nesting, so that a text is not drawn again when other groups open or close. */
 function Groups({ hidden }: { hidden: boolean }) {
   const groups = useBuffers((state) => state.groups);
   const area = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ function Groups({ hidden }: { hidden: boolean }) {
   );
 }
 
-/** Pixels that a group keeps on each side of an edge. */
+/** The minimum size in pixels of a group on each side of an edge. */
 const LEAST = 80;
 
 function GroupEdge({ edge, size }: { edge: Edge; size: { width: number; height: number } }) {

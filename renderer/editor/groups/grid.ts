@@ -1,12 +1,12 @@
-/** The division of the editor's area into groups: a group's id, or two parts beside or below one another. Pure. */
+/** The division of the editor's area into groups: a group's id, or two parts side by side or one above the other. Pure. */
 import * as z from 'zod/mini';
 
-/** `right`: the second part stands beside the first one; `down`: below it. */
+/** `right`: the second part is to the right of the first; `down`: below it. */
 export type Direction = 'right' | 'down';
 
 interface Division {
   readonly direction: Direction;
-  /** The first part's share of the room, between 0 and 1. */
+  /** The first part's fraction of the area, between 0 and 1. */
   readonly share: number;
   readonly first: Grid;
   readonly second: Grid;
@@ -14,7 +14,7 @@ interface Division {
 
 export type Grid = string | Division;
 
-/** Shares below and above which a part is too small to be of use. */
+/** The smallest and the largest useful fraction of a part. */
 const LEAST = 0.1;
 const MOST = 0.9;
 
@@ -30,7 +30,7 @@ export const gridShape: z.ZodMiniType<Grid> = z.lazy(() =>
   ]),
 );
 
-/** A rectangle as shares of the whole area. */
+/** A rectangle in fractions of the whole area. */
 export interface Place {
   readonly left: number;
   readonly top: number;
@@ -38,23 +38,23 @@ export interface Place {
   readonly height: number;
 }
 
-/** The edge between the two parts of a division, which is told by the steps to it: `1` for a first part, `2` for a second one. */
+/** The edge between the two parts of a division. Its path lists the steps to the division: `1` for a first part, `2` for a second one. */
 export interface Edge {
   readonly path: string;
   readonly direction: Direction;
   readonly share: number;
-  /** The room that both parts share. */
+  /** The area that both parts share. */
   readonly around: Place;
 }
 
 const WHOLE: Place = { left: 0, top: 0, width: 1, height: 1 };
 
-/** The ids of the groups, from left to right and from above to below. */
+/** Returns the ids of the groups, from left to right and top to bottom. */
 export function groupsIn(grid: Grid): string[] {
   return typeof grid === 'string' ? [grid] : [...groupsIn(grid.first), ...groupsIn(grid.second)];
 }
 
-/** The place of each group. */
+/** Returns the place of each group. */
 export function placesOf(grid: Grid, around: Place = WHOLE): Map<string, Place> {
   if (typeof grid === 'string') return new Map([[grid, around]]);
   const [first, second] = partsOf(grid, around);
@@ -84,7 +84,7 @@ function partsOf({ direction, share }: Division, { left, top, width, height }: P
       ];
 }
 
-/** Divides the room of a group with a new one, half each. */
+/** Divides the area of a group with a new one, half each. */
 export function divided(grid: Grid, group: string, direction: Direction, fresh: string): Grid {
   if (typeof grid === 'string') return grid === group ? { direction, share: 0.5, first: grid, second: fresh } : grid;
   return {
@@ -94,7 +94,7 @@ export function divided(grid: Grid, group: string, direction: Direction, fresh: 
   };
 }
 
-/** Takes a group out: what it was divided from gets its room. Null when it was the only one. */
+/** Removes a group; the other part of its division gets the area. Returns null if it was the only group. */
 export function withoutGroup(grid: Grid, group: string): Grid | null {
   if (typeof grid === 'string') return grid === group ? null : grid;
   const first = withoutGroup(grid.first, group);
@@ -103,7 +103,7 @@ export function withoutGroup(grid: Grid, group: string): Grid | null {
   return { ...grid, first, second };
 }
 
-/** Moves an edge: the first part of the division gets this share, within the bounds. */
+/** Moves an edge: sets the fraction of the division's first part, within the bounds. */
 export function resized(grid: Grid, path: string, share: number): Grid {
   if (typeof grid === 'string') return grid;
   if (path === '') return { ...grid, share: Math.min(Math.max(share, LEAST), MOST) };

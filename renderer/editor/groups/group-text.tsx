@@ -1,4 +1,4 @@
-/** The text of a group: a Monaco editor of its own, on the model that all groups share. */
+/** The text of a group: a separate Monaco editor on the model that all groups share. */
 import { useEffect, useRef } from 'react';
 import { drawable } from '#contract/text/visible.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
@@ -29,7 +29,7 @@ import { Box } from '../../ui/layout.tsx';
 
 const SETTLE_MS = 120;
 
-/** The parts of each editor that no feature adds. */
+/** The parts of each editor that do not come from features. */
 const OWN_PARTS: readonly InstallPart[] = [
   installNavigation,
   installCaretFollowing,
@@ -48,7 +48,7 @@ const OWN_PARTS: readonly InstallPart[] = [
 interface GroupTextProps {
   group: string;
   number: number;
-  /** Told the caret's place when it has come to rest. */
+  /** Called with the caret's place when the caret has come to rest. */
   onPlace: (place: CaretPlace) => void;
 }
 
@@ -102,7 +102,8 @@ export function GroupText({ group, number, onPlace }: GroupTextProps) {
     const editor = editorOf(group);
     if (!editor) return undefined;
     const model = shown === null ? null : modelOf(shown);
-    // An editor with the focus takes it again with another text, also from the group that its tab was moved to.
+    // An editor that has the focus takes it back when its text changes, even from the group that its tab moved to. It is blurred to prevent
+    // that.
     if (editor.hasWidgetFocus() && buffers.getState().groups.focused !== group) blurFocused();
     editor.setModel(model);
     if (shown !== null && model) {
@@ -152,19 +153,19 @@ function blurFocused(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** Has the status bar tell the caret of a group, where that has the focus. */
+/** Shows the caret of a group in the status bar if the group is focused. */
 function tellCaret(group: string): void {
   const position = editorOf(group)?.getPosition();
   if (position && buffers.getState().groups.focused === group)
     buffers.setState({ caret: { line: position.lineNumber, column: position.column } });
 }
 
-/** Lines before the text that is shown, where that is a part of a longer one. */
+/** Returns the number of lines before the shown text if that is a part of a longer one. */
 function firstLineOf(buffer: TextBuffer | null): number {
   return buffer?.notice?.kind === 'printed' ? buffer.notice.line : 0;
 }
 
-/** The place that the path line is about: that of the debugger's frame while one is shown in the text, else the caret's. */
+/** Returns the place for the path line: the debugger's frame if one is marked in the text, otherwise the caret. */
 function placeIn(editor: monaco.editor.IStandaloneCodeEditor): CaretPlace {
   const model = editor.getModel();
   const position = editor.getPosition();

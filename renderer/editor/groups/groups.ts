@@ -1,23 +1,23 @@
-/** The groups of the editor: which texts have a tab in each, which one it shows, and which group has the focus. Pure. */
+/** The groups of the editor: the texts with a tab in each, the text that each shows, and the focused group. Pure. */
 import { divided, type Direction, type Grid, groupsIn, resized, withoutGroup } from './grid.ts';
 
 export interface Group {
   readonly id: string;
-  /** Ids of the texts with a tab here, in the order of the tabs. */
+  /** Ids of the texts with a tab here, in tab order. */
   readonly tabs: readonly string[];
   /** The text that is shown; null in a group without tabs, of which there is at most one. */
   readonly shown: string | null;
 }
 
-/** Each group stands in the grid once. */
+/** The editor's groups. Each group appears in the grid exactly once. */
 export interface Groups {
   readonly grid: Grid;
   readonly groups: readonly Group[];
-  /** The group that has the focus, or had it last: commands act on it. */
+  /** The group that has the focus, or had it last. Commands act on it. */
   readonly focused: string;
 }
 
-/** Groups into which the area is divided at most. */
+/** The maximum number of groups. */
 export const MOST_GROUPS = 8;
 
 export function oneGroup(tabs: readonly string[], shown: string | null): Groups {
@@ -32,7 +32,7 @@ export function focusedGroup(all: Groups): Group {
   return groupOf(all, all.focused) ?? all.groups[0]!;
 }
 
-/** Adds a tab at the end of the focused group's, unless it has one of that text. */
+/** Adds a tab at the end of the focused group, unless the group already has a tab of that text. */
 export function withTab(all: Groups, text: string): Groups {
   return changed(all, all.focused, (group) => ({
     ...group,
@@ -47,8 +47,8 @@ export function shownIn(all: Groups, text: string | null): Groups {
 }
 
 /**
- * Takes the tab of a text out of a group, and a group that has lost its last tab goes. The text that was shown before is shown again: the
- * first of `recent` that has a tab there, else the neighbour.
+ * Removes the tab of a text from a group, and the group itself if that was its last tab. The group then shows the first text of `recent`
+ * that has a tab there, otherwise the neighbour.
  */
 export function withoutTab(all: Groups, id: string, text: string, recent: readonly string[] = []): Groups {
   const group = groupOf(all, id);
@@ -61,17 +61,17 @@ export function withoutTab(all: Groups, id: string, text: string, recent: readon
   return tabs.length === 0 ? withoutGroupOf(left, id) : left;
 }
 
-/** Takes the tabs of a text out of all groups. */
+/** Removes the tabs of a text from all groups. */
 export function withoutText(all: Groups, text: string, recent: readonly string[] = []): Groups {
   return all.groups.reduce((left, { id }) => withoutTab(left, id, text, recent), all);
 }
 
-/** The groups that have a tab of a text. */
+/** Returns the groups that have a tab of a text. */
 export function groupsWith({ groups }: Groups, text: string): readonly Group[] {
   return groups.filter(({ tabs }) => tabs.includes(text));
 }
 
-/** Divides the focused group: the new one shows the same text, and has the focus. */
+/** Divides the focused group. The new group shows the same text and has the focus. */
 export function split(all: Groups, direction: Direction, fresh: string): Groups {
   const { id, shown } = focusedGroup(all);
   if (shown === null || all.groups.length >= MOST_GROUPS) return all;
@@ -82,7 +82,7 @@ export function split(all: Groups, direction: Direction, fresh: string): Groups 
   };
 }
 
-/** Takes a group away; its tabs go to another one, which gets the focus, so that no text is closed by that. */
+/** Removes a group. Its tabs move to another group, which gets the focus, so that no text is closed. */
 export function joined(all: Groups, id: string, heir: string): Groups {
   const group = groupOf(all, id);
   if (!group || heir === id || !groupOf(all, heir)) return all;
@@ -93,7 +93,7 @@ export function joined(all: Groups, id: string, heir: string): Groups {
   return { ...withoutGroupOf(moved, id), focused: heir };
 }
 
-/** Moves a tab into another group, where it is shown and gets the focus, before the tab of `before` or at the end. */
+/** Moves a tab into another group, before the tab of `before` or at the end. The tab is shown and focused there. */
 export function moved(
   all: Groups,
   text: string,
@@ -117,13 +117,13 @@ export function withEdge(all: Groups, path: string, share: number): Groups {
   return { ...all, grid: resized(all.grid, path, share) };
 }
 
-/** The group after another, or before it, going round at the end. */
+/** Returns the group after or before another, cyclically. */
 export function neighbourOf({ grid }: Groups, id: string, step: 1 | -1): string {
   const order = groupsIn(grid);
   return order[(order.indexOf(id) + step + order.length) % order.length]!;
 }
 
-/** The number of a group as it is told, counted from 1 in the order of the grid. */
+/** Returns the displayed number of a group, counted from 1 in the order of the grid. */
 export function numberOf({ grid }: Groups, id: string): number {
   return groupsIn(grid).indexOf(id) + 1;
 }
@@ -139,7 +139,7 @@ function changed(all: Groups, id: string, change: (group: Group) => Group): Grou
   return { ...all, groups: all.groups.map((group) => (group.id === id ? change(group) : group)) };
 }
 
-/** Takes groups without tabs away; of nothing but such, one stays. */
+/** Removes groups without tabs; one stays if all are empty. */
 export function withoutEmpty(all: Groups): Groups {
   return all.groups.reduce((left, { id, tabs }) => (tabs.length === 0 ? withoutGroupOf(left, id) : left), all);
 }

@@ -1,6 +1,6 @@
 /**
- * A text of any length from the image, a file or an agent: drawn whole where it is short, else its beginning, with the ways to the rest.
- * It is drawn into the element that its panel gives it.
+ * A text of any length from the image, a file or an agent. A short text is drawn whole; of a long one, the beginning is drawn with ways to
+ * see the rest. The panel provides the element around it.
  */
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -9,25 +9,25 @@ import { Row } from '../../ui/layout.tsx';
 import { textHead } from '../../ui/text-head.ts';
 import { openText } from '../text/whole-text.ts';
 
-/** Characters that are drawn before more is asked for. */
+/** The number of characters drawn before the user asks for more. */
 const SHOWN = 2_000;
-/** Characters that a panel draws at all; the editor draws a text of any length. */
+/** The most characters that a panel draws; the editor draws a text of any length. */
 const MOST = 100_000;
 
 export interface LongTextProps {
   text: string;
   /** The title of the text in the editor. */
   title: string;
-  /** True for Lisp, which has colours. */
+  /** True for Lisp code, which is coloured. */
   code?: boolean;
-  /** Characters that are drawn before more is asked for, where there is little room. */
+  /** The number of characters drawn before the user asks for more, if there is little room. */
   shown?: number;
 }
 
 export function LongText({ text, title, code = false, shown = SHOWN }: LongTextProps) {
   const [whole, setWhole] = useState(false);
   const head = whole ? text : textHead(text, shown);
-  // An element also where it is a text alone: what a component gives back without one is not made drawable.
+  // Plain text is wrapped too, because a bare string that a component returns is not made drawable.
   const drawn = code ? <CodeText text={head} /> : <>{head}</>;
   if (text.length <= shown) return drawn;
   return (

@@ -1,4 +1,4 @@
-/** The places that the person came from, in order: to go back after a jump, and forward again. */
+/** The history of caret places, for going back after a jump and forward again. */
 import { showPage } from '../../base/layout/layout-store.ts';
 import { addPlace, emptyHistory, step, type Place, type PlaceHistory, withoutPlaces } from './place-history.ts';
 import { activeEditor } from './active-editor.ts';
@@ -10,20 +10,20 @@ import { makeStore } from '../../base/store.ts';
 
 const [store] = makeStore({ history: emptyHistory });
 
-/** True when there is a place before, or after, the present one. */
+/** True if there is a place before or after the present one. */
 export function canGo(direction: -1 | 1): boolean {
-  // The present place is noted once the caret rests there, and may be one that was just jumped to.
+  // The present place is recorded only once the caret rests there. It may not be in the history yet after a jump.
   const now = placeNow();
   const known = reachable(store.getState().history);
   const { places, at } = now ? addPlace(known, now) : known;
   return places[at + direction] !== undefined;
 }
 
-/** Milliseconds for which the caret rests at a place that is worth going back to: what shows a text moves it several times. */
+/** Milliseconds for which the caret must rest before its place is recorded, because showing a text moves the caret several times. */
 const REST_MS = 150;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-/** Notes where the caret comes to rest; whether that is a jump from the place before is the history's matter. */
+/** Records where the caret comes to rest. The history decides whether that is a jump from the previous place. */
 export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const later = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -40,7 +40,7 @@ export function installNavigation(editor: monaco.editor.IStandaloneCodeEditor): 
   };
 }
 
-/** Notes where the caret is, at once: a jump is about to be made, `left` for one that is gone back from however near it leads. */
+/** Records the caret's place immediately, because a jump follows. `left`: going back returns here, even after a short jump. */
 export function rememberPlace(left?: 'left'): void {
   if (timer !== null) clearTimeout(timer);
   timer = null;
@@ -49,10 +49,10 @@ export function rememberPlace(left?: 'left'): void {
   if (place) store.setState(({ history }) => ({ history: addPlace(history, place) }));
 }
 
-/** Settles when nobody is on the way to a place: one key after the other is taken, and each begins where the one before arrived. */
+/** Settles when the last move in the history has arrived. Moves run one after another, and each starts where the previous one arrived. */
 let arrived: Promise<void> = Promise.resolve();
 
-/** Goes to the place before, or after, in the history; one whose text is not open any more is opened from its file. */
+/** Goes to the previous or next place in the history. If its text is closed, opens its file. */
 export function go(direction: -1 | 1): Promise<void> {
   const going = arrived.then(() => goOn(direction));
   arrived = going.catch(() => {});
@@ -76,7 +76,7 @@ async function goOn(direction: -1 | 1): Promise<void> {
   editor?.focus();
 }
 
-/** The history without places of texts that were closed and have no file to be opened from. */
+/** Returns the history without places of closed texts that have no file. */
 function reachable(history: PlaceHistory): PlaceHistory {
   const open = new Set(buffers.getState().buffers.map(({ id }) => id));
   return withoutPlaces(history, ({ buffer, file }) => file === null && !open.has(buffer));

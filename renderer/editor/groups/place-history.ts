@@ -1,29 +1,29 @@
-/** A history of places in texts, as browsers have one of pages. Pure. */
+/** A history of places in texts, like a browser's history of pages. Pure. */
 
 export interface Place {
-  /** Id of the text's buffer. */
+  /** The id of the text's buffer. */
   readonly buffer: string;
-  /** Path of the text's file; null where it has none. */
+  /** The path of the text's file; null if it has none. */
   readonly file: string | null;
   readonly line: number;
   readonly column: number;
-  /** True for a place that was jumped from: it is gone back to from however near. */
+  /** True for a place that was left by a jump: going back returns to it, even if the jump was short. */
   readonly left?: boolean;
 }
 
 export interface PlaceHistory {
   readonly places: readonly Place[];
-  /** Index of the place where the caret is. */
+  /** The index of the caret's present place. */
   readonly at: number;
 }
 
 export const emptyHistory: PlaceHistory = { places: [], at: -1 };
 
-/** Lines that the caret may move without that being a jump. */
+/** The number of lines that the caret may move without counting as a jump. */
 const NEAR = 10;
 const KEPT = 100;
 
-/** The history when the caret has come to a place: a near one replaces the present one, another comes after it. */
+/** Returns the history after the caret came to a place. A near place replaces the present one; any other is added after it. */
 export function addPlace(history: PlaceHistory, place: Place): PlaceHistory {
   const { places, at } = history;
   const here = places[at];
@@ -35,15 +35,15 @@ export function addPlace(history: PlaceHistory, place: Place): PlaceHistory {
   return { places: next, at: next.length - 1 };
 }
 
-/** The history after a step back or forward, and the place to go to; null at its end. */
+/** Returns the history after a step back or forward, and the place to go to; null at the end of the history. */
 export function step(history: PlaceHistory, direction: -1 | 1): { history: PlaceHistory; place: Place | null } {
   const place = history.places[history.at + direction] ?? null;
   return place ? { history: { ...history, at: history.at + direction }, place } : { history, place: null };
 }
 
 /**
- * The history without the places that cannot be gone to any more, such as those of a text that was closed and has no file. Places that
- * were apart only by those between them are one: the later one, which the person saw last.
+ * Returns the history without unreachable places, such as places of a closed text without a file. If two near places become neighbours,
+ * only the later one stays, because the person saw it last.
  */
 export function withoutPlaces(history: PlaceHistory, isGone: (place: Place) => boolean): PlaceHistory {
   const places: Place[] = [];
@@ -64,7 +64,7 @@ function isNear(one: Place, other: Place): boolean {
   return isOneText(one, other) && Math.abs(one.line - other.line) < NEAR;
 }
 
-/** True for places of one text; a file that was closed and opened again is another buffer of the same text. */
+/** True for places in the same text. A file that was closed and reopened is the same text in another buffer. */
 function isOneText(one: Place, other: Place): boolean {
   return one.buffer === other.buffer || (one.file !== null && one.file === other.file);
 }

@@ -1,13 +1,13 @@
-/** The order in which texts were shown. */
+/** Ids of texts, in the order in which they were last shown. */
 
 let recent: readonly string[] = [];
 
-/** Notes that a text is shown now. */
+/** Records that a text is shown now. */
 export function noteShown(id: string): void {
   recent = [id, ...recent.filter((each) => each !== id)];
 }
 
-/** The ids of the texts that were shown, the latest first; some may be closed by now. */
+/** Returns the ids of the texts that were shown, the latest first; some may be closed. */
 export function recentTabs(): readonly string[] {
   return recent;
 }

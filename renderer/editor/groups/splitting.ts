@@ -1,4 +1,4 @@
-/** Dividing the editor into groups, going from one to another, and moving tabs between them. */
+/** Divides the editor into groups, moves the focus between them, and moves tabs between them. */
 import { editorOf } from './active-editor.ts';
 import { buffers, bufferOf, changeGroups } from '../text/buffers.ts';
 import { copyView, forgetGroup, noteView } from '../text/carets.ts';
@@ -15,19 +15,19 @@ import {
   withEdge,
 } from './groups.ts';
 
-/** True, or when the focused group can be divided. */
+/** Returns true, or the words that say when the focused group can be divided. */
 export function canSplit(): true | string {
   const { groups, active } = buffers.getState();
   if (active === null) return 'with an open file';
   return groups.groups.length < MOST_GROUPS || `with fewer than ${MOST_GROUPS} groups`;
 }
 
-/** True, or when there is another group to go to. */
+/** Returns true, or the words that say when there is another group to go to. */
 export function hasOtherGroup(): true | string {
   return buffers.getState().groups.groups.length > 1 || 'with a split editor';
 }
 
-/** Divides the focused group. The new one shows the same text at the same place, and gets the focus. */
+/** Divides the focused group. The new group shows the same text at the same place, and gets the focus. */
 export function splitGroup(direction: Direction): void {
   const { id, shown } = focusedGroup(buffers.getState().groups);
   const fresh = crypto.randomUUID();
@@ -38,13 +38,13 @@ export function splitGroup(direction: Direction): void {
   changeGroups((groups) => split(groups, direction, fresh));
 }
 
-/** Takes the focused group away; its tabs go to the group before it. */
+/** Closes the focused group; its tabs move to the previous group. */
 export function closeGroup(): void {
   const { groups } = buffers.getState();
   joinInto(groups.focused, neighbourOf(groups, groups.focused, -1));
 }
 
-/** Takes the other groups away; their tabs go to the focused one. */
+/** Closes the other groups; their tabs move to the focused group. */
 export function closeOtherGroups(): void {
   const { focused, groups } = buffers.getState().groups;
   for (const { id } of groups) joinInto(id, focused);
@@ -60,7 +60,7 @@ function joinInto(group: string, heir: string): void {
   forgetGroup(group);
 }
 
-/** Gives the focus to a group: commands act on it from now on. */
+/** Focuses a group, on which commands act from now on. */
 export function focusGroup(id: string): void {
   if (buffers.getState().groups.focused !== id) changeGroups((groups) => focusedOn(groups, id));
 }
@@ -70,7 +70,7 @@ export function focusNeighbour(step: 1 | -1): void {
   focusGroup(neighbourOf(groups, groups.focused, step));
 }
 
-/** Moves the shown tab to the next group; where there is none, one is made beside it. */
+/** Moves the shown tab to the next group. If there is no other group, creates one beside it. */
 export function moveToOtherGroup(): void {
   const { groups } = buffers.getState();
   const { id, shown, tabs } = focusedGroup(groups);
@@ -82,7 +82,7 @@ export function moveToOtherGroup(): void {
   }
 }
 
-/** Moves a tab into a group, before another tab or to the end. What is seen of its text stays so. */
+/** Moves a tab into a group, before another tab or to the end. The scroll position of its text is preserved. */
 export function moveTab(text: string, place: { from: string; to: string; before?: string | null }): void {
   keepView(place.from);
   if (place.from !== place.to) copyView(place.from, place.to, text);
@@ -93,7 +93,7 @@ export function moveEdge(path: string, share: number): void {
   changeGroups((groups) => withEdge(groups, path, share));
 }
 
-/** Notes what a group shows now: its editor tells only when it shows another text. */
+/** Records the scroll position of a group, because its editor reports it only when another text is shown. */
 function keepView(group: string): void {
   const editor = editorOf(group);
   const buffer = bufferOf(editor?.getModel() ?? null);

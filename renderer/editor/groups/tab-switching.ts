@@ -1,12 +1,12 @@
-/** Going from one text to another of the group that has the focus: by the row of tabs, and by when they were shown last. */
+/** Switches between the texts of the focused group: in tab order, and by when they were last shown. */
 import { buffers, showBuffer, type TextBuffer } from '../text/buffers.ts';
 import { focusedGroup } from './groups.ts';
 import { noteShown, recentTabs } from './recent-tabs.ts';
 
-/** The order that is gone through while the key is held down, and how far. */
+/** The order of texts while the modifier key is held down, and the current position in it. */
 let walk: { order: string[]; at: number } | null = null;
 
-/** Follows which texts are shown from now on. */
+/** Tracks the shown texts from now on. */
 export function startTabOrder(): void {
   buffers.subscribe((state, before) => {
     if (state.active === before.active || walk !== null) return;
@@ -20,7 +20,7 @@ export function startTabOrder(): void {
   });
 }
 
-/** Shows the text that was shown before; again, while the modifier key is held down, the one before that. */
+/** Shows the previously shown text. Repeated calls while the modifier key is down go further back. */
 export function showRecent(direction: 1 | -1): void {
   const open = focusedGroup(buffers.getState().groups).tabs;
   const recent = recentTabs();
@@ -34,7 +34,7 @@ export function showRecent(direction: 1 | -1): void {
   if (id !== undefined) showBuffer(id);
 }
 
-/** The texts that are open, the one that was shown before first and the one that is shown last. */
+/** Returns the open texts, beginning with the previously shown one and ending with the current one. */
 export function othersFirst(): readonly TextBuffer[] {
   const { buffers: open, active } = buffers.getState();
   const recent = recentTabs();
@@ -45,7 +45,7 @@ export function othersFirst(): readonly TextBuffer[] {
   return open.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Shows the text of the next tab in the row, or of the one before, going round at the end. */
+/** Shows the text of the next or previous tab, cyclically. */
 export function showNeighbour(direction: 1 | -1): void {
   const { tabs, shown } = focusedGroup(buffers.getState().groups);
   const at = shown === null ? -1 : tabs.indexOf(shown);

@@ -1,14 +1,14 @@
-/** The titles of tabs: the name of the file, and where several have one name, the folder that tells them apart. Pure. */
+/** The titles of tabs: the file name, and the folder if several files have the same name. Pure. */
 import { pathParts } from '../../base/text/paths.ts';
 
 export interface Titled {
   readonly id: string;
-  /** Absolute path of the file; null for a text without one. */
+  /** The absolute path of the file; null for a text without one. */
   readonly path: string | null;
   readonly title: string;
 }
 
-/** Returns by id the part of each path that tells texts of one title apart: the shortest end of its folders. Others have none. */
+/** Returns, by id, the shortest folder suffix that distinguishes texts of the same title. Texts with a unique title have none. */
 export function distinguishing(texts: readonly Titled[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const same of Map.groupBy(texts, ({ title }) => title).values()) {

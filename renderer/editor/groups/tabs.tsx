@@ -1,4 +1,4 @@
-/** The tabs of a group, and the actions on the text that it shows, while it has the focus. */
+/** The tabs of a group, and while the group is focused, the actions on its text. */
 import { ChevronDown, Columns2, Ellipsis, FileCode, Play, SquarePlay, X } from 'lucide-react';
 import { type DragEvent, useMemo, useState } from 'react';
 import { commandKeys, menuEntry, runCommand } from '../../base/keys/command-registry.ts';
@@ -19,7 +19,7 @@ import { orNotice } from '../../base/notices/notices.tsx';
 import { ContextMenu } from '../../ui/menus/context-menu.tsx';
 import styles from './editor.module.css';
 
-/** The kind of data by which a dragged tab is told from other things. */
+/** The data type that identifies a dragged tab. */
 const DRAGGED = 'application/x-lisp-workbench-tab';
 
 export function EditorTabs({ group, number }: { group: string; number: number }) {
@@ -91,7 +91,7 @@ export function EditorTabs({ group, number }: { group: string; number: number })
 
 interface TabActionsProps {
   items: readonly TextBuffer[];
-  /** The folders that tell files of one name apart. */
+  /** The folders that distinguish files of the same name. */
   apart: ReadonlyMap<string, string>;
   onShow: (id: string) => void;
 }
@@ -152,7 +152,7 @@ function TabActions({ items, apart, onShow }: TabActionsProps) {
   );
 }
 
-/** The dot of an unsaved text, or the cross that closes: a mouse target only, the keyboard has its command. */
+/** The dot of an unsaved text, or the close button. It is only for the mouse, because the keyboard has a command. */
 function TabEnd({ buffer, group }: { buffer: TextBuffer; group: string }) {
   return (
     <>
@@ -178,7 +178,7 @@ function TabEnd({ buffer, group }: { buffer: TextBuffer; group: string }) {
 }
 
 interface TabMenuProps {
-  /** Id of the text whose tab it is. */
+  /** The id of the tab's text. */
   id: string;
   group: string;
   title: string;

@@ -1,4 +1,4 @@
-/** The editor's own actions, for commands: run on the shown text, with the focus in it. */
+/** Runs the editor's own actions for commands, on the shown text, which gets the focus. */
 import { activeEditor } from '../groups/active-editor.ts';
 import { activeBuffer } from '../text/buffers.ts';
 
@@ -12,12 +12,12 @@ export function runAction(id: string): Promise<void> | undefined {
   return undefined;
 }
 
-/** The suggestion list's own parts, as far as they are used here. */
+/** The internals of Monaco's suggestion list, as far as they are used here. */
 interface SuggestController {
   readonly widget: { readonly value: { onDidHide(listener: () => void): { dispose(): void } } };
 }
 
-/** Shows the completions at the caret. The list was asked for, so that Enter takes the chosen one, until it is closed. */
+/** Shows the completions at the caret. Because the user asked for the list, Enter accepts the selected item until the list closes. */
 export function showCompletions(): void {
   const editor = activeEditor();
   if (!editor || !activeBuffer()) return;

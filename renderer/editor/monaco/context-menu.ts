@@ -5,7 +5,7 @@ import { mirror } from '../../base/mirror.ts';
 import { LISP } from './language.ts';
 import { monaco } from './monaco.ts';
 
-/** Name of Monaco's context key that is true while the caret is in a form that an agent changed. */
+/** The Monaco context key that is true while the caret is in a form that an agent changed. */
 export const AGENT_CHANGED = 'agentChangedHere';
 
 const COMMANDS: readonly { id: string; label: string; when: string }[] = [
@@ -22,7 +22,7 @@ const COMMANDS: readonly { id: string; label: string; when: string }[] = [
   { id: 'editor.agentChange', label: 'Show What an Agent Changed', when: AGENT_CHANGED },
 ];
 
-/** The key that the menu shows for the editor's own entry: without a browser around it the program has F12 for itself. */
+/** Makes the menu show F12 for the editor's own entry. Monaco leaves F12 to the browser, but this program is not in one. */
 monaco.editor.addKeybindingRule({ keybinding: monaco.KeyCode.F12, command: 'editor.action.revealDefinition' });
 
 export function installContextMenu(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -41,7 +41,7 @@ function addActions(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDispos
     return editor.addAction({
       id,
       label,
-      // The keymap of the window takes these keys before the editor sees them: here they are only shown.
+      // The window's keymap handles these keys before the editor sees them, so they are only displayed here.
       ...(keys === null ? {} : { keybindings: [keys] }),
       precondition: when,
       contextMenuGroupId: '1_lisp',
@@ -51,7 +51,7 @@ function addActions(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDispos
   });
 }
 
-/** Keys as Monaco has them, one stroke or two; null for others. */
+/** Returns keys in Monaco's format, for one stroke or two; null for others. */
 function monacoKeys(keys: string | undefined): number | null {
   const strokes = keys === undefined ? [] : strokesOf(keys).map(monacoStroke);
   const [first = null, second] = strokes;
@@ -59,7 +59,10 @@ function monacoKeys(keys: string | undefined): number | null {
   return second === undefined ? first : monaco.KeyMod.chord(first, second);
 }
 
-/** A stroke as Monaco has it; null for one that it does not know, and for a key that types: the editor is to have that for itself. */
+/**
+ * Returns a stroke in Monaco's format. Returns null for a stroke that Monaco does not know, and for a key that types, because the editor
+ * must keep it.
+ */
 function monacoStroke(keys: string): number | null {
   const { primary, control, alt, shift, key } = readStroke(keys);
   const { KeyCode, KeyMod } = monaco;

@@ -1,13 +1,13 @@
-/** The moment from which the editor has the text that is shown, so that its caret can be put somewhere. */
+/** Waits until the editor has the shown text, so that its caret can be set. */
 import { activeEditor } from '../groups/active-editor.ts';
 import { activeBuffer, modelOf } from '../text/buffers.ts';
 
 /**
- * Resolves when the text that is shown now is in its editor: before the next key where the editor is on screen, so that what a person
- * types right after stands where they went.
+ * Resolves when the shown text is in its editor. If the editor is on screen, that happens before the next key, so that text typed directly
+ * after a jump goes to the right place.
  */
 export async function textDrawn(): Promise<void> {
-  await Promise.resolve(); // what is to be shown was just set, and is drawn with the next microtask
+  await Promise.resolve(); // the new text was just set, and is drawn in the next microtask
   if (isDrawn()) return;
   await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
 }

@@ -1,9 +1,9 @@
-/** How the editor's Monaco is set up: quiet, without what would answer for other languages. */
+/** Options of the Monaco editor, without features for other languages. */
 import type { Settings } from '#contract/settings.ts';
 import { codeFontFamilies } from '../../theme/theme.ts';
 import type { monaco } from './monaco.ts';
 
-/** The font by the settings, with the height of a line: 1.54 times the font's size, rounded to an even number of pixels. */
+/** Returns the font options from the settings. The line height is 1.54 times the font size, rounded to an even number of pixels. */
 export function fontOptions({
   editorFontSize,
   codeFont,
@@ -47,10 +47,11 @@ export function editorOptions(settings: Settings): monaco.editor.IStandaloneEdit
     selectionHighlight: false,
     'semanticHighlighting.enabled': true,
     wordBasedSuggestions: 'off',
-    // Enter ends the line whatever is suggested: Tab takes the suggestion, Enter only where the list was asked for.
+    // Enter always breaks the line if suggestions appeared automatically. Tab accepts a suggestion, and Enter does so only if the user
+    // asked for the list.
     acceptSuggestionOnEnter: 'off',
     acceptSuggestionOnCommitCharacter: false,
-    // In strings for names of systems and packages: the completion of Lisp has nothing else there, unless it is asked for.
+    // In strings, suggestions appear for names of systems and packages. Lisp completion offers nothing else there unless the user asks.
     quickSuggestions: { other: 'on', comments: 'off', strings: 'on' },
     quickSuggestionsDelay: 10,
     suggest: {

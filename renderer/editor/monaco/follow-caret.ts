@@ -1,4 +1,4 @@
-/** The name at the caret, for the commands that ask about it, and for the panels that follow it. */
+/** The name at the caret, for the commands that ask about it and the panels that follow it. */
 import { callAround } from '#contract/sexp/calls.ts';
 import { followName, type NamedSymbol } from '../../base/image/documented.ts';
 import { activeEditor } from '../groups/active-editor.ts';
@@ -6,7 +6,7 @@ import type { monaco } from './monaco.ts';
 import { formNear, localNear, packageNear, symbolNear } from '../providers/context.ts';
 import { LISP } from './language.ts';
 
-/** Milliseconds for which the caret rests before the panels follow it. */
+/** Milliseconds for which the caret must rest before the panels follow it. */
 const REST_MS = 180;
 
 export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -27,14 +27,14 @@ export function installCaretFollowing(editor: monaco.editor.IStandaloneCodeEdito
   };
 }
 
-/** True at a local name, of which no image knows anything. */
+/** True if the caret is at a local name, which no image knows. */
 function isLocalAtCaret(editor: monaco.editor.IStandaloneCodeEditor): boolean {
   const [model, place] = [editor.getModel(), editor.getPosition()];
   const found = model?.getLanguageId() === LISP && place ? symbolNear(model, place) : null;
   return found !== null && localNear(model!, found) !== null;
 }
 
-/** The name at the caret, else the operator of the call around it; null where neither is. */
+/** Returns the name at the caret, otherwise the operator of the call around it; null if there is neither. */
 export function nameNearCaret(): NamedSymbol | null {
   const name = nameAtCaret();
   if (name) return name;
@@ -47,7 +47,7 @@ export function nameNearCaret(): NamedSymbol | null {
   return call && { symbol: call.operator, package: packageNear(model, position.lineNumber) };
 }
 
-/** The name at the caret and the package in which it is read; null where none stands. */
+/** Returns the name at the caret and the package in which it is read; null if there is no name. */
 export function nameAtCaret(): NamedSymbol | null {
   const editor = activeEditor();
   const model = editor?.getModel();

@@ -1,15 +1,15 @@
-/** The mark of the debugger's selected frame in the text: an arrow in the gutter, its line, and the form that is running. */
+/** The mark of the debugger's selected frame in the text: an arrow in the gutter, a highlighted line, and the running form. */
 import { bufferOf } from '../text/buffers.ts';
 import { monaco } from './monaco.ts';
 import { markColour } from './monaco-theme.ts';
 import { makeStore } from '../../base/store.ts';
 
 interface FrameMark {
-  /** The id of the debugger, with whose end the mark goes. */
+  /** The id of the debugger; the mark disappears when the debugger ends. */
   debugger: string;
   frame: number;
   buffer: string;
-  /** UTF-16 offsets of the running form; equal where only its line is known. */
+  /** UTF-16 offsets of the running form; equal if only its line is known. */
   start: number;
   end: number;
 }
@@ -18,7 +18,7 @@ const [frameMark, useFrameMark] = makeStore<{ mark: FrameMark | null }>({ mark: 
 
 export { frameMark };
 
-/** The number of the frame that is marked in the text of a buffer; null for none. */
+/** Returns the number of the frame that is marked in a buffer's text; null for none. */
 export function useFrameIn(buffer: string | null): number | null {
   return useFrameMark(({ mark }) => (mark !== null && mark.buffer === buffer ? mark.frame : null));
 }
@@ -40,9 +40,9 @@ export function installFrameMark(editor: monaco.editor.IStandaloneCodeEditor): m
   };
   const listeners = [
     editor.onDidChangeModel(draw),
-    // A new height is told as a scroll too, before the layout.
+    // A new height also fires this event, before the layout event, but without a change of `scrollTop`.
     editor.onDidScrollChange(({ scrollTopChanged }) => (scrollTopChanged ? look() : undefined)),
-    // The debugger's dock takes room from the editor: a mark that was to be seen is not left behind it.
+    // The debugger's dock takes room from the editor, so a mark that was visible is scrolled back into view.
     editor.onDidLayoutChange(() => {
       const [mark] = drawn.getRanges();
       if (mark && isSeen) editor.revealLineInCenterIfOutsideViewport(mark.startLineNumber);

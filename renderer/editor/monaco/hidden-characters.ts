@@ -1,11 +1,11 @@
-/** Draws the characters of the text that draw nothing, such as zero-width spaces, as their code points: they hide in names and strings. */
+/** Draws invisible characters of the text, such as zero-width spaces, as their code points, because they can hide in names and strings. */
 import { undrawnIn } from '#contract/text/visible.ts';
 import { monaco } from './monaco.ts';
 
-/** Columns of a line that are looked at; the editor draws no more of one. */
+/** The number of columns of a line that are checked; the editor draws no more. */
 const COLUMNS = 10_000;
 
-/** Marks what hides in the lines that are in sight, as they come into it or change. */
+/** Marks hidden characters in the visible lines when they appear or change. */
 export function installHiddenCharacters(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const marks = editor.createDecorationsCollection();
   const draw = (): void => {

@@ -1,8 +1,8 @@
-/** Chips after a form: text of the program's own that stands in the line and is no part of the text. */
+/** Chips after a form: text that the program shows in the line but that is not part of the document. */
 import { drawable } from '#contract/text/visible.ts';
 import { monaco } from './monaco.ts';
 
-/** Monaco cuts long text into several elements, so a chip's padding is text of its own. */
+/** Padding as text, because Monaco cuts long text into several elements. */
 export const SPACE = '\u00a0';
 
 export const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
@@ -10,14 +10,14 @@ export const STICKINESS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTyp
 export interface Piece {
   readonly text: string;
   readonly className: string;
-  /** Told to whoever a click on this piece is for. */
+  /** Data for the handler of a click on this piece. */
   readonly target?: object | null;
 }
 
-/** Draws a chip of pieces behind a range; the ids of its decorations. */
+/** Draws a chip of pieces after a range. Returns the ids of its decorations. */
 export function drawChips(model: monaco.editor.ITextModel, range: monaco.Range, pieces: readonly Piece[]): string[] {
   const end = range.getEndPosition();
-  // A gap of its own, so that the caret at the form's end stands at the form.
+  // A separate gap, so that the caret at the form's end is drawn directly after the form.
   return model.deltaDecorations(
     [],
     [

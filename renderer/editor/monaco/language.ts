@@ -1,10 +1,10 @@
-/** Common Lisp for Monaco: colours by our own reader, brackets, comments. */
+/** Common Lisp for Monaco: colours from our own reader, brackets, and comments. */
 import { type ColourState, colourLine, initialColour, type Part, sameColourState } from '../../sexp/reading/colour.ts';
 import { monaco } from './monaco.ts';
 
 export const LISP = 'commonlisp';
 
-/** A scope with the word "string" or "comment" in it keeps brackets there from being matched. */
+/** A scope that contains the word "string" or "comment" stops Monaco from matching brackets there. */
 const SCOPES: Record<Part, string> = {
   plain: 'plain',
   operator: 'operator',
@@ -52,7 +52,7 @@ export function registerLisp(): void {
   monaco.languages.setLanguageConfiguration(LISP, {
     comments: { lineComment: ';;', blockComment: ['#|', '|#'] },
     brackets: [['(', ')']],
-    // The editor's own closing of pairs is off: electric-pairs.ts puts closers in and types over them.
+    // Monaco's own closing of pairs is off: electric-pairs.ts inserts closers and types over them.
     autoClosingPairs: [],
     surroundingPairs: [
       { open: '(', close: ')' },

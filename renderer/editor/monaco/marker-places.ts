@@ -1,12 +1,12 @@
 /**
- * Where markers stand now. Monaco keeps the ranges at which they were set, and moves only what it draws for them; here each has a
- * decoration of its own, which moves with the text.
+ * The current places of markers. Monaco stores the ranges at which markers were set, and moves only their drawing. Here each marker has a
+ * decoration, which moves with the text.
  */
 import { monaco } from './monaco.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The decorations of the markers of each text. A marker that is set again is another object. */
+/** The decorations of each text's markers. A marker that is set again is a new object. */
 const followed = new WeakMap<Model, Map<monaco.editor.IMarker, string>>();
 
 export interface PlacedMarker {
@@ -14,7 +14,10 @@ export interface PlacedMarker {
   readonly range: monaco.IRange;
 }
 
-/** The markers of a text with their present ranges. To be asked whenever markers change: what is new is taken to stand where it was set. */
+/**
+ * Returns the markers of a text with their current ranges. Call it whenever markers change, because a new marker is assumed to be where it
+ * was set.
+ */
 export function placedMarkers(model: Model): PlacedMarker[] {
   const markers = monaco.editor.getModelMarkers({ resource: model.uri });
   const before = followed.get(model) ?? new Map<monaco.editor.IMarker, string>();

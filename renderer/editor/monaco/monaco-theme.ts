@@ -1,9 +1,9 @@
-/** Monaco's two themes, made of the tokens. */
+/** Monaco's two themes, made from the design tokens. */
 import { mirror } from '../../base/mirror.ts';
 import { currentTheme, onThemeChange, token } from '../../theme/theme.ts';
 import { monaco } from './monaco.ts';
 
-/** Colour of each scope of `language.ts`. */
+/** The colour of each scope of `language.ts`. */
 const RULES: Record<string, string> = {
   '': 'text-1',
   plain: 'text-1',
@@ -35,7 +35,7 @@ const COLOURS: Record<string, string> = {
   'editorOverviewRuler.findMatchForeground': 'control-edge',
   'editorBracketMatch.background': 'surface-4',
   'editorBracketMatch.border': 'hairline-strong',
-  // A parenthesis that closes nothing.
+  // A parenthesis without an opening partner.
   'editorBracketHighlight.unexpectedBracket.foreground': 'error',
   'editorCursor.foreground': 'accent',
   'editorLineNumber.foreground': 'text-3',
@@ -130,16 +130,16 @@ const COLOURS: Record<string, string> = {
   errorForeground: 'error',
 };
 
-/** Colours of the marks that the program draws in the overview ruler. */
+/** Colours of the program's marks in the overview ruler. */
 const MARKS: readonly Mark[] = ['agent-1', 'agent-2', 'agent-3', 'agent-4', 'cautious', 'error'];
 type Mark = `agent-${number}` | 'cautious' | 'error';
 
-/** A mark's colour by its name, so that a mark that stands already follows the theme. */
+/** Returns a mark's colour by name, so that existing marks follow the theme. */
 export function markColour(name: Mark): monaco.editor.ThemeColor {
   return { id: `workbench.${name}` };
 }
 
-/** Colours of the parentheses of six depths, after which they begin again; neighbours are told apart also without red and green. */
+/** Colours of parentheses for six depths, then repeating. Adjacent colours are distinguishable without red and green vision. */
 const DEPTHS = ['syn-operator', 'syn-number', 'syn-keyword', 'syn-special', 'syn-string', 'syn-name'];
 
 const NAME = 'workbench';
@@ -167,7 +167,7 @@ function define(): void {
   monaco.editor.defineTheme(NAME, {
     base: currentTheme() === 'light' ? 'vs' : 'vs-dark',
     inherit: false,
-    // Monaco knows no weight but bold, which monaco.css turns into the weight of defined names.
+    // Monaco knows only bold, which monaco.css turns into the weight of defined names.
     rules: Object.entries(RULES).map(([scope, name]) => ({
       token: scope,
       foreground: token(name).slice(1),

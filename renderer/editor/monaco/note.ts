@@ -1,4 +1,4 @@
-/** Quiet notes beside the caret: they take no focus, and go with the next key. */
+/** Notes beside the caret. They take no focus, and disappear with the next key. */
 import type { monaco } from './monaco.ts';
 
 interface MessageContribution extends monaco.editor.IEditorContribution {

@@ -1,4 +1,4 @@
-/** The keys that the editor brings along, for the list of all keys. */
+/** The editor's built-in keys, for the list of all keys. */
 import { activeEditor } from '../groups/active-editor.ts';
 
 export interface OwnKey {
@@ -7,7 +7,7 @@ export interface OwnKey {
   readonly keys: string;
 }
 
-/** The editor's own parts that know its keys, as far as they are used here. */
+/** The internals of the editor that know its keys, as far as they are used here. */
 interface KeybindingService {
   getKeybindings(): readonly {
     readonly command: string | null;
@@ -15,7 +15,7 @@ interface KeybindingService {
   }[];
 }
 
-/** Names of the editor's commands that have none of their own. */
+/** Names of editor commands that lack one. */
 const TITLES: Readonly<Record<string, string>> = {
   cursorLeft: 'Left',
   cursorRight: 'Right',
@@ -79,12 +79,12 @@ const KEYS: Readonly<Record<string, string>> = {
   DownArrow: 'ArrowDown',
 };
 
-/** The editor's keys by the names of what they do. A command of the program has the name that `titleOf` tells. */
+/** Returns the editor's keys by the names of their actions. `titleOf` gives the names of the program's own commands. */
 export function ownKeys(titleOf: (command: string) => string | undefined): OwnKey[] {
   const editor = activeEditor();
   const service = (editor as { _standaloneKeybindingService?: KeybindingService } | null)?._standaloneKeybindingService;
   if (!editor || !service) return [];
-  // Actions of this one editor have its id in front.
+  // Monaco prefixes the actions of one editor with its id.
   const plain = (id: string): string => id.replace(/^vs\.editor\.[^:]*:\d+:/, '');
   const actions = new Map(editor.getSupportedActions().map(({ id, label }) => [plain(id), label]));
   const found = new Map<string, OwnKey>();

@@ -1,11 +1,11 @@
 /**
- * Taking away what the editor shows in passing: the hover that was asked for by a key, and the link under the pointer while Ctrl is down.
- * Monaco ends both by keys that come to it alone. A key that is a command's, or goes to another part of the window, does not; and a link
- * whose definition is looked up meanwhile would be drawn after its end.
+ * Hides the editor's passing hints: the hover that a key opened, and the link under the pointer while Ctrl is down. Monaco ends both only
+ * by keys that it receives, and it does not receive the keys of commands or of other parts of the window. It would also draw a link whose
+ * definition arrives after its end.
  */
 import type { monaco } from './monaco.ts';
 
-/** The editor's own part that draws the link, as far as it is used here. */
+/** The internals of the editor that draw the link, as far as they are used here. */
 interface LinkPart {
   previousPromise: { cancel(): void } | null;
   currentWordAtPosition: unknown;
@@ -41,7 +41,7 @@ export function installPassingHints(editor: monaco.editor.IStandaloneCodeEditor)
   };
 }
 
-/** The editor's own part that draws the hover, as far as it is used here. */
+/** The internals of the editor that draw the hover, as far as they are used here. */
 interface HoverPart {
   readonly isHoverVisible?: boolean;
 }
@@ -51,7 +51,7 @@ export function showsHover(editor: monaco.editor.IStandaloneCodeEditor): boolean
   return hover?.isHoverVisible ?? false;
 }
 
-/** Shows what is known of the place of the caret, and leaves the keyboard in the text where that is shown already. */
+/** Shows the hover for the caret's place. If it is already visible, the focus stays in the text. */
 export function showHover(editor: monaco.editor.IStandaloneCodeEditor): void {
   editor.trigger('keyboard', 'editor.action.showHover', { focus: 'noAutoFocus' });
 }

@@ -1,4 +1,4 @@
-/** Shows in the editor a place that the image names. */
+/** Shows a place that the image names in the editor. */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { activeEditor, revealLine, revealOffset } from '../groups/active-editor.ts';
@@ -6,7 +6,9 @@ import { buffers, showBuffer } from '../text/buffers.ts';
 import { textDrawn } from './drawn.ts';
 import { openFile } from '../files/files.ts';
 
-/** Opens the file, or the text of that title, and puts the caret at the place; `column` counts from 1 in the line. Resolves when it stands there. */
+/**
+ * Opens the file, or the text of that title, and moves the caret to the place; `column` counts from 1. Resolves when the caret is there.
+ */
 export async function revealSource({ file, offset, line }: DefinitionSource, column = 1): Promise<void> {
   showPage('editor');
   const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);

@@ -1,7 +1,6 @@
 /**
- * Completion in the editor. The image answers with locals, keywords of the call, symbols and packages; what is known without it
- * (names of the text, definitions of the mirror, the standard's symbols) is shown at once when it is slow or missing, until its answer
- * comes.
+ * Completion in the editor. The image offers local names, keywords of the call, symbols and packages. If it is slow or missing, the list
+ * first shows names known without it: words of the text, definitions of the mirror, and standard symbols.
  */
 import type { Completion } from '#contract/image/introspection.ts';
 import { filledDocstring } from '../../sexp/reading/docstrings.ts';
@@ -21,17 +20,17 @@ import { designatedNames } from './designated-completion.ts';
 import { templateItem } from './templates.ts';
 
 const LIMIT = 200;
-/** Milliseconds for which the list waits for the image before it shows what is known without it. */
+/** Milliseconds to wait for the image before names known without it are shown. */
 const AT_ONCE_MS = 120;
 
 type Answer = Awaited<ReturnType<typeof askImage<'names.complete'>>>;
 
-/** The answer that came after what is known here was shown, for the version and the place that it was asked about. */
+/** The image's late answer, which arrived after other names were shown, with the version and offset of its question. */
 let late: { model: monaco.editor.ITextModel; version: number; offset: number; answer: Answer } | null = null;
 
 type Item = monaco.languages.CompletionItem;
 
-/** The kinds that stand in front of a name, by the most telling first. */
+/** Kinds of names and their icons, the most informative first. */
 const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind][] = [
   ['local-variable', 'Variable'],
   ['local-function', 'Function'],
@@ -49,11 +48,11 @@ const KINDS: readonly [string, keyof typeof monaco.languages.CompletionItemKind]
   ['variable', 'Variable'],
   ['type', 'TypeParameter'],
 ];
-/** The number of questions so far, and the one under way, after which the newest is asked. */
+/** The number of questions so far, and the running one, after which the newest is asked. */
 let questions = 0;
 let underWay: Promise<unknown> = Promise.resolve();
 
-/** The text for which nothing was known without the image, so that no list is open. */
+/** The text for which no names were found, so that no list is open. */
 let empty: { model: monaco.editor.ITextModel; version: number } | null = null;
 
 export function installCompletion(): monaco.IDisposable {
@@ -75,7 +74,7 @@ async function provide(
   const around = formNear(model, place);
   const designator = around && designatorBefore(around.text.slice(0, around.offset));
   if (designator && designator.kind !== 'string') return designatedNames(model, place, designator);
-  // In another string names are completed where that was asked for.
+  // In other strings, names are completed only if the user asked for it.
   if (designator && controllerOf(model)?.model.state !== ASKED_FOR) return null;
   const inPackage = packageNear(model, place.lineNumber);
   const answer = await answerFor(model, place, () =>
@@ -92,7 +91,7 @@ async function provide(
     ),
   );
   if (token.isCancellationRequested) return null;
-  // The editor takes the items that come for a word for those of the next one, where that was begun meanwhile, and asks for no others.
+  // If the user has begun the next word in the meantime, the editor would use these items for that word and not ask again.
   if (hasLeftWord(model, place.lineNumber, typed.start)) return { suggestions: [] };
   const completions = answer?.completions ?? knownCompletions(typed.text, inPackage, model, place.lineNumber);
   const line = place.lineNumber;
@@ -106,18 +105,18 @@ async function provide(
     return template === null ? [item] : [item, template];
   });
   empty = suggestions.length === 0 ? { model, version: model.getVersionId() } : null;
-  // The order is the image's, which ranks by what Lisp programmers type: each further character is asked about again.
+  // The image ranks by Lisp programmers' typing habits, so its order is kept, and each further character asks again.
   return { suggestions, incomplete: true };
 }
 
-/** True when the caret stands in another word of the line than the one that begins at the offset `start` of the line. */
+/** True if the caret is in another word of the line than the word that begins at column offset `start`. */
 function hasLeftWord(model: monaco.editor.ITextModel, line: number, start: number): boolean {
   const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
   const caret = editor?.getPosition();
   return caret?.lineNumber === line && typedBefore(model.getLineContent(line), caret.column - 1).start !== start;
 }
 
-/** The image's answer where it comes at once. A later one is kept for the list, which is asked for again then; null until then. */
+/** Returns the image's answer if it comes quickly, otherwise null. A late answer is stored, and the list is requested again. */
 async function answerFor(
   model: monaco.editor.ITextModel,
   place: monaco.Position,
@@ -128,7 +127,7 @@ async function answerFor(
     kept?.model === model && kept.version === version && kept.offset === offset;
   if (late && isHere(late)) return late.answer;
   late = null;
-  // Of what is typed quickly the image completes the last alone: it looks through all names for each question that it gets.
+  // While the user types fast, only the latest request is sent, because the image searches all names for each request.
   questions += 1;
   const question = questions;
   const asking = underWay.then(() => (question === questions ? ask() : null));
@@ -140,21 +139,21 @@ async function answerFor(
   if (first !== 'late') return first;
   void asking.then((answer) => {
     if (answer === null || model.isDisposed()) return;
-    // Where more was typed meanwhile, this answer is none to the question of now, but the image answers again.
+    // If the user has typed more in the meantime, this answer does not fit any more, and the image is asked again.
     late = { model, version, offset, answer };
     showAgain(model, place.lineNumber);
   });
   return null;
 }
 
-/** The suggestion list's own parts, as far as they are used here. Its state is 0 without a list, 1 for one that was asked for. */
+/** The internals of Monaco's suggestion list, as far as they are used here. State 0 means no list, 1 a list that the user asked for. */
 interface SuggestController {
   readonly model: { readonly state: number };
   readonly widget: { readonly value: { getFocusedItem(): { readonly index: number } | undefined } };
   triggerSuggest(onlyFrom: undefined, auto: boolean): void;
 }
 
-/** The state of a list that was asked for. */
+/** The state of a list that the user asked for. */
 const ASKED_FOR = 1;
 
 function controllerOf(model: monaco.editor.ITextModel): SuggestController | null {
@@ -162,7 +161,7 @@ function controllerOf(model: monaco.editor.ITextModel): SuggestController | null
   return (editor?.getContribution('editor.contrib.suggestController') ?? null) as SuggestController | null;
 }
 
-/** Asks for the list once more, unless the person closed it, chose in it, or went elsewhere. */
+/** Requests the list again, unless the person closed it, selected an item in it, or moved to another line. */
 function showAgain(model: monaco.editor.ITextModel, line: number): void {
   const editor = monaco.editor.getEditors().find((each) => each.getModel() === model && each.hasTextFocus());
   const controller = controllerOf(model);
@@ -183,7 +182,7 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
     },
     kind: monaco.languages.CompletionItemKind[KINDS.find(([kind]) => kinds.includes(kind))?.[1] ?? 'Text'],
     insertText: text,
-    // What was typed is told as the text to match, so that the editor's own order does not take the place of the image's.
+    // All items match the typed text exactly, so that the editor's order does not replace the image's.
     filterText: typed === '' ? text : typed,
     sortText: String(rank).padStart(5, '0'),
     ...(documentation === null ? {} : { documentation: drawable(textHead(filledDocstring(documentation), 600)) }),
@@ -191,7 +190,7 @@ function itemOf(completion: Completion, rank: number, typed: string, range: Item
   } satisfies Item;
 }
 
-/** True for a name of the standard, or one that no image was asked about. */
+/** True for a standard name, or for one without a known package. */
 function isStandard(completion: Completion): boolean {
   return completion.package === null || completion.package === 'COMMON-LISP';
 }
@@ -201,7 +200,7 @@ function endOfSymbol(model: monaco.editor.ITextModel, { lineNumber, column }: mo
   return column + (rest?.[0].length ?? 0);
 }
 
-/** The completions that need no image, best first. */
+/** Returns the completions that need no image, best first. */
 function knownCompletions(
   typed: string,
   inPackage: string | null,
@@ -243,15 +242,15 @@ const words = new WeakMap<
   monaco.editor.ITextModel,
   { version: number; collectedAt: number; words: ReadonlySet<string> }
 >();
-/** Milliseconds for which the words of a text that is being changed are good enough: to collect them takes longer than a key may. */
+/** Milliseconds for which the collected words of a changing text are reused, because collecting them takes too long for each key. */
 const WORDS_GOOD_MS = 5_000;
-/** Characters of a text whose words are collected; of a longer one the beginning. */
+/** The number of characters whose words are collected; only the beginning of a longer text is used. */
 const WORDS_IN = 1_000_000;
 
-/** Lines on both sides of the caret whose words are collected each time. */
+/** The number of lines on each side of the caret whose words are collected every time. */
 const LINES_NEAR = 200;
 
-/** The words of a text: all of them as they are or were a moment ago, and those near a line as they are now. */
+/** Returns the words of a text. Words of the whole text may be a few seconds old; words near a line are current. */
 function wordsOf(model: monaco.editor.ITextModel, line: number): ReadonlySet<string> {
   const version = model.getVersionId();
   const known = words.get(model);

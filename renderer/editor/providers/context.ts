@@ -1,4 +1,4 @@
-/** The surroundings of a place in a model: the symbol there, the package in which it is read, the top-level form around it. */
+/** The context of a place in a model: the symbol there, the package in which it is read, and the top-level form around it. */
 import { deadForms } from '#contract/sexp/conditionals.ts';
 import { designatedName } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
@@ -13,25 +13,25 @@ import { topLevelsOf } from '../text/top-levels.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** Characters of a form that are sent to the image at most. */
+/** The most characters of a form that are sent to the image. */
 const FORM_LIMIT = 200_000;
 
-/** The symbol at a place, as written, and its range; null where none stands. */
+/** Returns the symbol at a place as written, and its range; null if there is none. */
 export function symbolNear(model: Model, place: monaco.IPosition): { symbol: string; range: monaco.Range } | null {
   const line = place.lineNumber;
   const found = symbolAt(model.getLineContent(line), place.column - 1);
   return found && { symbol: found.text, range: new monaco.Range(line, found.start + 1, line, found.end + 1) };
 }
 
-/** The local binding that a symbol means, by the text alone; null where it is no local name. */
+/** Returns the local binding that a symbol means, from the text only; null if it is not a local name. */
 export function localNear(model: Model, { range }: { range: monaco.Range }): Binding | null {
   const { text, reading } = readingOf(model);
   return localAt(text, reading.forms, model.getOffsetAt(range.getEndPosition()));
 }
 
 /**
- * The package of the nearest `(in-package …)` above a line that begins in its first column, in an expansion or an evaluated form that of this form;
- * null where there is none.
+ * Returns the package of the nearest `(in-package …)` above a line, if it begins in column one. In an expansion or an evaluated form,
+ * returns the form's package. Returns null if there is none.
  */
 export function packageNear(model: Model, line: number): string | null {
   const notice = bufferOf(model)?.notice;
@@ -47,7 +47,7 @@ export function packageNear(model: Model, line: number): string | null {
   return null;
 }
 
-/** The lines of the top-level form around a place, and the place in them as an offset; null where they are too long to be sent. */
+/** Returns the lines of the top-level form around a place, and the place as an offset in them; null if they are too long to send. */
 export function formNear(model: Model, place: monaco.IPosition): { text: string; offset: number; line: number } | null {
   const { first, last } = topLevelsOf(model).around(place.lineNumber);
   const { LF } = monaco.editor.EndOfLinePreference;

@@ -1,4 +1,4 @@
-/** Go to definition and peek: the places that the image names, else those of the mirror and of the text itself. */
+/** Go to Definition and Peek: places from the image, otherwise from the mirror and the text itself. */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -17,9 +17,11 @@ import { slotsMeant } from './slots.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** Places of which the texts are read for a peek. */
+/** The most places whose texts are read for a peek. */
 const MOST = 60;
-/** Kinds of definition that come along with a function's own; whoever goes to the function does not want to choose. */
+/**
+ * Kinds of definition that accompany a function's own. They are left out, because the user wants to go to the function without choosing.
+ */
 const BESIDE = new Set([
   'compiler-macro',
   'source-transform',
@@ -50,8 +52,8 @@ export function installDefinition(): monaco.IDisposable {
 }
 
 /**
- * Where a name is defined. The image knows best; when it does not answer at once, or does not know the name, the texts say where it is
- * defined, and only for what stands in none of them it is waited for. `model` is the text that the name stands in, if it is one.
+ * Returns the places where a name is defined. The image knows best. If it does not answer quickly or does not know the name, the texts are
+ * searched. If the texts do not have it either, waits for the image. `model` is the text that contains the name, if any.
  */
 export async function definitionsOf(name: NamedSymbol, model: Model | null): Promise<monaco.languages.Location[]> {
   const { symbol, package: inPackage } = name;
@@ -67,10 +69,10 @@ export async function definitionsOf(name: NamedSymbol, model: Model | null): Pro
     const late = (await asked)?.definitions ?? [];
     return [...(await locationsInFiles(late)), ...evaluatedLocations(late)];
   }
-  // A form that was evaluated may be one of a text that the image knows nothing of: then the text is meant.
+  // An evaluated form may come from a text that the image does not know. Then only the text's place is returned.
   const beside = found.length > 0 || here.length + inFiles.length === 0;
   const others = beside ? [...inFiles, ...evaluatedLocations(answer?.definitions ?? [])] : inFiles;
-  // What the text itself defines is where it stands now, not where the image read it.
+  // Definitions in the text itself use their current place, not the place where the image read them.
   return distinct([
     ...here,
     ...others.filter(({ uri }) => here.length === 0 || uri.toString() !== model?.uri.toString()),
@@ -81,7 +83,7 @@ function locationsInFiles(definitions: readonly FoundDefinition[]): Promise<mona
   return locationsOf(foremost(definitions).map(({ source }) => source));
 }
 
-/** The forms, in no file, by whose evaluation the definitions were made. */
+/** Returns the forms, not in any file, whose evaluation made the definitions. */
 function evaluatedLocations(definitions: readonly FoundDefinition[]): monaco.languages.Location[] {
   return evaluatedModels(foremost(definitions)).map((model) => ({
     uri: model.uri,
@@ -94,7 +96,7 @@ async function locationsOf(sources: readonly (DefinitionSource | null)[]): Promi
   return (await Promise.all(known.map(locationOf))).filter((each) => each !== null);
 }
 
-/** The definitions of a name in the texts that are open, and in the files of the project that are not. */
+/** Returns the definitions of a name in open texts and in the other files of the project. */
 async function definitionsInFiles(symbol: string): Promise<monaco.languages.Location[]> {
   const open = buffers.getState().buffers;
   const inOpen = open.flatMap(({ id }) => {
@@ -106,13 +108,13 @@ async function definitionsInFiles(symbol: string): Promise<monaco.languages.Loca
   return [...inOpen, ...(await locationsOf(closed.map(({ file, line }) => ({ file, line, offset: null }))))];
 }
 
-/** The definitions without those that only come along with another. */
+/** Returns the definitions without those that only accompany another. */
 function foremost<Found extends { readonly kind: string }>(all: readonly Found[]): readonly Found[] {
   const own = all.filter(({ kind }) => !BESIDE.has(kind));
   return own.length > 0 ? own : all;
 }
 
-/** The forms of a text that define a name. */
+/** Returns the places of a text's forms that define a name. */
 function definitionsIn(model: Model, symbol: string): monaco.languages.Location[] {
   const wanted = bareName(symbol).toLowerCase();
   const { text, reading } = readingOf(model);

@@ -1,4 +1,4 @@
-/** Completion of the names of systems and packages, in strings and as symbols. */
+/** Completion of system and package names, in strings and as symbols. */
 import { drawable } from '#contract/text/visible.ts';
 import { packagesLike, systemsLike } from '../../base/image/designated-names.ts';
 import { type Designator, downcased, packagesIn } from '../../sexp/designators.ts';
@@ -6,10 +6,10 @@ import { buffers, modelOf } from '../text/buffers.ts';
 import { LISP } from '../monaco/language.ts';
 import { monaco } from '../monaco/monaco.ts';
 
-/** Characters of an open text that are read for the packages that it defines. */
+/** The number of characters of an open text that are searched for package definitions. */
 const TEXT_LIMIT = 200_000;
 
-/** The names of systems or packages for a place where one of those is typed. */
+/** Returns the completions at a place where the name of a system or package is typed. */
 export async function designatedNames(
   model: monaco.editor.ITextModel,
   place: monaco.Position,

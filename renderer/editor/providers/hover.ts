@@ -12,12 +12,12 @@ import { type FoundSlot, slotsMeant } from './slots.ts';
 
 type Meaning = DescribedName['meanings'][number];
 
-/** Milliseconds for which a hover waits for the image where the window knows the name by itself. */
+/** Milliseconds for which a hover waits for the image if the window itself knows the name. */
 const AT_ONCE_MS = 400;
-/** Characters of a documentation string; the Documentation panel has the whole. */
+/** The most characters of a documentation string; the Documentation panel shows all of it. */
 const LIMIT = 1500;
 const MOST = 4;
-/** The command of the editor's own that the link to the HyperSpec runs. */
+/** The editor command that the link to the HyperSpec runs. */
 const OPEN_HYPERSPEC = 'hyperspec.open';
 
 export function installHover(): monaco.IDisposable {
@@ -65,7 +65,10 @@ export function installHover(): monaco.IDisposable {
   };
 }
 
-/** The link to the page about a symbol: a command with a name of the program's own table, so that no text of Lisp is an address. */
+/**
+ * Returns the link to the page about a symbol. It is a command whose name is in the program's own table, so that Lisp text never becomes an
+ * address.
+ */
 function hyperspecLink(symbol: string): monaco.IMarkdownString {
   const argument = encodeURIComponent(JSON.stringify([symbol])).replaceAll(/[()*']/g, percent);
   return {
@@ -98,7 +101,7 @@ function contentsOf(
   ];
 }
 
-/** Code in a fence that is longer than any in it, so that nothing of it is taken for Markdown. */
+/** Returns code in a fence longer than any fence in it, so that no part is read as Markdown. */
 function fenced(text: string, language = LISP): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

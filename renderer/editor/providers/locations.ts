@@ -1,6 +1,6 @@
 /**
- * The texts that places outside of the shown one stand in. A file that is open is its buffer; another is read into a model of its
- * own, which a peek shows and which goes when it was not looked at for long.
+ * The texts of places outside the shown text. An open file uses its buffer. Another file is read into a separate model for a peek, and
+ * disposed when it has not been used for long.
  */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import { call } from '../../base/bridge.ts';
@@ -17,12 +17,12 @@ import { hasFolder } from '../../base/text/paths.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** Files that are kept in models of their own; the oldest goes first. */
+/** The number of files with separate models; the least recently used is disposed first. */
 const KEPT = 40;
 
 const read = new Map<string, Promise<Model | null>>();
 
-/** The model of a file or of a buffer without one, by its path or title; null where it cannot be read. */
+/** Returns the model of a file, or of a buffer without a file, by path or title; null if it cannot be read. */
 export function modelForFile(file: string): Promise<Model | null> | Model | null {
   const open = buffers.getState().buffers.find((buffer) => buffer.path === file || buffer.title === file);
   if (open) return modelOf(open.id);
@@ -48,7 +48,7 @@ export function modelForFile(file: string): Promise<Model | null> | Model | null
   return model;
 }
 
-/** Has the editor open places in other texts as tabs, in place of its own handling, which knows one text alone. */
+/** Makes the editor open places in other texts as tabs, because its default handling knows only one text. */
 export function installOpener(): monaco.IDisposable {
   return monaco.editor.registerEditorOpener({
     openCodeEditor: async (_source, resource, wanted) => {
@@ -59,7 +59,7 @@ export function installOpener(): monaco.IDisposable {
   });
 }
 
-/** Shows a text in the editor, which gets the keyboard, with the caret at a place of it. */
+/** Shows a text, focuses it, and moves the caret to a place in it. */
 export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | monaco.IPosition): Promise<void> {
   const id = buffers.getState().buffers.find((each) => modelOf(each.id)?.uri.toString() === resource.toString())?.id;
   showPage('editor');
@@ -69,7 +69,7 @@ export async function openPlace(resource: monaco.Uri, wanted?: monaco.IRange | m
   if (wanted) await reveal(wanted);
 }
 
-/** Shows a place of the text that was just shown, once it is drawn. */
+/** Shows a place of the newly shown text, once the text is drawn. */
 async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
   await textDrawn();
   const editor = activeEditor();
@@ -79,7 +79,7 @@ async function reveal(wanted: monaco.IRange | monaco.IPosition): Promise<void> {
   editor?.focus();
 }
 
-/** The place that the image names, as a range of a model. */
+/** Returns the place that the image names, as a range of a model. */
 export async function locationOf(source: DefinitionSource): Promise<monaco.languages.Location | null> {
   const model = await modelForFile(source.file);
   if (!model) return null;
@@ -88,7 +88,7 @@ export async function locationOf(source: DefinitionSource): Promise<monaco.langu
   return { uri: model.uri, range: monaco.Range.fromPositions(model.getPositionAt(nameIn(model, offset))) };
 }
 
-/** The name of the definition that begins at a place, else the place itself. */
+/** Returns the offset of the name in the definition that begins at an offset; otherwise the offset itself. */
 export function nameIn(model: Model, offset: number): number {
   const form = readingOf(model).reading.forms.find(({ start }) => start === offset);
   return form?.children[1]?.start ?? offset;

@@ -1,11 +1,14 @@
-/** Functions that are defined by macros of the person's own, such as `(define-handler login …)`: what the text alone cannot tell, the image does. */
+/**
+ * Functions that the person's own macros define, such as `(define-handler login …)`. The text cannot show that they define functions, but
+ * the image can.
+ */
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import { bareName } from '../../sexp/symbols.ts';
 
 type Definitions = ReadonlyMap<string, PackageDefinitions>;
 
-/** Names of functions by package, and of macros of all packages. */
+/** Names of functions by package, and names of macros of all packages. */
 interface Names {
   readonly functions: ReadonlyMap<string, ReadonlySet<string>>;
   readonly macros: ReadonlySet<string>;
@@ -14,8 +17,8 @@ interface Names {
 const known = new WeakMap<Definitions, Names>();
 
 /**
- * True where a form is a call of a macro that the image lists, and what it names first is a function of the package `inPackage`, in capitals, as the
- * image lists it.
+ * True if a form calls a macro that the image lists, and its first argument names a function of `inPackage`. Packages and names are in
+ * capitals, as the image lists them.
  */
 export function macroDefinesFunction(text: string, form: Form, inPackage: string, definitions: Definitions): boolean {
   const [operator, name] = form.children;
@@ -25,7 +28,7 @@ export function macroDefinesFunction(text: string, form: Form, inPackage: string
   return macros.has(symbol(operator)) && functions.get(inPackage)?.has(symbol(name)) === true;
 }
 
-/** True where the image lists a macro of that name, in capitals and without a package. */
+/** True if the image lists a macro of that name, written in capitals without a package. */
 export function isListedMacro(name: string, definitions: Definitions): boolean {
   return namesIn(definitions).macros.has(name);
 }

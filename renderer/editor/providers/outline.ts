@@ -1,4 +1,4 @@
-/** The forms of a text as the editor needs them: its definitions for the outline, and what can be folded. */
+/** The forms of a text for the editor: its definitions for the outline, and the parts that fold. */
 import { definitionIn } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import { activeEditor, readingOf } from '../groups/active-editor.ts';
@@ -32,11 +32,11 @@ interface Outlined {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Where the name begins. */
+  /** The offset at which the name begins. */
   readonly named: number;
 }
 
-/** The definitions of a text, in order. */
+/** Returns the definitions of a text, in order. */
 function outlineOf(model: Model): Outlined[] {
   const { text, reading } = readingOf(model);
   return reading.forms.flatMap((form) => {
@@ -47,7 +47,7 @@ function outlineOf(model: Model): Outlined[] {
   });
 }
 
-/** The definitions of the text that is shown, in order. */
+/** Returns the definitions of the shown text, in order. */
 export function outlineShown(): Outlined[] {
   const model = activeEditor()?.getModel();
   return model ? outlineOf(model) : [];
@@ -68,7 +68,7 @@ export function installOutline(): monaco.IDisposable {
   });
 }
 
-/** Lists of several lines at the top level and one level below fold, and so do comments of several lines. */
+/** The number of levels at which lists of several lines fold: the top level and two levels below. Comments of several lines fold too. */
 const FOLDED_DEPTH = 3;
 
 export function installFolding(): monaco.IDisposable {

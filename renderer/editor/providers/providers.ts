@@ -1,4 +1,4 @@
-/** Installs all that the editor knows of a text's language. */
+/** Installs the language features of the editor. */
 import { installCompletion } from './completion.ts';
 import { installDefinition } from './definition.ts';
 import { installHover } from './hover.ts';
@@ -12,7 +12,7 @@ import { installFormSelection } from '../typing/structure.ts';
 
 let isInstalled = false;
 
-/** Installs the providers once: they belong to the language and not to one editor. */
+/** Installs the providers once, because they belong to the language and not to one editor. */
 export function installProviders(): void {
   if (isInstalled) return;
   isInstalled = true;

@@ -1,4 +1,4 @@
-/** Renaming a symbol in the shown text, and marking the places where the symbol at the caret stands. */
+/** Renaming of a symbol in the shown text, and highlighting of the symbol at the caret. */
 import { occurrencesIn } from '#contract/sexp/occurrences.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
 import { symbolPattern } from '#contract/sexp/symbol-pattern.ts';
@@ -20,7 +20,7 @@ import { localNear, symbolNear } from './context.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** Waits for the text to change by the latest rename. */
+/** The listener that waits until the latest rename changes the text. */
 let renaming: monaco.IDisposable | null = null;
 
 export function installRename(): monaco.IDisposable {
@@ -66,8 +66,8 @@ export function installRename(): monaco.IDisposable {
 }
 
 /**
- * Tells how many places the rename changed once it is done, and where else in the folder the name stands, which it left alone. A local
- * name stands nowhere else: null.
+ * Reports how many places the rename changed, once it is done, and which other files of the folder still use the old name. `symbol` is null
+ * for a local name, which other files do not use.
  */
 function tellOnceRenamed(model: Model, symbol: string | null, places: number): void {
   renaming?.dispose();
@@ -95,7 +95,7 @@ async function tellRenamed(model: Model, symbol: string | null, places: number):
   });
 }
 
-/** The places of a name that is no local one: a variable of a function that has the same name is another. */
+/** Returns the places of a name that is not local. A local variable with the same name is left out. */
 function placesOf(model: Model, symbol: string): monaco.Range[] {
   const { text, reading } = readingOf(model);
   const local = localPlaces(text, reading.forms, bareName(symbol));

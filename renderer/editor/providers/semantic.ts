@@ -1,4 +1,4 @@
-/** Colours of names by what they are in the image: macros of the person's own and of libraries as operators, global variables as such. */
+/** Colours of names by their kind in the image: macros of the person and of libraries as operators, and global variables. */
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -9,7 +9,7 @@ import { monaco } from '../monaco/monaco.ts';
 
 /** The names of the colours in the theme, in the order of the legend. */
 const TYPES = ['operator', 'special'] as const;
-/** Characters of a text that is coloured by the image. */
+/** The most characters of a text that gets these colours. */
 const LONGEST = 1_000_000;
 
 interface KnownNames {
@@ -39,7 +39,7 @@ export function installSemanticColours(): monaco.IDisposable {
   };
 }
 
-/** Five numbers a name, as the editor wants them: lines and columns since the name before, length, type, modifiers. */
+/** Returns five numbers for each name, in the editor's format: lines and columns since the previous name, length, type, modifiers. */
 function tokensOf(model: monaco.editor.ITextModel): Uint32Array {
   if (model.getValueLength() > LONGEST) return new Uint32Array();
   const { text, reading } = readingOf(model);
@@ -74,7 +74,7 @@ function namesOf(definitions: ReadonlyMap<string, PackageDefinitions>): KnownNam
       else if (kind === 'function' || kind === 'generic-function') functions.add(name);
       else if (kind === 'variable' || kind === 'constant') variables.add(name);
     }
-  // A name that is a macro here and a function there keeps the colour of its text.
+  // A name that is a macro in one package and a function in another keeps its normal colour.
   for (const name of functions) macros.delete(name);
   const names = { macros, variables };
   known = { of: definitions, names };

@@ -1,4 +1,4 @@
-/** The lambda list of the call around the caret, with the parameter that the caret is at. */
+/** The lambda list of the call around the caret, with the current parameter highlighted. */
 import { textHead } from '../../ui/text-head.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../base/image/names.ts';
 import { LISP } from '../monaco/language.ts';
@@ -10,7 +10,7 @@ import { drawable } from '#contract/text/visible.ts';
 
 type Help = monaco.languages.SignatureHelp;
 
-/** Milliseconds for which the list waits for the image where the mirror knows the operator; that is shown afterwards. */
+/** Milliseconds to wait for the image if the mirror knows the operator; after that, the mirror's lambda list is shown. */
 const AT_ONCE_MS = 250;
 
 /** The parts of an editor that the public interface leaves out. */
@@ -19,15 +19,15 @@ interface TypedEditor extends monaco.editor.ICodeEditor {
 }
 
 interface ParameterHints extends monaco.editor.IEditorContribution {
-  /** Asks at once. After a key the editor by itself waits 120 ms. */
+  /** Requests the hints immediately, while the editor itself waits 120 ms after a key. */
   trigger(context: { triggerKind: monaco.languages.SignatureHelpTriggerKind; triggerCharacter: string }): void;
 }
 
-/** Has the lambda list asked for as soon as a blank is typed. */
+/** Requests the lambda list as soon as a space is typed. */
 function showAtOnce(editor: monaco.editor.ICodeEditor): monaco.IDisposable {
   return (editor as TypedEditor).onDidType((text) => {
     if (!text.endsWith(' ') || editor.getModel()?.getLanguageId() !== LISP) return;
-    // Behind the editor's own listener, whose delay this takes the place of.
+    // Runs after the editor's own listener, to replace its delayed request.
     queueMicrotask(() => {
       const hints = editor.getContribution<ParameterHints>('editor.controller.parameterHints');
       const triggerKind = monaco.languages.SignatureHelpTriggerKind.TriggerCharacter;
@@ -62,7 +62,7 @@ async function help(model: monaco.editor.ITextModel, place: monaco.Position): Pr
     const { operator, lambdaList, parameters, current, documentation } = answer;
     const head = `(${operator.toLowerCase()} `;
     return helpOf(
-      // The parentheses of the lambda list are those of the call.
+      // The parentheses of the lambda list are used for the call.
       `${head}${lambdaList.toLowerCase().slice(1)}`,
       parameters.map(({ start, end }) => [start + head.length - 1, end + head.length - 1]),
       current,
@@ -99,7 +99,7 @@ function helpOf(
   };
 }
 
-/** The place in the label as it is drawn. */
+/** Returns the offset in the label as it is drawn. */
 function placeIn(label: string, offset: number): number {
   return drawable(label.slice(0, offset)).length;
 }

@@ -1,4 +1,4 @@
-/** The slot that a name or a keyword of a text means: its places in the definitions of classes, structures and conditions. */
+/** The slot that a name or keyword in a text refers to: its places in definitions of classes, structures and conditions. */
 import { classesIn, type WrittenClass, type WrittenSlot } from '#contract/sexp/slots.ts';
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { call } from '../../base/bridge.ts';
@@ -17,20 +17,20 @@ import { locationOf, modelForFile } from './locations.ts';
 type Model = monaco.editor.ITextModel;
 
 export interface FoundSlot {
-  /** How the slot is written in the definition, or its name where that is not known. */
+  /** The slot as written in the definition, or its name if that is not known. */
   readonly text: string;
-  /** The class that defines it. */
+  /** The class that defines the slot. */
   readonly of: string;
   readonly kind: string;
   readonly location: monaco.languages.Location;
 }
 
-/** Files that are read for the classes that they define. */
+/** The most files that are searched for class definitions. */
 const MOST_FILES = 40;
 
 /**
- * The slots that the name at a range means; null where it means none. As elsewhere the image knows best, and the texts answer where it does
- * not, or not at once.
+ * Returns the slots that the name at a range refers to; null if it does not refer to any. The image knows best. If it does not know or does
+ * not answer quickly, the texts are searched.
  */
 export async function slotsMeant(model: Model, range: monaco.Range): Promise<FoundSlot[] | null> {
   const { text, reading } = readingOf(model);
@@ -39,21 +39,21 @@ export async function slotsMeant(model: Model, range: monaco.Range): Promise<Fou
   const asked = askAbout(meant, model.getValueInRange(range), packageNear(model, range.startLineNumber));
   const first = await atOnce(asked);
   const known = first === 'late' ? [] : await slotsOf(first ?? [], meant);
-  // What the text itself defines may not be in the image yet.
+  // A definition in the text itself may not be in the image yet.
   if (known.length > 0) return distinct([...slotsWritten([model], meant), ...known]);
   const written = await slotsInTexts(meant);
   return written.length > 0 || first !== 'late' ? written : slotsOf((await asked) ?? [], meant);
 }
 
 async function askAbout(meant: MeantSlot, symbol: string, inPackage: string | null): Promise<FoundDefinition[] | null> {
-  // A function may be the constructor of the structure that it is named after.
+  // A function may be the constructor of the structure that its name contains.
   const made = meant.constructor === null ? meant.class : (/^make-(.+)/.exec(meant.constructor)?.[1] ?? null);
   if (meant.constructor !== null && made === null) return null;
   const question = { symbol, package: inPackage, initarg: meant.isInitarg, class: made };
   return (await askImage('names.slots', question, LONG_PATIENCE_MS))?.definitions ?? null;
 }
 
-/** The slot in the definitions of classes that the image has named. */
+/** Returns the slot in the definitions of classes that the image named. */
 async function slotsOf(definitions: readonly FoundDefinition[], meant: MeantSlot): Promise<FoundSlot[]> {
   const found = await Promise.all(definitions.map((each) => slotIn(each, meant)));
   return found.filter((each) => each !== null);
@@ -66,15 +66,15 @@ async function slotIn(definition: FoundDefinition, meant: MeantSlot): Promise<Fo
   if (!model) return null;
   const [slot] = slotsWritten([model], { ...meant, class: null, constructor: null }).filter((each) => each.of === of);
   if (slot) return { ...slot, kind };
-  // A macro of the user has made the class: its call is shown.
+  // If a macro of the user made the class, the macro call is shown.
   const location = source ? await locationOf(source) : { uri: model.uri, range: new monaco.Range(1, 1, 1, 1) };
   return location && { text: meant.name, of, kind, location };
 }
 
-/** The slot in the texts that are open, and in the files of the project that have its name in them. */
+/** Returns the slot in the open texts, and in the project's files that contain its name. */
 async function slotsInTexts(meant: MeantSlot): Promise<FoundSlot[]> {
   const open = buffers.getState().buffers;
-  // Keywords of functions are everywhere: files are searched only where the function's name says that it makes something.
+  // Keyword arguments are everywhere, so files are searched only if the function's name suggests a constructor.
   const isCall = meant.constructor !== null && !meant.constructor.startsWith('make-');
   const { files } = isCall
     ? { files: [] }

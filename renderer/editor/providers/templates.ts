@@ -1,7 +1,7 @@
-/** Templates of the standard's definitions and control forms: offered where an operator is typed, and filled in from field to field. */
+/** Templates of standard definitions and control forms. They are offered where an operator is typed, and filled in field by field. */
 import { monaco } from '../monaco/monaco.ts';
 
-/** Bodies after the opening parenthesis and without the closing one; `\n` begins a line that is indented by two columns more. */
+/** Template bodies after the opening parenthesis, without the closing one; `\n` begins a line indented by two more columns. */
 const TEMPLATES: Readonly<Record<string, string>> = {
   defun: 'defun ${1:name} (${2})\n$0',
   defmacro: 'defmacro ${1:name} (${2:&body body})\n`(progn\n   ,@${3:body}$0)',
@@ -23,8 +23,8 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the template of an operator as an item that stands right behind the operator's own; null where the list goes on behind the
- * caret, or where no operator is typed.
+ * Returns the template of an operator as an item directly after the operator's own item. Returns null if the list continues after the
+ * caret, or if no operator is being typed.
  */
 export function templateItem(
   model: monaco.editor.ITextModel,
@@ -49,7 +49,7 @@ export function templateItem(
   };
 }
 
-/** True where nothing of the list follows: its closer, or the end of a line with no text of the form behind it. */
+/** True if the list ends here: at its closing parenthesis, or at the end of a line that is followed by an empty line. */
 function isAtEnd(model: monaco.editor.ITextModel, line: number, rest: string): boolean {
   if (rest.startsWith(')')) return true;
   return rest.trim() === '' && (line === model.getLineCount() || model.getLineContent(line + 1).trim() === '');

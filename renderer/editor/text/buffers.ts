@@ -1,6 +1,4 @@
-/**
- * The texts that are open: their files, whether they are saved, and the groups that show them. The text itself is in Monaco's models.
- */
+/** The open texts: their files, whether they are saved, and the groups that show them. The text itself is in Monaco's models. */
 import type { FileText, TextEncoding } from '#contract/text/text-file.ts';
 import { keepSoon } from '../../base/layout/workspace.ts';
 import { forgetText, startCaret } from './carets.ts';
@@ -17,45 +15,45 @@ import { makeStore } from '../../base/store.ts';
 
 export interface TextBuffer {
   id: string;
-  /** Absolute path of the buffer's file; null until it is saved for the first time. */
+  /** The absolute path of the buffer's file; null until it is first saved. */
   path: string | null;
   title: string;
-  /** Digest of the file's bytes on which the text is based; null when there is no file. */
+  /** The digest of the file content that the text is based on; null if there is no file. */
   digest: string | null;
   /** The encoding of the file, in which the text is saved. */
   encoding: TextEncoding;
-  /** The line ends with which the text is saved; each line keeps its own where they are mixed. */
+  /** The line ends with which the text is saved; each line keeps its own if they are mixed. */
   lineEnds: LineEnds;
   dirty: boolean;
   readOnly: boolean;
-  /** A text that is only shown, such as the code of a frame that is in no file: it is not kept for the next start. */
+  /** True for a text that is only shown, such as the code of a frame without a file; it is not saved for the next start. */
   passing: boolean;
   notice: BufferNotice | null;
 }
 
-/** A part of the whole output of an evaluation, which is too long to be one text. */
+/** A part of the output of an evaluation that is too long for one text. */
 export interface PrintedNotice {
   kind: 'printed';
   evaluation: string;
   part: number;
   parts: number;
-  /** Line breaks before this part, and lines in all. */
+  /** The number of line breaks before this part, and the total number of lines. */
   line: number;
   lines: number;
   characters: number;
 }
 
-/** The expansion of a form, which is read in `package`; null for the person's current one. */
+/** The expansion of a form, read in `package`; null for the person's current one. */
 export interface ExpansionNotice {
   kind: 'expansion';
   package: string | null;
-  /** The REPL in whose image it was expanded. */
+  /** The REPL in whose image the form was expanded. */
   repl: string;
-  /** Steps that can be taken back. */
+  /** The number of steps that can be undone. */
   steps: number;
 }
 
-/** A form that was evaluated, in the package in which it was read; null for one that is not known. */
+/** An evaluated form and the package in which it was read; null if that is not known. */
 export interface EvaluatedNotice {
   kind: 'evaluated';
   package: string | null;
@@ -68,7 +66,7 @@ export type BufferNotice =
   | { kind: 'lossy' }
   /** The text is too large for colours, completion and marks. */
   | { kind: 'large' }
-  /** The file has other text than the one this buffer is based on. */
+  /** The file no longer has the text that this buffer is based on. */
   | { kind: 'changed' }
   /** The file is gone. */
   | { kind: 'deleted' }
@@ -91,7 +89,7 @@ export const [buffers, useBuffers] = makeStore<BuffersState>({
 });
 
 const models = new Map<string, monaco.editor.ITextModel>();
-/** Monaco's version of each text when it was last equal to its file; -1 when it never was. */
+/** The Monaco version of each text when it last equalled its file; -1 if it never did. */
 const savedVersions = new Map<string, number>();
 
 export function activeBuffer(): TextBuffer | null {
@@ -99,7 +97,7 @@ export function activeBuffer(): TextBuffer | null {
   return all.find((buffer) => buffer.id === active) ?? null;
 }
 
-/** Puts other groups in the place of these. */
+/** Replaces the groups with the result of `change`. */
 export function changeGroups(change: (groups: Groups) => Groups): void {
   buffers.setState(({ groups }) => {
     const next = change(groups);
@@ -114,7 +112,7 @@ export function bufferIn({ buffers: all, groups }: BuffersState, group: string):
   return all.find(({ id }) => id === shown) ?? null;
 }
 
-/** The text whose model this is; null for one that has no tab, such as one in a peek. */
+/** Returns the text of a model; null for a model without a tab, such as one in a peek. */
 export function bufferOf(model: monaco.editor.ITextModel | null): TextBuffer | null {
   return buffers.getState().buffers.find(({ id }) => models.get(id) === model) ?? null;
 }
@@ -123,7 +121,7 @@ export function modelOf(id: string): monaco.editor.ITextModel | null {
   return models.get(id) ?? null;
 }
 
-/** The text of a buffer with the line ends of its file, as far as it has one kind; null for one that is not open. */
+/** Returns the text of a buffer with its file's line ends, if these are of one kind; null for a text that is not open. */
 export function textToWrite(id: string): string | null {
   const buffer = buffers.getState().buffers.find((each) => each.id === id);
   const model = models.get(id);
@@ -136,20 +134,20 @@ export interface NewBuffer {
   title: string;
   text: string;
   digest: string | null;
-  /** The text differs from its file from the start. */
+  /** True if the text differs from its file from the start. */
   dirty: boolean;
   encoding?: TextEncoding;
-  /** The file has several kinds of line ends, whatever the text has. */
+  /** True if the file has mixed line ends, even if the text has one kind. */
   mixedLineEnds?: boolean;
   lossy?: boolean;
-  /** See {@link TextBuffer}: the text is read only, too. */
+  /** See {@link TextBuffer}; such a text is also read-only. */
   passing?: boolean;
-  /** The text is no Lisp, whatever its title. */
+  /** True if the text is not Lisp, even if its title suggests Lisp. */
   plain?: boolean;
   caret?: Caret | null;
 }
 
-/** Adds a text, with a tab in the focused group, without showing it, and gives its id. */
+/** Adds a text with a tab in the focused group, without showing it. Returns its id. */
 export function addBuffer({
   id = crypto.randomUUID(),
   path,
@@ -169,9 +167,9 @@ export function addBuffer({
   const model = monaco.editor.createModel(text, isLisp && !tooLarge ? LISP : 'plaintext');
   if (tooLarge) noteLarge(model);
   const lineEnds = mixedLineEnds ? 'mixed' : lineEndsOf(text);
-  // Of one character, as CR is: places in the text are those in the file.
+  // LF has one character like CR, so that offsets in the text match the file.
   if (lineEnds === 'CR') model.setEOL(monaco.editor.EndOfLineSequence.LF);
-  // Steps of one column, so that comment signs stand where the code does, not at a multiple of eight.
+  // Indentation steps of one column, so that comments align with the code and not at multiples of eight.
   model.updateOptions({ tabSize: 8, insertSpaces: true, ...(isLisp ? { indentSize: 1 } : {}) });
   models.set(id, model);
   savedVersions.set(id, dirty ? -1 : model.getAlternativeVersionId());
@@ -210,7 +208,10 @@ export function change(id: string, part: Partial<TextBuffer>): void {
   }));
 }
 
-/** Notes that the file holds the text now. `version` is the written text's, in case typing went on meanwhile. */
+/**
+ * Records that the text is saved in the file. `version` is the version of the saved text, because the person may have typed in the
+ * meantime.
+ */
 export function markSaved(id: string, file: { path: string; title: string; digest: string }, version: number): void {
   savedVersions.set(id, version);
   const model = models.get(id);
@@ -219,7 +220,7 @@ export function markSaved(id: string, file: { path: string; title: string; diges
   keepSoon();
 }
 
-/** Puts the file's text in place of the buffer's, as one edit that can be undone. */
+/** Replaces the buffer's text with the file's text, as one undoable edit. */
 export function replaceText(
   id: string,
   { text, digest, encoding, lossy }: Pick<FileText, 'text' | 'digest' | 'encoding' | 'lossy'>,
@@ -235,11 +236,11 @@ export function replaceText(
   change(id, { digest, encoding, lineEnds, dirty: false, readOnly: lossy, notice: lossy ? { kind: 'lossy' } : null });
 }
 
-/** Gives all lines of a text one kind of end, as a step that can be undone. */
+/** Gives all lines of a text the same line end, as one undoable step. */
 export function changeLineEnds(id: string, lineEnds: EditorEnds): void {
   const model = models.get(id);
   if (!model) return;
-  // The model has one kind of its own: where the file has another, or several, the difference is seen by nothing else.
+  // The model knows only one kind of line end. If the file has another kind or a mixture, only this marks the text as changed.
   if (buffers.getState().buffers.find((buffer) => buffer.id === id)?.lineEnds !== endsIn(model))
     savedVersions.set(id, -1);
   model.pushStackElement();
@@ -249,7 +250,7 @@ export function changeLineEnds(id: string, lineEnds: EditorEnds): void {
   keepSoon();
 }
 
-/** Shows another part of a long text in the place of the one before. */
+/** Shows another part of a long text in place of the previous one. */
 export function showPart(id: string, text: string, notice: PrintedNotice | ExpansionNotice): void {
   const model = models.get(id);
   if (!model) return;

@@ -1,11 +1,11 @@
-/** Where the caret was in each text, in each group that has it, with what was in sight: to come back there. */
+/** The caret and scroll position of each text in each group, to restore them later. */
 import type { Caret } from '../groups/kept.ts';
 import type { monaco } from '../monaco/monaco.ts';
 
-/** Carets and views by the group and the text. */
+/** Carets and scroll positions by group and text. */
 const carets = new Map<string, Map<string, Caret>>();
 const views = new Map<string, Map<string, monaco.editor.ICodeEditorViewState>>();
-/** The caret that was moved last in each text, in whatever group. */
+/** The caret that was moved last in each text, in any group. */
 const latest = new Map<string, Caret>();
 
 export function noteCaret(group: string, text: string, caret: Caret): void {
@@ -13,12 +13,12 @@ export function noteCaret(group: string, text: string, caret: Caret): void {
   latest.set(text, caret);
 }
 
-/** Has a text begin at a caret when a group shows it. */
+/** Sets the caret that a text gets when a group shows it. */
 export function restoreCaret(group: string, text: string, caret: Caret): void {
   put(carets, group, text, caret);
 }
 
-/** The caret of a text in a group; one that was never shown there has the latest of the others. */
+/** Returns the caret of a text in a group; if the group never showed the text, the latest caret of any group. */
 export function caretIn(group: string, text: string): Caret | null {
   return carets.get(group)?.get(text) ?? latestCaret(text);
 }
@@ -27,7 +27,7 @@ export function latestCaret(text: string): Caret | null {
   return latest.get(text) ?? null;
 }
 
-/** Tells where the caret of a text is before any group has shown it. */
+/** Sets the caret of a text that no group has shown yet. */
 export function startCaret(text: string, caret: Caret): void {
   latest.set(text, caret);
 }
@@ -40,7 +40,7 @@ export function viewIn(group: string, text: string): monaco.editor.ICodeEditorVi
   return views.get(group)?.get(text) ?? null;
 }
 
-/** Has a text begin in another group where it is in this one. */
+/** Copies the caret and scroll position of a text to another group. */
 export function copyView(from: string, to: string, text: string): void {
   const caret = carets.get(from)?.get(text);
   const view = viewIn(from, text);

@@ -1,19 +1,22 @@
-/** The parts in which a text differs from another that takes its place, so that all else keeps its place: carets, folds and marks. Pure. */
+/**
+ * The parts in which a text differs from its replacement. Replacing only these parts leaves carets, folds and marks elsewhere in place.
+ * Pure.
+ */
 import { diffArrays } from 'diff';
 
-/** Characters of a text, by their offsets from `start` to before `end`, and what takes their place. */
+/** A range of characters, from `start` to before `end`, and its replacement. */
 export interface ChangedPart {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A comparison that takes longer is given up: what lies between the first and the last difference is one part then. */
+/** Milliseconds after which a comparison stops. Then everything between the first and the last difference is one part. */
 const COMPARE_MS = 100;
-/** Characters of what is compared line by line. */
+/** The most characters that are compared line by line. */
 const MOST_COMPARED = 1_000_000;
 
-/** The parts of `before` that differ from `after`, in order and apart from each other; whole lines. None where the texts are the same. */
+/** Returns the separate parts of `before` that differ from `after`, in order and in whole lines; empty if the texts are equal. */
 export function changedParts(before: string, after: string): ChangedPart[] {
   if (before === after) return [];
   const start = beginningOfLine(before, sameAtStart(before, after));
@@ -44,7 +47,7 @@ function sameAtStart(before: string, after: string): number {
   return same;
 }
 
-/** Characters that are the same at the end of both texts, behind `start`; in whole lines. */
+/** Returns the number of equal characters at the end of both texts, after `start`, in whole lines. */
 function sameAtEnd(before: string, after: string, start: number): number {
   const most = Math.min(before.length, after.length) - start;
   let same = 0;
@@ -60,7 +63,7 @@ function beginningOfLine(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The lines of a text, each with its end. */
+/** Splits a text into lines, each with its line end. */
 function linesOf(text: string): string[] {
   return text.split(/(?<=\n)/);
 }

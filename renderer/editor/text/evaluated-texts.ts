@@ -1,6 +1,6 @@
 /**
- * Forms that were evaluated and stand in no file, such as those typed in the REPL, as texts to read: the places of the definitions that
- * they made. A peek shows one in a model of its own; going to it opens a text in a tab.
+ * Texts of evaluated forms that are not in any file, such as forms typed in the REPL. They are the places of the definitions that the forms
+ * made. A peek shows one in a separate model; Go to Definition opens it in a tab.
  */
 import type { FoundDefinition } from '#contract/image/introspection.ts';
 import { addBuffer, buffers, change, modelOf } from './buffers.ts';
@@ -10,21 +10,21 @@ import { monaco } from '../monaco/monaco.ts';
 type Model = monaco.editor.ITextModel;
 type Evaluated = Pick<FoundDefinition, 'name'> & NonNullable<FoundDefinition['evaluated']>;
 
-/** Models that are kept; the oldest goes first. */
+/** The number of stored models; the oldest is disposed first. */
 const KEPT = 40;
 
-/** The texts that have no tab, by the address of their models; the oldest first. */
+/** The texts without a tab, by the address of their models; the oldest first. */
 const shown = new Map<string, { readonly form: Evaluated; readonly model: Model }>();
 let made = 0;
 
-/** The texts of the definitions that were evaluated and stand in no file, each once. */
+/** Returns the models of evaluated definitions that are not in any file, each form once. */
 export function evaluatedModels(definitions: readonly FoundDefinition[]): Model[] {
   return [
     ...new Set(definitions.flatMap(({ name, evaluated }) => (evaluated ? [modelOfForm({ name, ...evaluated })] : []))),
   ];
 }
 
-/** Opens the text at an address in a tab of its own, without showing it, and gives its id; null for an address of something else. */
+/** Opens the text at an address in a new tab, without showing it. Returns its id, or null for any other address. */
 export function openEvaluated(address: monaco.Uri): string | null {
   const known = shown.get(address.toString());
   if (!known) return null;

@@ -1,14 +1,17 @@
-/** The text of the top-level form around a place of the editor: what editing by forms reads, however long the file is. */
+/** The text of the top-level form around a place. Structural editing reads only this part, however long the file is. */
 import { monaco } from '../monaco/monaco.ts';
 import { topLevelsOf } from './top-levels.ts';
 
-/** A part of a model's text, with line feeds, and places as offsets into it. */
+/** A part of a model's text with line feeds, whose places are offsets into it. */
 export class FormText {
   readonly text: string;
   readonly #first: number;
   readonly #starts: number[] = [];
 
-  /** The form around a line, with as many `neighbours` before and behind it; from `line` to `lastLine` all that are around those. */
+  /**
+   * Reads the form around a line, with this many `neighbours` on each side. With `lastLine`, reads all forms from `line` to `lastLine` and
+   * their neighbours.
+   */
   constructor(model: monaco.editor.ITextModel, line: number, neighbours = 0, lastLine = line) {
     const forms = topLevelsOf(model);
     const { first } = forms.around(line, neighbours);
@@ -25,7 +28,7 @@ export class FormText {
     this.text = lines.join('\n');
   }
 
-  /** True when a place is in this part. */
+  /** True if a place is in this part. */
   holds({ lineNumber }: monaco.IPosition): boolean {
     return lineNumber >= this.#first && lineNumber < this.#first + this.#starts.length;
   }

@@ -1,10 +1,10 @@
 /**
- * Texts that are too large to be read as Lisp at each key: they are plain text, without colours, completion and marks, so that typing in them
- * stays quick.
+ * Texts that are too large to be read as Lisp at each key. They are plain text without colours, completion and marks, so that typing stays
+ * fast.
  */
 import type { monaco } from '../monaco/monaco.ts';
 
-/** Characters of a text, and of one line, up to which it is read as Lisp. */
+/** The most characters of a text, and of one line, that are read as Lisp. */
 const LARGEST = 5_000_000;
 const LONGEST_LINE = 50_000;
 

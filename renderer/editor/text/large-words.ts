@@ -1,4 +1,4 @@
-/** Words for texts that are too large for what was asked for, with the way that is left. */
+/** Messages about texts that are too large for an operation, with an alternative. */
 import { counted } from '#contract/text/text.ts';
 import { CODE_LIMIT } from '#contract/limits.ts';
 import { evaluate } from '../../base/image/evaluations.ts';
@@ -6,11 +6,11 @@ import { notify } from '../../base/notices/notices.tsx';
 import { showDock } from '../../base/layout/layout-store.ts';
 import type { TextBuffer } from './buffers.ts';
 
-/** Limits of a text that is opened with limited features, for the status bar. */
+/** The limits of a text with limited features, for the status bar. */
 export const LIMITED =
   'This text is too large to be read as Lisp at each key, so that typing stays quick. Off: colours, completion, marks of parentheses, problems while typing, indentation, editing by forms, the outline, and marks of breakpoints and definitions. Evaluating or compiling works for a selection, and for a form that begins in the first column.';
 
-/** Says that no form can be found in a large text at the caret. */
+/** Says that no form was found at the caret of a large text. */
 export function tellNoFormInLarge(buffer: TextBuffer): void {
   notify(
     `${buffer.title} is too large to be read whole, and no form begins in the first column near the caret. Select the form to evaluate, or load the file.`,
@@ -19,7 +19,7 @@ export function tellNoFormInLarge(buffer: TextBuffer): void {
   );
 }
 
-/** Says that code is too long to be evaluated or compiled at once; false where it is not. */
+/** Returns true and shows a message if code is too long to be evaluated or compiled at once. */
 export function isTooLong(code: string, buffer: TextBuffer): boolean {
   if (code.length <= CODE_LIMIT) return false;
   notify(
@@ -30,7 +30,7 @@ export function isTooLong(code: string, buffer: TextBuffer): boolean {
   return true;
 }
 
-/** Loads the file as it is on disk, in the REPL; null for a text without one. */
+/** Returns the action that loads the file from disk in the REPL; null for a text without a file. */
 function loading({ path }: TextBuffer) {
   if (path === null) return null;
   return {

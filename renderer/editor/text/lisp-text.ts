@@ -1,14 +1,14 @@
-/** Tells texts that are read as Lisp, with colours and problems, from all others. Pure. */
+/** Decides which texts are read as Lisp, with colours and problems. Pure. */
 
 const LISP_NAME = /\.(?:lisp|lsp|cl|asd|sexp|l|ros)$/i;
 const OTHER_NAME = /\.(?:md|markdown|txt|json|ya?ml|toml|js|ts|css|html?|sh|c|h|py)$/i;
-/** A text that begins with a form, a comment or a reader macro, or with the name of a Lisp that runs it. */
+/** A text that begins with a form, a comment or a reader macro, or with a `#!` line that names a Lisp. */
 const LISP_BEGIN = /^\s*(?:$|[(;'`]|#[|+\-'.:(]|#!.*(?:lisp|sbcl|ccl|ecl|clisp|ros)\b)/;
 
 /**
- * True for a text that is Lisp by the name of its file; where that tells nothing, by its begin. A text without a file is Lisp unless its
- * title is that of another kind. What holds null characters is no text, whatever its name; neither is what was not read without loss, unless
- * it is called Lisp: that may be in another encoding.
+ * True for a text that is Lisp by its file name, or by its beginning if the name does not decide. A text without a file is Lisp unless its
+ * title has another extension. A text with null characters is never Lisp. A text that could not be decoded without loss is Lisp only if its
+ * name says so, because it may have another encoding.
  */
 export function isLispText({
   path,

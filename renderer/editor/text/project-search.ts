@@ -1,4 +1,4 @@
-/** The search in the project's files: what was asked for, what was found, and replacing it in the texts. */
+/** The search in the project's files: its options, its results, and replacing the matches in the texts. */
 import { UNSAVED_FILES, UNSAVED_LIMIT } from '#contract/limits.ts';
 import type { FoundLine } from '#contract/project.ts';
 import { searchSource, type Sought } from '#contract/text/search-expression.ts';
@@ -22,7 +22,7 @@ export interface SearchState extends Sought {
 }
 
 const MOST = 5_000;
-/** Files whose texts are opened to be changed at once. */
+/** The most files that are opened for one replacement. */
 export const MOST_REPLACED = 100;
 
 const [store, useSearch] = makeStore<SearchState>({
@@ -43,10 +43,10 @@ export function changeSearch(part: Partial<Pick<SearchState, 'pattern' | 'glob' 
   store.setState(part);
 }
 
-/** The ways of searching that are on or off. */
+/** The search options that are on or off. */
 export type SearchToggle = Exclude<keyof Sought, 'pattern'>;
 
-/** Turns a way of searching on or off. What is listed is found anew. */
+/** Toggles a search option, and searches again if there are results. */
 export function toggleSearch(which: SearchToggle): void {
   const { [which]: wasOn, found, problem } = store.getState();
   store.setState({ [which]: !wasOn });
@@ -57,12 +57,12 @@ export function isSearchOn(which: SearchToggle): boolean {
   return store.getState()[which];
 }
 
-/** Begins with a text, such as the selected one, without searching yet. */
+/** Sets the search text, such as the selected text, without searching yet. */
 export function startSearch(pattern: string): void {
   if (pattern !== '') store.setState({ pattern, found: null, problem: null });
 }
 
-/** Searches all files for what an expression matches in whatever case. */
+/** Searches all files for a regular expression, ignoring case. */
 export async function searchFor(pattern: string): Promise<void> {
   store.setState({ pattern, regex: true, matchCase: false, wholeWord: false, glob: '', found: null });
   await search();
@@ -70,13 +70,13 @@ export async function searchFor(pattern: string): Promise<void> {
 
 let searches = 0;
 
-/** Searches the files, and what is not saved of those that are open, for what the fields say. */
+/** Searches the files and the unsaved open texts with the options of the search fields. */
 export async function search(): Promise<void> {
   const { pattern, regex, matchCase, wholeWord, glob } = store.getState();
   const number = (searches += 1);
   if (pattern === '') return store.setState({ found: null, problem: null, isSearching: false });
   store.setState({ isSearching: true, problem: null });
-  // The answer to an earlier question is no answer any more.
+  // The answer to an earlier search is ignored.
   const answer = (told: Partial<SearchState>): void => {
     if (number === searches) store.setState({ ...told, isSearching: false });
   };
@@ -107,8 +107,8 @@ function unsavedTexts(): { file: string; text: string }[] {
 }
 
 /**
- * Replaces what was found in the texts of its files, which are opened for that and left unsaved: each can be looked at, undone and saved.
- * Resolves with the number of places, and of texts.
+ * Replaces the matches in the texts of their files. The files are opened and left unsaved, so that each can be checked, undone and saved.
+ * Resolves with the number of replaced places and of texts.
  */
 export async function replaceAll(): Promise<{ places: number; texts: number }> {
   const { pattern, regex, matchCase, wholeWord, replacement, found } = store.getState();
@@ -134,12 +134,12 @@ export async function replaceAll(): Promise<{ places: number; texts: number }> {
     places += matches.length;
     texts += 1;
   }
-  // What is listed is what the texts have now.
+  // The list shows the matches that the texts have now.
   await search();
   return { places, texts };
 }
 
-/** `$1` and `$&` of a replacement, from the groups of a match. */
+/** Replaces `$1` and `$&` in a replacement with the groups of a match. */
 function expanded(replacement: string, groups: readonly string[]): string {
   return replacement.replaceAll(/\$(\$|&|\d)/g, (_, name: string) =>
     name === '$' ? '$' : (groups[name === '&' ? 0 : Number(name)] ?? ''),

@@ -1,4 +1,4 @@
-/** The forms around a place of a text: those of all of it, or of one that is too large to be read of the part around the place alone. */
+/** The forms around a place of a text. If the text is too large, only the part around the place is read. */
 import { type Reading, readText } from '#contract/sexp/reader.ts';
 import { linesAround } from '../../sexp/reading/column-zero.ts';
 import { readingOf } from '../groups/active-editor.ts';
@@ -12,7 +12,7 @@ export interface NearReading {
   readonly base: number;
 }
 
-/** The forms around a line; null where a text is too large to be read and no form begins in the first column near to it. */
+/** Returns the forms around a line. Returns null if the text is too large and no form near the line begins in the first column. */
 export function readingNear(model: monaco.editor.ITextModel, line: number): NearReading | null {
   if (!isLarge(model)) return { ...readingOf(model), base: 0 };
   const lines = { lineAt: (at: number) => model.getLineContent(at), count: () => model.getLineCount() };

@@ -1,4 +1,4 @@
-/** The package in which code of a text is read, where the image is to evaluate or look at it. */
+/** The package in which the image reads code of a text. */
 import { packageAt } from '#contract/sexp/forms.ts';
 import { readingOf } from '../groups/active-editor.ts';
 import { bufferOf } from './buffers.ts';
@@ -6,7 +6,10 @@ import { isLarge } from './large-texts.ts';
 import type { monaco } from '../monaco/monaco.ts';
 import { packageNear } from '../providers/context.ts';
 
-/** The package of the last `(in-package …)` before an offset, in an expansion or an evaluated form that of this form; null for the person's current one. */
+/**
+ * Returns the package of the last `(in-package …)` before an offset. In an expansion or an evaluated form, returns the form's package.
+ * Returns null for the person's current one.
+ */
 export function packageIn(model: monaco.editor.ITextModel, offset: number): string | null {
   const notice = bufferOf(model)?.notice;
   if (notice?.kind === 'expansion' || notice?.kind === 'evaluated') return notice.package;

@@ -1,4 +1,4 @@
-/** The top-level forms of a model, found as far as they are asked for, and again from where the text changed. */
+/** The top-level forms of a model. They are found on demand, and again after a changed place. */
 import { TopLevels } from '../../sexp/reading/top-levels.ts';
 import type { monaco } from '../monaco/monaco.ts';
 

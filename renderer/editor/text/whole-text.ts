@@ -1,4 +1,4 @@
-/** Texts to look at in a tab of the editor: a whole value, and what an evaluation printed, a part at a time. */
+/** Read-only texts in editor tabs: whole values, and the output of evaluations, one part at a time. */
 import type { monaco } from '../monaco/monaco.ts';
 import { call } from '../../base/bridge.ts';
 import type { PrintedValue } from '#contract/image/evaluation.ts';
@@ -8,13 +8,13 @@ import { packageOf, shownRepl } from '../../base/image/active-repl.ts';
 import { activeEditor } from '../groups/active-editor.ts';
 import { addBuffer, buffers, modelOf, type PrintedNotice, showBuffer, showPart } from './buffers.ts';
 
-/** Opens a text to read only. */
+/** Opens a read-only text. */
 export function openText(title: string, text: string): void {
   showPage('editor');
   showBuffer(addBuffer({ path: null, title, text, digest: null, dirty: false, passing: true, plain: true }));
 }
 
-/** Opens the whole text of a value, of which a part was sent. */
+/** Opens the whole text of a value of which only a part was sent. */
 export async function openValue({ text, cut, handle }: PrintedValue, title: string): Promise<void> {
   if (cut === 0 || handle === null) return openText(title, text);
   const whole = await call('inspector.text', { handle, package: packageOf(shownRepl()) });
@@ -26,7 +26,7 @@ export async function openValue({ text, cut, handle }: PrintedValue, title: stri
   return openText(title, whole.text);
 }
 
-/** Opens all that an evaluation printed; its end is shown first. A tab that has it open is shown again. */
+/** Opens the whole output of an evaluation and shows its end. Reuses an open tab of that output. */
 export async function openPrinted(evaluation: string, title: string): Promise<void> {
   const open = buffers
     .getState()
@@ -41,7 +41,7 @@ export async function openPrinted(evaluation: string, title: string): Promise<vo
   onceShown(id, (editor, model) => editor.revealLine(model.getLineCount()));
 }
 
-/** Shows another part of the output in its tab, and a match in it. */
+/** Shows another part of the output in its tab, and selects a match in it. */
 export async function goToPart(
   id: string,
   evaluation: string,
@@ -65,7 +65,7 @@ export async function goToPart(
   });
 }
 
-/** The end, or with `backwards` the beginning, of what is selected in the shown part: searches go on from there. */
+/** Returns the offset from which a search continues: the end of the selection in the shown part, or with `backwards` its beginning. */
 export function searchFrom(id: string, backwards: boolean): number {
   const model = modelOf(id);
   const editor = activeEditor();
@@ -84,7 +84,7 @@ async function partOf(evaluation: string, part: number): Promise<{ text: string;
   return { text, notice: { kind: 'printed', evaluation, ...where } };
 }
 
-/** The editor shows another text once it is drawn. */
+/** Runs `act` when the editor shows the text, which happens only after it is drawn. */
 function onceShown(
   id: string,
   act: (editor: monaco.editor.IStandaloneCodeEditor, model: monaco.editor.ITextModel) => void,

@@ -1,4 +1,4 @@
-/** Changing text as Emacs does, in the editor and in fields. */
+/** Emacs's text changes, in the editor and in fields. */
 import type { TextChange } from '../../base/text/emacs-text.ts';
 import { forwardChar } from '../../base/text/emacs-text.ts';
 import { pressInstead } from '../../base/keys/key-listener.ts';
@@ -16,7 +16,7 @@ export function changeBy(change: (text: string, caret: number) => TextChange | n
   if (made) target.replace(made.start, made.end, made.text, made.caret);
 }
 
-/** Deletes the character behind the caret, with the guard of the parentheses in Lisp. */
+/** Deletes the character after the caret; in Lisp, parentheses are guarded. */
 export function deleteChar(): void {
   const target = textTarget();
   deactivateMark();
@@ -31,7 +31,7 @@ export function deleteChar(): void {
   }
 }
 
-/** Does what Enter does where the keyboard is. */
+/** Acts like Enter in the focused text. */
 export function newline(): void {
   const target = textTarget();
   deactivateMark();

@@ -1,4 +1,4 @@
-/** Electric pairs in the editor: parentheses and quotes that are typed, by {@link typedAt}, at every caret. */
+/** Electric pairs in the editor: typed parentheses and quotes, handled by {@link typedAt} at every caret. */
 import { mirror } from '../../base/mirror.ts';
 import {
   commentBreaksLine,
@@ -21,11 +21,11 @@ type Editor = monaco.editor.IStandaloneCodeEditor;
 
 const SOURCE = 'electric-pairs';
 
-/** Pairs of every editor that has them, so that the one command `type` finds those of the editor with the focus. */
+/** The pairs of each editor. The single command `type` uses them to find the pairs of the focused editor. */
 const installed = new Map<Editor, ElectricPairs>();
 let overridden = false;
 
-/** Takes over typed parentheses and quotes in Lisp text. The editor's own pairing forgets its closers at a line break. */
+/** Handles typed parentheses and quotes in Lisp text, because the editor's own pairing forgets its closers at a line break. */
 export function installElectricPairs(editor: Editor): monaco.IDisposable {
   if (!overridden) {
     overridden = true;
@@ -51,7 +51,7 @@ function type(given: { text: string }): void {
     pairs?.dropPartners('typed');
     return;
   }
-  // Several characters at once come from an input method, dictation or a program, and are inserted as they are.
+  // Several characters at once come from an input method, dictation or a program, and are inserted unchanged.
   editor.trigger(SOURCE, 'type', given);
 }
 
@@ -81,7 +81,7 @@ class ElectricPairs {
     );
   }
 
-  /** Types a character at every caret; false where that is left to the editor. */
+  /** Types a character at every caret. Returns false if the editor should type it. */
   type(char: string): boolean {
     if (char === ';' && this.serves()) return this.#comment();
     if (!PAIRED.has(char) || !this.serves()) return false;
@@ -95,7 +95,7 @@ class ElectricPairs {
     return true;
   }
 
-  /** Begins a comment in front of what must not be lost in it; false where a semicolon loses nothing. */
+  /** Begins a comment, and breaks the line so that the code after the caret is not commented out. Returns false if no break is needed. */
   #comment(): boolean {
     const [selection, ...others] = this.#editor.getSelections() ?? [];
     if (!selection?.isEmpty() || others.length > 0) return false;
@@ -109,7 +109,10 @@ class ElectricPairs {
     return true;
   }
 
-  /** Has the editor surround what is selected, and notes the closers as put in; false where the editor replaces it. */
+  /**
+   * Makes the editor surround the selections, and records the inserted closers. Returns false if the editor replaces the selections
+   * instead.
+   */
   #surround(char: string, selections: readonly monaco.Selection[]): boolean {
     const model = this.#editor.getModel()!;
     const closers = selections.map((each) => surroundingCloser(char, model.getValueInRange(each)));
@@ -121,7 +124,7 @@ class ElectricPairs {
     return true;
   }
 
-  /** Takes partners away that what was typed or pasted in front of them has replaced. */
+  /** Deletes auto-inserted closers that the typed or pasted text made redundant. */
   dropPartners(came: 'typed' | 'pasted'): void {
     const model = this.#editor.getModel();
     const selections = this.#editor.getSelections() ?? [];
@@ -154,7 +157,7 @@ class ElectricPairs {
       const text = { pair: char + partner, plain: char, escape: `\\${char}`, over: char, out: '', refuse: '' }[
         typed[index]!
       ];
-      // A character that is passed over takes its own place, so that undo and redo bring the caret where it was.
+      // A character that is typed over replaces itself, so that undo and redo restore the caret.
       const passed = typed[index] === 'over' ? 1 : 0;
       const { lineNumber, column } = place;
       return text === '' ? [] : [{ range: new monaco.Range(lineNumber, column, lineNumber, column + passed), text }];
@@ -171,7 +174,7 @@ class ElectricPairs {
     if (typed.every((each) => each === 'refuse')) showNote(this.#editor, 'This parenthesis would close nothing.');
   }
 
-  /** The carets, with those that leave a list behind it. */
+  /** Returns the carets. Those that leave a list are moved after it. */
   #leftLists(places: monaco.Position[], carets: monaco.Selection[], typed: Typed[]): monaco.Selection[] {
     const model = this.#editor.getModel()!;
     return carets.map((caret, index) => {
@@ -184,7 +187,7 @@ class ElectricPairs {
     });
   }
 
-  /** A closer that came by a composition stands beside the one that it should have passed over. */
+  /** An input method inserts a closer beside the one that it should type over. The extra closer is deleted. */
   #afterComposition(): void {
     const model = this.#editor.getModel();
     const selections = this.#editor.getSelections() ?? [];
@@ -201,7 +204,7 @@ class ElectricPairs {
   }
 }
 
-/** The carets after each has typed, in the order given. */
+/** Returns the carets after typing, in the given order. */
 function caretsAfter(places: readonly monaco.Position[], typed: readonly Typed[]): monaco.Selection[] {
   const inserted = { over: 0, plain: 1, pair: 2, escape: 2, out: 0, refuse: 0 };
   const moved = { over: 1, plain: 1, pair: 1, escape: 2, out: 0, refuse: 0 };

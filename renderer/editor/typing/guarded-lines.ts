@@ -1,4 +1,4 @@
-/** Whole lines in a text whose parentheses are guarded: the forms around them, and edits of both. */
+/** Whole lines in text with guarded parentheses: the forms around them, and edits. */
 import { mirror } from '../../base/mirror.ts';
 import type { Edit, LineEdit, Span } from '../../sexp/structure/edits.ts';
 import { FormText } from '../text/form-text.ts';
@@ -9,17 +9,17 @@ import { showNote } from '../monaco/note.ts';
 
 type Editor = monaco.editor.IStandaloneCodeEditor;
 
-/** Characters of forms that are looked at; the lines of longer ones are edited as they are. */
+/** The most characters of forms that are checked; lines in longer forms are edited without a check. */
 const MOST = 300_000;
 
 export interface GuardedLines {
-  /** The top-level forms that the lines are in, and their neighbours. */
+  /** The top-level forms that contain the lines, and their neighbours. */
   readonly around: FormText;
-  /** The lines in that text, without their last line break. */
+  /** The span of the lines in that text, without the last line break. */
   readonly lines: Span;
 }
 
-/** The lines with the forms around them; null where parentheses are not guarded, or the forms are too long. */
+/** Returns the lines with the forms around them; null if parentheses are not guarded or the forms are too long. */
 export function guardedLines(model: monaco.editor.ITextModel, { first, last }: Block): GuardedLines | null {
   if (model.getLanguageId() !== LISP || mirror.getState().settings.structuralEditing === 'off') return null;
   const around = new FormText(model, first, 1, last);
@@ -28,14 +28,14 @@ export function guardedLines(model: monaco.editor.ITextModel, { first, last }: B
   return { around, lines: { start, end: around.offsetOf({ lineNumber: last, column: model.getLineMaxColumn(last) }) } };
 }
 
-/** True where an edit would unbalance a form that is guarded strictly: it is refused then, with a note that says so. */
+/** Returns true, and shows a note, if strict guarding forbids an edit that would unbalance a form. */
 export function isRefused(editor: Editor, effect: LineEdit): boolean {
   if (effect !== 'unbalancing' || mirror.getState().settings.structuralEditing !== 'strict') return false;
   showNote(editor, 'This would leave a form without its parenthesis. Select all lines of the form.');
   return true;
 }
 
-/** Edits of the text around as those of the model. */
+/** Converts edits of the text around the lines to edits of the model. */
 export function editsOfModel(
   { around }: GuardedLines,
   edits: readonly Edit[],

@@ -6,9 +6,9 @@ import { FormText } from '../text/form-text.ts';
 import { indentLines, indentSelections } from './indentation.ts';
 import { editableLisp } from './structure.ts';
 
-/** Lines from which on indenting the text takes long enough to be told of. */
+/** The number of lines from which indenting the text is slow enough for a notice. */
 const LONG = 20_000;
-/** Lines that can be indented at once. */
+/** The most lines that can be indented at once. */
 const MOST = 300_000;
 
 export function indentSelected(): void {
@@ -28,7 +28,7 @@ export function indentFormAtCaret(): void {
   edited.editor.focus();
 }
 
-/** Indents the whole text as one step of undo, and says how many lines that moved. */
+/** Indents the whole text as one undoable step, and reports how many lines changed. */
 export async function indentBuffer(): Promise<void> {
   const edited = editableLisp();
   if (!edited) return;
@@ -42,7 +42,7 @@ export async function indentBuffer(): Promise<void> {
   }
   if (count > LONG) {
     notify(`Indenting ${count.toLocaleString('en')} lines…`);
-    // The notice is drawn before the page is busy.
+    // Lets the page draw the notice before it is busy.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
     if (editor.getModel() !== model) return;
   }

@@ -1,4 +1,4 @@
-/** Enter, Tab, paste and the commands that indent lines by the forms that they are in. */
+/** Enter, Tab, paste and the commands that indent lines according to the forms around them. */
 import { mirror } from '../../base/mirror.ts';
 import { imageMacros } from '../../base/image/image-macros.ts';
 import { newLineColumn, reindentLines } from '../../sexp/indentation/reindent.ts';
@@ -13,7 +13,7 @@ type Edit = monaco.editor.IIdentifiedSingleEditOperation;
 
 const IN_LISP = `editorTextFocus && !editorReadonly && editorLangId == ${LISP}`;
 
-/** Pasted lines that are indented at once; more of them are left as they are. */
+/** The most pasted lines that are indented; a longer paste is left unchanged. */
 const MOST_PASTED = 5000;
 
 export function installIndentation(editor: Editor): monaco.IDisposable {
@@ -27,7 +27,7 @@ export function installIndentation(editor: Editor): monaco.IDisposable {
   editor.addAction({
     id: 'lisp.indent',
     label: 'Indent by the Form',
-    // Outdenting by a fixed width means nothing in Lisp: both directions indent as the form has it.
+    // Outdenting by a fixed width is meaningless in Lisp, so both keys indent according to the form.
     keybindings: [monaco.KeyCode.Tab, monaco.KeyMod.Shift | monaco.KeyCode.Tab],
     precondition: `${IN_LISP} && !editorTabMovesFocus && !suggestWidgetVisible && !inSnippetMode`,
     run: () => indentSelections(editor),
@@ -37,14 +37,14 @@ export function installIndentation(editor: Editor): monaco.IDisposable {
   });
 }
 
-/** Re-indents the lines of every selection. A caret before the line's text goes to the text, any other stays in its place. */
+/** Re-indents the lines of every selection. A caret in the leading blanks moves to the line's text; any other stays in its place. */
 export function indentSelections(editor: Editor): void {
   const model = editor.getModel();
   const selections = editor.getSelections();
   if (!model || !selections) return;
   const edits = new Map<number, Edit>();
   for (const { startLineNumber, endLineNumber, endColumn } of selections) {
-    // A selection that ends before a line's first character does not mean that line.
+    // A selection that ends before a line's first character does not include that line.
     const last = endColumn === 1 && endLineNumber > startLineNumber ? endLineNumber - 1 : endLineNumber;
     for (const edit of indentingEdits(model, startLineNumber, last)) edits.set(edit.range.startLineNumber, edit);
   }
@@ -54,7 +54,7 @@ export function indentSelections(editor: Editor): void {
   editor.setSelections((editor.getSelections() ?? selections).map((selection) => pastBlank(model, selection)));
 }
 
-/** Re-indents lines of the text in one step of undo. The carets stay where they are in the text. Returns how many lines changed. */
+/** Re-indents lines as one undoable step, with carets staying at their text. Returns how many lines changed. */
 export function indentLines(editor: Editor, first: number, last: number): number {
   const model = editor.getModel();
   if (!model) return 0;
@@ -66,7 +66,7 @@ export function indentLines(editor: Editor, first: number, last: number): number
   return edits.length;
 }
 
-/** The edits that indent lines `first` to `last`, counted from 1, by the forms that they are in. */
+/** Returns the edits that indent lines `first` to `last`, counted from 1, according to the forms around them. */
 export function indentingEdits(model: Model, first: number, last: number): Edit[] {
   const top = topLevelsOf(model).startOf(first);
   const lines: string[] = [];
@@ -76,7 +76,7 @@ export function indentingEdits(model: Model, first: number, last: number): Edit[
   );
 }
 
-/** The first of several pasted lines keeps its place where something stands before it; the last is the one that the caret is in. */
+/** Indents pasted lines. The first one is left unchanged if text precedes it on its line. */
 function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNumber }: monaco.IRange): void {
   const model = editor.getModel();
   if (!model || model.getLanguageId() !== LISP || editor.getOption(monaco.editor.EditorOption.readOnly)) return;
@@ -84,11 +84,11 @@ function indentPasted(editor: Editor, { startLineNumber, startColumn, endLineNum
   const first = before.trim() === '' ? startLineNumber : startLineNumber + 1;
   if (first > endLineNumber || endLineNumber - first > MOST_PASTED) return;
   const edits = indentingEdits(model, first, endLineNumber).filter(
-    // What is alone on its line may be a part of one: blanks that were pasted before nothing are meant.
+    // Lines with only blanks are skipped, because the paste may be only blanks.
     ({ range }) => model.getLineContent(range.startLineNumber).trim() !== '',
   );
   if (edits.length === 0) return;
-  // One step of undo takes back a paste together with its indentation.
+  // Undo reverts a paste and its indentation in one step.
   editor.popUndoStop();
   editor.executeEdits('indent', edits);
   editor.pushUndoStop();
@@ -103,8 +103,8 @@ function pastBlank(model: Model, selection: monaco.Selection): monaco.Selection 
 }
 
 /**
- * Breaks the line at every caret, and indents what goes to the new line, or begins it as the old one where that is not wanted. `before` is put in at the end of the old one; the carets are where
- * `carets` has them, or in front of the new line.
+ * Breaks the line at every caret, and indents the new line according to its form, or like the old line if indenting on Enter is off.
+ * `before` is inserted at the end of the old line. The carets move to `carets`, or to the beginning of the new line's text.
  */
 export function breakLines(editor: Editor, before = '', carets?: monaco.Selection[]): void {
   const model = editor.getModel();
@@ -118,7 +118,7 @@ export function breakLines(editor: Editor, before = '', carets?: monaco.Selectio
       .split('\n');
     const after = model.getLineContent(selection.endLineNumber).slice(selection.endColumn - 1);
     const blank = /^[ \t]*/.exec(after)?.[0].length ?? 0;
-    // Blank space before the break goes, and what stood before the rest of the line does too.
+    // Blanks before and after the break are deleted.
     const trailing =
       before === '' ? (/[ \t]*$/.exec(model.getLineContent(lineNumber).slice(0, column - 1))?.[0].length ?? 0) : 0;
     const range = new monaco.Range(lineNumber, column - trailing, selection.endLineNumber, selection.endColumn + blank);

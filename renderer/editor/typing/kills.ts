@@ -1,4 +1,4 @@
-/** Killing, copying and yanking: what is killed goes to the kill ring and to the clipboard of the system. */
+/** Kill, copy and yank. Killed text goes to the kill ring and to the system's clipboard. */
 import { orNotice } from '../../base/notices/notices.tsx';
 import { call } from '../../base/bridge.ts';
 import { restOfLine, type Span } from '../../base/text/emacs-text.ts';
@@ -12,13 +12,13 @@ import { LISP } from '../monaco/language.ts';
 import { deactivateMark, endRegion, regionOf, remember } from './mark.ts';
 import { type TextTarget, textTarget } from './target.ts';
 
-/** Characters that are also given to the system's clipboard. */
+/** The most characters that are also copied to the system's clipboard. */
 const MOST_COPIED = 1_000_000;
 
 let ring = emptyKillRing;
-/** True when the clipboard may hold something that was not killed here. */
+/** True if the clipboard may hold text that was not killed here. */
 let foreign = true;
-/** The text that was put in last, which an earlier one may take the place of. */
+/** The text that was yanked last, which an earlier kill may replace. */
 let last: { identity: object; start: number; length: number } | null = null;
 
 export function startKills(): void {
@@ -26,7 +26,7 @@ export function startKills(): void {
   window.addEventListener('focus', () => (foreign = true));
 }
 
-/** Kills a span and joins it to the kill right before, which was made by one of `KILLS`. */
+/** Kills a span, and joins it to the previous kill if the previous command is one of `KILLS`. */
 function killSpan(target: TextTarget, { start, end }: Span, way: 'after' | 'before' | 'new' = 'after'): void {
   if (target.readOnly) return sayOfKeys('This text is open to read only.');
   take(target.slice(start, end), KILLS.has(previousCommand() ?? '') ? way : 'new');
@@ -34,7 +34,7 @@ function killSpan(target: TextTarget, { start, end }: Span, way: 'after' | 'befo
   target.replace(start, end, '');
 }
 
-/** Commands whose kills are joined when they follow one another. */
+/** Commands whose consecutive kills are joined. */
 const KILLS = new Set([
   'text.killLine',
   'text.killToStart',
@@ -60,7 +60,7 @@ export function killLine(): void {
   else sayOfKeys('Nothing more can be killed on this line without unbalancing the form.');
 }
 
-/** Kills to where a motion over a word goes; of guarded parentheses and quotes on the way the caret goes past, as in Paredit. */
+/** Kills up to where a word motion ends. The caret passes guarded parentheses and quotes without killing them, as in Paredit. */
 export function killWordBy(motion: (text: string, caret: number) => number | null): void {
   const target = textTarget();
   const to = target ? motion(target.text, target.caret) : null;
@@ -72,7 +72,7 @@ export function killWordBy(motion: (text: string, caret: number) => number | nul
   killSpan(target, span, to < caret ? 'before' : 'after');
 }
 
-/** The span between the end of the way and the delimiter on it that is nearest to that end. */
+/** Returns the span between the end of the motion and the nearest delimiter on the way. */
 function withoutDelimiters(text: string, caret: number, to: number): { start: number; end: number } {
   if (to < caret) {
     const first = text.slice(to, caret).search(/[()"]/);
@@ -82,7 +82,7 @@ function withoutDelimiters(text: string, caret: number, to: number): { start: nu
   return { start: caret + last + 1, end: to };
 }
 
-/** Kills from the caret to where a motion goes. */
+/** Kills from the caret to where a motion ends. */
 export function killBy(motion: (text: string, caret: number) => number | null): void {
   const target = textTarget();
   const to = target ? motion(target.text, target.caret) : null;
@@ -112,7 +112,7 @@ export function killRegion(): void {
   killSpan(target, region, 'new');
 }
 
-/** Copies the region, or what is selected on the page. */
+/** Copies the region, or else the text that is selected on the page. */
 export function copyRegion(): void {
   const target = textTarget();
   const region = target && regionOf(target);
@@ -122,7 +122,7 @@ export function copyRegion(): void {
   if (target) endRegion(target);
 }
 
-/** Puts in what was killed last, or what another program has put into the clipboard since. */
+/** Inserts the latest kill, or newer text that another program copied to the clipboard. */
 export async function yank(): Promise<void> {
   const target = textTarget();
   if (!target) return;
@@ -141,7 +141,7 @@ export async function yank(): Promise<void> {
   return undefined;
 }
 
-/** Puts an earlier kill in the place of the one that was just put in. */
+/** Replaces the text that was just yanked with an earlier kill. */
 export function yankEarlier(): void {
   const target = textTarget();
   const follows = ['text.yank', 'text.yankEarlier'].includes(previousCommand() ?? '');
@@ -155,7 +155,7 @@ function put(target: TextTarget, start: number, end: number, text: string): void
   if (start === end) remember(target, start);
   deactivateMark();
   target.replace(start, end, text);
-  // Fields of one line leave line breaks out.
+  // A single-line field drops line breaks, so the inserted text may be shorter.
   const after = textTarget();
   last = { identity: target.identity, start, length: after ? after.caret - start : text.length };
 }

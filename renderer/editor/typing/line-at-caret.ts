@@ -1,14 +1,14 @@
-/** The line of text around the caret, where the keyboard is: in the REPL's input, else in the editor. */
+/** The line of text around the caret, in the focused REPL input or else in the editor. */
 import { inputCaret } from '../../base/image/input-caret.ts';
 import { activeEditor } from '../groups/active-editor.ts';
 
 export interface CaretLine {
   readonly line: string;
-  /** UTF-16 code units of the line before the caret. */
+  /** The number of UTF-16 code units of the line before the caret. */
   readonly index: number;
 }
 
-/** The line with the caret in it; null where no text is shown. */
+/** Returns the line that contains the caret; null if no text is shown. */
 export function lineAtCaret(): CaretLine | null {
   const input = inputCaret();
   if (input) {

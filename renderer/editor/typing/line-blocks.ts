@@ -1,13 +1,16 @@
-/** The blocks of whole lines that the selections of an editor mean. */
+/** The blocks of whole lines that an editor's selections cover. */
 import type { monaco } from '../monaco/monaco.ts';
 
-/** Lines that follow each other, counted from 1. */
+/** Consecutive lines, counted from 1. */
 export interface Block {
   first: number;
   last: number;
 }
 
-/** The lines of all selections, with those that touch each other put together. A selection that ends before a line does not mean it. */
+/**
+ * Returns the lines of all selections, with adjacent blocks merged. A selection that ends at the beginning of a line does not include that
+ * line.
+ */
 export function blocksOf(selections: readonly monaco.Selection[]): Block[] {
   const blocks: Block[] = [];
   for (const { startLineNumber, endLineNumber, endColumn } of selections.toSorted(

@@ -1,4 +1,7 @@
-/** Keys that delete, cut, copy and comment whole lines of Lisp text: what closes the forms around them stays, in one step of undo. */
+/**
+ * Keys that delete, cut, copy and comment whole lines of Lisp text. Closers of the surrounding forms stay, and each command is one undoable
+ * step.
+ */
 import { toggledComment } from '../../sexp/structure/comment-lines.ts';
 import { deletedLines, linesAlone, unwraps } from '../../sexp/structure/delete-lines.ts';
 import { caretAfter, type Edit, edited, type Span } from '../../sexp/structure/edits.ts';
@@ -32,7 +35,7 @@ export function installLineCommands(editor: Editor): void {
   editor.getContainerDomNode().addEventListener('cut', (event) => cut(editor, event), { capture: true });
 }
 
-/** Toggles the comment of the lines at the caret of the editor that is shown. */
+/** Toggles comments on the lines at the caret of the shown editor. */
 export function commentShown(): void {
   const editor = activeEditor();
   editor?.focus();
@@ -50,7 +53,7 @@ function comment(editor: Editor, way: keyof typeof COMMENTING): void {
   const guarded = guardedAround(editor);
   const effect = guarded ? toggledComment(guarded.around.text, guarded.lines, way) : 'plain';
   if (isRefused(editor, effect)) return;
-  // Lines at several carets are guarded together, but commented one by one.
+  // Lines at several carets are guarded together, but the editor comments them one by one.
   if (!guarded || typeof effect === 'string' || blocks.length > 1) return editor.trigger(SOURCE, COMMENTING[way], null);
   apply(editor, guarded, effect, caretsAfter(editor, guarded, effect));
 }
@@ -65,7 +68,7 @@ function copy(editor: Editor, direction: 'Up' | 'Down'): void {
   apply(editor, guarded, effect, direction === 'Up' ? selections : caretsAfter(editor, guarded, effect));
 }
 
-/** Cuts lines without what closes the forms around them. Where nothing is selected the editor cuts the lines of the carets. */
+/** Cuts lines without the closers of the forms around them. The editor cuts whole lines if nothing is selected. */
 function cut(editor: Editor, event: ClipboardEvent): void {
   const selections = editor.getSelections() ?? [];
   if (!event.clipboardData || !editor.hasTextFocus() || selections.some((each) => !each.isEmpty())) return;
@@ -86,7 +89,7 @@ function removeLines(editor: Editor): void {
   const lines = guarded ? wholeLines(editor, guarded) : [];
   const edits = guarded && deletedLines(guarded.around.text, lines);
   if (!edits) return editor.trigger(SOURCE, 'editor.action.deleteLines', null);
-  // Each caret keeps its column in the line that comes to stand where its own was.
+  // Each caret keeps its column, in the line that takes the place of its own.
   const columns = (editor.getSelections() ?? []).map(({ positionColumn }) => positionColumn);
   const carets = caretsAfter(editor, guarded, edits).map(
     ({ positionLineNumber: line }, index) => new monaco.Selection(line, columns[index]!, line, columns[index]!),
@@ -94,7 +97,7 @@ function removeLines(editor: Editor): void {
   apply(editor, guarded, edits, carets, unwraps(guarded.around.text, lines));
 }
 
-/** The guarded forms around all lines that are selected, from the first to the last. */
+/** Returns the guarded forms around all selected lines, from the first to the last. */
 function guardedAround(editor: Editor): GuardedLines | null {
   const model = editor.getModel();
   const blocks = blocksOf(editor.getSelections() ?? []);
@@ -102,7 +105,7 @@ function guardedAround(editor: Editor): GuardedLines | null {
   return model && first ? guardedLines(model, { first: first.first, last: blocks.at(-1)!.last }) : null;
 }
 
-/** The selected lines, each with its line break; the last one of a text with the one before it. */
+/** Returns the selected lines, each with its line break. The last line of a text includes the preceding line break instead. */
 function wholeLines(editor: Editor, { around }: GuardedLines): Span[] {
   const count = editor.getModel()!.getLineCount();
   return blocksOf(editor.getSelections() ?? []).map(({ first, last }) => {
@@ -113,7 +116,7 @@ function wholeLines(editor: Editor, { around }: GuardedLines): Span[] {
   });
 }
 
-/** Makes the edits and indents the lines that they begin, or with `all` the lines between them, as one step of undo. */
+/** Applies the edits and indents the lines that they begin, as one undoable step. With `all`, indents all lines between the edits. */
 function apply(
   editor: Editor,
   guarded: GuardedLines,
@@ -136,13 +139,13 @@ function apply(
   editor.revealPosition(editor.getPosition()!);
 }
 
-/** The line that what stands at an offset is on after the edits. */
+/** Returns the line that contains an offset's text after the edits. */
 function lineAfter({ around }: GuardedLines, edits: readonly Edit[], offset: number): number {
   const before = edited(around.text, edits).slice(0, caretAfter(edits, offset));
   return around.placeOf(0).lineNumber + before.split('\n').length - 1;
 }
 
-/** The carets and selections at the text that they were at. */
+/** Returns the carets and selections, moved with their text by the edits. */
 function caretsAfter(editor: Editor, { around }: GuardedLines, edits: readonly Edit[]): monaco.Selection[] {
   const first = around.placeOf(0).lineNumber;
   const after = edited(around.text, edits);

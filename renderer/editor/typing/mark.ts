@@ -1,21 +1,21 @@
 /**
- * The mark: a place that is remembered, from which the region goes to the caret. While the mark is active the region is the selection,
- * and what moves the caret extends it.
+ * The mark: a remembered place. The region reaches from the mark to the caret. While the mark is active, the region is the selection, and
+ * caret motions extend it.
  */
 import { selectingWhen } from '../../base/keys/key-contexts.ts';
 import { onOtherKeys } from '../../base/keys/key-listener.ts';
 import { monaco } from '../monaco/monaco.ts';
 import { type TextTarget, textTarget } from './target.ts';
 
-/** Marks that are kept of each text. */
+/** The most marks that are stored for each text. */
 const MOST_MARKS = 16;
 
 /** The text whose mark is active. */
 let active: object | null = null;
 
-/** Places that were marked in texts of the editor, the latest first, as decorations that move with the text. */
+/** Marked places in editor texts, the latest first, as decorations that move with the text. */
 const rings = new WeakMap<object, string[]>();
-/** Places that were marked in fields, the latest first. */
+/** Marked places in fields, the latest first. */
 const fieldRings = new WeakMap<object, number[]>();
 
 export function startMark(): void {
@@ -24,7 +24,8 @@ export function startMark(): void {
   onOtherKeys((event) => {
     const target = active === null ? null : textTarget();
     active = null;
-    // Typing puts text in, and never takes the region away; a parenthesis or a quote is put around it.
+    // True if the key types text. Typed text must not replace the region, so the region ends first. A parenthesis or a quote surrounds the
+    // region instead.
     const types =
       (event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (target && types && !['(', '"'].includes(event.key)) target.select(target.caret, target.caret);
@@ -35,7 +36,7 @@ export function isMarkActive(target: TextTarget): boolean {
   return active === target.identity;
 }
 
-/** Marks the caret's place; a second time in a row ends the region. */
+/** Marks the caret's place. Repeated, it ends the region. */
 export function setMark(target: TextTarget, again: boolean): void {
   if (again && isMarkActive(target)) return endRegion(target);
   remember(target, target.caret);
@@ -43,25 +44,25 @@ export function setMark(target: TextTarget, again: boolean): void {
   target.select(target.caret, target.caret);
 }
 
-/** Selects from a place that becomes the mark. */
+/** Selects from a place, which becomes the mark. */
 export function markFrom(target: TextTarget, anchor: number, caret: number): void {
   remember(target, anchor);
   active = target.identity;
   target.select(anchor, caret);
 }
 
-/** Ends the region; the caret stays. */
+/** Ends the region without moving the caret. */
 export function endRegion(target: TextTarget): void {
   active = null;
   target.select(target.caret, target.caret);
 }
 
-/** Forgets that a mark is active, where the text was changed anyway. */
+/** Deactivates the mark without changing the selection, because the text is about to change. */
 export function deactivateMark(): void {
   active = null;
 }
 
-/** The caret and the mark change places, and the region is active. False without a mark. */
+/** Swaps the caret and the mark, and activates the region. Returns false without a mark. */
 export function exchangeMark(target: TextTarget): boolean {
   const mark = isMarkActive(target) ? target.anchor : latest(target);
   if (mark === null) return false;
@@ -72,7 +73,7 @@ export function exchangeMark(target: TextTarget): boolean {
   return true;
 }
 
-/** The caret goes to the latest mark, which becomes the oldest. False without a mark. */
+/** Moves the caret to the latest mark, which becomes the oldest. Returns false without a mark. */
 export function popMark(target: TextTarget): boolean {
   const mark = latest(target);
   if (mark === null) return false;
@@ -85,7 +86,7 @@ export function popMark(target: TextTarget): boolean {
   return true;
 }
 
-/** The region from the mark to the caret, or what is selected otherwise; null for nothing. */
+/** Returns the region from the mark to the caret, or any other selection; null if there is neither. */
 export function regionOf(target: TextTarget): { start: number; end: number } | null {
   const { caret, anchor } = target;
   const mark = anchor === caret ? latest(target) : anchor;
@@ -93,7 +94,7 @@ export function regionOf(target: TextTarget): { start: number; end: number } | n
   return { start: Math.min(mark, caret), end: Math.max(mark, caret) };
 }
 
-/** Runs what moves the caret: an active region is extended by it, any other selection ends. */
+/** Runs a caret motion. It extends an active region and ends any other selection. */
 export function moving(move: () => void): void {
   const before = textTarget();
   if (!before || !isMarkActive(before)) return move();
@@ -109,7 +110,7 @@ export function moving(move: () => void): void {
   editor.widget.revealPosition(place);
 }
 
-/** Remembers a place, such as the one that a long jump starts from. */
+/** Adds a mark, such as the start of a long jump. */
 export function remember(target: TextTarget, offset: number): void {
   const { editor, identity } = target;
   if (!editor) {

@@ -1,4 +1,4 @@
-/** Moving the caret as Emacs does, in the editor and in fields. */
+/** Emacs's caret motions, in the editor and in fields. */
 import type { Motion } from '../../base/text/emacs-text.ts';
 import { otherLine } from '../../base/text/emacs-text.ts';
 import { topLevelAt } from '#contract/sexp/forms.ts';
@@ -17,7 +17,9 @@ export function moveBy(motion: Motion): void {
   });
 }
 
-/** To the line above or below: in a list of suggestions to the entry, in the editor over wrapped lines. */
+/**
+ * Moves the caret to the line above or below. In a suggestion list, selects the next entry instead; in the editor, follows wrapped lines.
+ */
 export function moveByLine(direction: -1 | 1): void {
   const target = textTarget();
   if (target?.editor) {
@@ -40,7 +42,7 @@ export function moveByPage(direction: -1 | 1): void {
   moving(() => target.editor!.widget.trigger('keys', direction > 0 ? 'cursorPageDown' : 'cursorPageUp', null));
 }
 
-/** To the start or end of the text, which leaves a mark at the place before. */
+/** Moves the caret to the start or end of the text, and leaves a mark at the previous place. */
 export function moveToEdge(edge: 'start' | 'end'): void {
   const before = textTarget();
   if (!before) return;
@@ -54,7 +56,7 @@ export function moveToEdge(edge: 'start' | 'end'): void {
   });
 }
 
-/** To the start of the top-level form, or of the one before it; or behind it, or behind the next. */
+/** Moves the caret back to the nearest start of a top-level form, or forward to the nearest end of one. */
 export function moveByTopLevel(direction: -1 | 1): void {
   moving(() => {
     const part = textTarget()?.editor;
@@ -81,7 +83,7 @@ export function selectTopLevel(): void {
   markFrom(target, offsetOf(model.getPositionAt(span.end)), offsetOf(model.getPositionAt(span.start)));
 }
 
-/** Extends the region by the form behind it: the mark moves, the caret stays. */
+/** Extends the region by the form after it: the mark moves, the caret stays. */
 export function selectByForm(forward: (text: string, caret: number) => number | null): void {
   const target = textTarget();
   if (!target) return;
@@ -101,7 +103,7 @@ export function selectAll(): void {
   markFrom(target, offsetOf(model.getFullModelRange().getEndPosition()), offsetOf({ lineNumber: 1, column: 1 }));
 }
 
-/** Brings the caret's line into the middle of the editor. */
+/** Scrolls the caret's line to the middle of the editor. */
 export function recenter(): void {
   const widget = textTarget()?.editor?.widget;
   widget?.revealPositionInCenter(widget.getPosition()!, monaco.editor.ScrollType.Immediate);

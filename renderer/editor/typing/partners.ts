@@ -1,18 +1,18 @@
 /**
- * The closers that were put in as partners of what was typed, and still stand. They move along with the text, and come back with it
- * when something is taken back or done again.
+ * Closers that were inserted automatically as partners of typed characters and still exist. They move with the text, and undo and redo
+ * restore them.
  */
 import { monaco } from '../monaco/monaco.ts';
 
-/** Versions of a text whose partners are remembered. */
+/** The number of text versions whose partners are remembered. */
 const MOST_VERSIONS = 1000;
-/** Partners that stand at once, the latest: what was left open long ago is text like any other, and each key looks at all of them. */
+/** The most partners at one time; only the latest count. Older ones become ordinary text, because each key checks all partners. */
 const MOST_STANDING = 100;
 
 export class Partners {
   readonly #editor: monaco.editor.IStandaloneCodeEditor;
   readonly #marks: monaco.editor.IEditorDecorationsCollection;
-  /** The partners of earlier versions of the text, by the version that the editor gives a text again when it is the same one. */
+  /** The partners of earlier text versions, by version id. The editor restores the id when undo restores the text. */
   readonly #versions = new Map<number, Places>();
   readonly #listening: readonly monaco.IDisposable[];
 
@@ -22,7 +22,7 @@ export class Partners {
     this.#listening = [
       editor.onDidChangeModel(() => this.#versions.clear()),
       editor.onDidChangeModelContent(({ isUndoing, isRedoing }) => {
-        // The text gets the version that it had only after this.
+        // The text gets its old version id only after this event.
         if (isUndoing || isRedoing) queueMicrotask(() => this.#recall());
         else this.#remember();
       }),
@@ -34,14 +34,14 @@ export class Partners {
     this.#marks.clear();
   }
 
-  /** True when the character behind a place is a partner. */
+  /** True if the character after a place is a partner. */
   isAt({ lineNumber, column }: monaco.IPosition): boolean {
     return this.#standing().some(
       (range) => range.startLineNumber === lineNumber && range.startColumn === column && range.endColumn === column + 1,
     );
   }
 
-  /** Takes the characters behind these carets for partners. */
+  /** Makes the characters after these carets partners. */
   add(carets: readonly monaco.Selection[]): void {
     this.#mark([
       ...this.#standing(),
@@ -77,7 +77,7 @@ export class Partners {
   }
 }
 
-/** Line and column of each partner, one after the other: there is a list of them for each key that was pressed. */
+/** The line and column of each partner, in one flat array, because one is stored for each pressed key. */
 type Places = Int32Array;
 
 function placesOf(ranges: readonly monaco.Range[]): Places {

@@ -1,4 +1,4 @@
-/** Backspace and Delete in Lisp text: what would unbalance a form is stepped over, unless the person insists. */
+/** Backspace and Delete in Lisp text: the caret steps over characters whose deletion would unbalance a form, unless the person insists. */
 import { mirror } from '../../base/mirror.ts';
 import { wordPastDelimiters } from '../../sexp/structure/delete-word.ts';
 import { type Deleting, deletingAt, keepsBalance } from '../../sexp/structure/guard.ts';
@@ -26,7 +26,7 @@ export function installSafeDelete(editor: Editor): void {
   add('lisp.deleteWordRight', 'Delete Word Right', CtrlCmd | Delete, () => removeWord(editor, 'right'));
 }
 
-/** Deletes a character at every caret, or what is selected, also where that leaves a form without its parenthesis. */
+/** Deletes a character at every caret, or the selection, even if that unbalances a form. */
 export function forceDelete(direction: Direction): void {
   const edited = editableLisp();
   edited?.editor.focus();
@@ -68,7 +68,7 @@ function remove(editor: Editor, direction: Direction): void {
   editor.revealPosition(editor.getPosition()!);
 }
 
-/** Deletes a word, also one that guarded parentheses and quotes stand before; where there is none, does what the key alone does. */
+/** Deletes a word, even behind guarded parentheses and quotes. If there is no word, acts like Backspace or Delete. */
 function removeWord(editor: Editor, direction: Direction): void {
   const model = editor.getModel()!;
   const selections = editor.getSelections() ?? [];
@@ -97,7 +97,7 @@ function wordNear(
   return past && around.rangeOf(past.start, past.end);
 }
 
-/** Blanks, or a name with the blanks behind it, on the caret's line. */
+/** Returns the range of blanks, or of a name with the adjacent blanks, on the caret's line. */
 function wordAt(model: monaco.editor.ITextModel, selection: monaco.Selection, direction: Direction): monaco.Range {
   const { lineNumber, column } = selection.getPosition();
   const line = model.getLineContent(lineNumber);
@@ -111,7 +111,7 @@ function wordAt(model: monaco.editor.ITextModel, selection: monaco.Selection, di
     : new monaco.Range(lineNumber, column, lineNumber, column + by);
 }
 
-/** False when a form would lose its parenthesis. Parts of more than one top-level form and its neighbours are not looked at. */
+/** False if a form would lose its parenthesis. Only one top-level form and its neighbours are checked; larger ranges are allowed. */
 function mayGo(model: monaco.editor.ITextModel, range: monaco.Range): boolean {
   const around = new FormText(model, range.endLineNumber, 1);
   if (!around.holds(range.getStartPosition())) return true;
@@ -121,7 +121,7 @@ function mayGo(model: monaco.editor.ITextModel, range: monaco.Range): boolean {
 function deletingIn(model: monaco.editor.ITextModel, place: monaco.Position, direction: Direction): Deleting {
   const around = new FormText(model, place.lineNumber);
   const offset = around.offsetOf(place);
-  // At the edge of what was read stands a line break.
+  // The character beyond the text in `around` is a line break.
   return deletingAt(around.text, offset, direction);
 }
 

@@ -1,8 +1,8 @@
-/** Searching as one types, on the editor's box for finding: its keys are Emacs's, and leaving it goes back or stays. */
+/** Incremental search in the editor's find box, with Emacs's keys. Leaving it returns to the start or stays at the match. */
 import { activeEditor } from '../groups/active-editor.ts';
 import { monaco } from '../monaco/monaco.ts';
 
-/** The editor's own parts for finding, as far as they are used here. */
+/** The internals of the editor's find feature, as far as they are used here. */
 interface FindController extends monaco.editor.IEditorContribution {
   getState(): {
     readonly searchString: string;
@@ -16,12 +16,12 @@ interface FindController extends monaco.editor.IEditorContribution {
   closeFindWidget(): void;
 }
 
-/** The search that goes on: where it began, and in which direction it goes. */
+/** The running search: its start, and its direction. */
 let going: { origin: monaco.Position; backward: boolean; following: monaco.IDisposable } | null = null;
-/** The text that was looked for last. */
+/** The text of the last search. */
 let latest = '';
 
-/** Begins to search, or goes to the next match; with nothing typed yet it looks for the same as the last time. */
+/** Starts a search or goes to the next match. If nothing is typed yet, repeats the last search. */
 export function search(backward: boolean, isRegex = false): void {
   const editor = activeEditor();
   const controller = editor?.getContribution<FindController>('editor.contrib.findController');
@@ -60,10 +60,10 @@ export function search(backward: boolean, isRegex = false): void {
   );
 }
 
-/** Monaco's own number for "the focus goes to the field". */
+/** Monaco's number for moving the focus to the find field. */
 const FOCUS_FIELD = 1;
 
-/** Ends the search: the caret stays at the match, or goes back to where the search began. False where none goes on. */
+/** Ends the search. The caret stays at the match or returns to where the search began. Returns false if no search is running. */
 export function endSearch(to: 'match' | 'origin'): boolean {
   const editor = activeEditor();
   const controller = editor?.getContribution<FindController>('editor.contrib.findController');

@@ -1,4 +1,7 @@
-/** Second keys for structural editing: those of Calva and Emacs, which AltGr may need on some keyboards, so that none is the only one. */
+/**
+ * Alternative keys for structural editing, from Calva and Emacs. Each command has several keys, because AltGr uses some of them on some
+ * keyboards.
+ */
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { LISP } from '../monaco/language.ts';
 import { monaco } from '../monaco/monaco.ts';

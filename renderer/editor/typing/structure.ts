@@ -1,4 +1,4 @@
-/** Structural editing in the editor: the pure commands on every caret, each use of a command one step of undo. */
+/** Structural editing in the editor: runs the pure commands at every caret, as one undoable step. */
 import { LISP } from '../monaco/language.ts';
 import { activeEditor } from '../groups/active-editor.ts';
 import { FormText } from '../text/form-text.ts';
@@ -9,7 +9,7 @@ import { growingSpans, type StructureMove } from '../../sexp/structure/moves.ts'
 
 const SOURCE = 'structure';
 
-/** The editor and its model, where Lisp text can be edited; null elsewhere. */
+/** Returns the editor and its model if Lisp text can be edited; null otherwise. */
 export function editableLisp(): {
   editor: monaco.editor.IStandaloneCodeEditor;
   model: monaco.editor.ITextModel;
@@ -20,13 +20,13 @@ export function editableLisp(): {
   return { editor, model };
 }
 
-/** Runs a command at every caret. What it puts onto several lines is indented. */
+/** Runs a command at every caret. Text that it spreads over several lines is indented. */
 export function editStructure(command: StructureCommand): void {
   const edited = editableLisp();
   if (!edited) return;
   const { editor, model } = edited;
   const selections = editor.getSelections() ?? [];
-  // Carets are kept as marks, which move along with what the others change.
+  // Carets are stored as decorations, which move with the changes at other carets.
   const marks = model.deltaDecorations(
     [],
     selections.map((range) => ({ range, options: { stickiness: NEVER_GROWS } })),
@@ -58,7 +58,7 @@ export function editStructure(command: StructureCommand): void {
 
 const NEVER_GROWS = monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges;
 
-/** Changes the text at one caret or selection; returns where the caret is then, null where nothing was done. */
+/** Changes the text at one caret or selection. Returns the new caret, or null if nothing changed. */
 function editAt(
   editor: monaco.editor.IStandaloneCodeEditor,
   model: monaco.editor.ITextModel,
@@ -94,7 +94,7 @@ function editAt(
   return moved;
 }
 
-/** Moves every caret by forms; those that can go nowhere stay. */
+/** Moves every caret by forms. A caret that cannot move stays. */
 export function moveByForm(move: StructureMove): void {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -111,7 +111,7 @@ export function moveByForm(move: StructureMove): void {
   editor.focus();
 }
 
-/** Has *Expand Selection* and *Shrink Selection* go by forms. */
+/** Makes *Expand Selection* and *Shrink Selection* work by forms. */
 export function installFormSelection(): void {
   monaco.languages.registerSelectionRangeProvider(LISP, {
     provideSelectionRanges: (model, positions) =>
@@ -124,7 +124,7 @@ export function installFormSelection(): void {
   });
 }
 
-/** The number of characters that two texts begin with alike. */
+/** Returns the length of the common prefix of two texts. */
 function commonStart(one: string, other: string): number {
   let at = 0;
   while (at < one.length && at < other.length && one[at] === other[at]) at += 1;

@@ -1,14 +1,14 @@
-/** The meaning of Tab in the texts of the editor: it indents, or goes on to the next control as it does everywhere else. */
+/** The meaning of Tab in the editor's texts: it indents, or moves the focus to the next control as everywhere else. */
 import { monaco } from '../monaco/monaco.ts';
 
 let leaves = false;
 
-/** True while Tab goes on to the next control. */
+/** True while Tab moves the focus to the next control. */
 export function tabLeaves(): boolean {
   return leaves;
 }
 
-/** Has Tab go on to the next control, or indent again, in all texts and in those that are opened later. */
+/** Toggles whether Tab moves the focus or indents, in all open and future texts. */
 export function toggleTabKey(): void {
   leaves = !leaves;
   for (const editor of monaco.editor.getEditors()) editor.updateOptions({ tabFocusMode: leaves });

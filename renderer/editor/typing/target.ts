@@ -1,27 +1,27 @@
-/** The text that the keyboard is in, for commands that work in the editor and in every field alike. */
+/** The focused text, for commands that work both in the editor and in fields. */
 import { activeEditor } from '../groups/active-editor.ts';
 import { monaco } from '../monaco/monaco.ts';
 import { topLevelsOf } from '../text/top-levels.ts';
 
 export interface TextTarget {
-  /** The editor, or null for a field. */
+  /** The editor; null for a field. */
   readonly editor: EditorPart | null;
-  /** Identity of the text: one object as long as it is open. */
+  /** The identity of the text: the same object while the text is open. */
   readonly identity: object;
-  /** The text around the caret, or all of it, with line feeds: in Lisp the top-level form and its neighbours. */
+  /** The text around the caret with line feeds: in the editor the top-level form and its neighbours, in a field the whole text. */
   readonly text: string;
-  /** Offsets into `text`. The anchor is the other end of the selection, and may be outside of `text`, as what is selected may be. */
+  /** Offsets into `text`. The anchor is the other end of the selection. It may be outside `text`, because the selection may be longer. */
   readonly caret: number;
   readonly anchor: number;
   readonly readOnly: boolean;
-  /** A part of the whole text, by offsets that may be outside of `text`. */
+  /** Returns a part of the whole text; the offsets may be outside `text`. */
   slice(start: number, end: number): string;
-  /** Replaces a part as one step of undo, and puts the caret behind it or where it is told to. */
+  /** Replaces a part as one undoable step, and moves the caret behind it or to `caret`. */
   replace(start: number, end: number, text: string, caret?: number): void;
   select(anchor: number, caret: number): void;
 }
 
-/** The editor of a target, and its places as offsets. */
+/** The editor of a target, with conversion between places and offsets. */
 interface EditorPart {
   readonly widget: monaco.editor.IStandaloneCodeEditor;
   readonly model: monaco.editor.ITextModel;
@@ -50,7 +50,7 @@ function fieldTarget(field: HTMLInputElement | HTMLTextAreaElement): TextTarget 
     slice: (from, to) => field.value.slice(from, to),
     replace(from, to, text, caret = from + text.length) {
       field.setSelectionRange(from, to);
-      // The only way by which a page's edit joins the field's own undo.
+      // Only this command adds the edit to the field's own undo history.
       if (from !== to || text !== '') document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
       field.setSelectionRange(caret, caret);
     },
@@ -98,7 +98,7 @@ function editorTarget(widget: monaco.editor.IStandaloneCodeEditor): TextTarget |
   };
 }
 
-/** Places of a text as offsets that count each line's end as one character, whatever it is in the file. */
+/** Converts places to offsets that count each line end as one character, even if it has two in the file. */
 function lineFeedOffsets(model: monaco.editor.ITextModel) {
   const more = model.getEOL().length - 1;
   const of = (place: monaco.IPosition): number => model.getOffsetAt(place) - (place.lineNumber - 1) * more;

@@ -1,22 +1,22 @@
-/** The rows of single calls, for a place that shows a call where it is spoken of; they grow with the activity. */
+/** The rows of single calls, for views that show one call. They grow with the activity. */
 import { useSyncExternalStore } from 'react';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { mirror } from '../../base/mirror.ts';
 import type { ActivityRow } from './row-model.ts';
 import { ActivityRows } from './rows.ts';
 
-/** The row of a call first, then those within it; none where the activity does not hold the call. */
+/** Returns the row of a call, followed by the rows within it; empty if the activity does not have the call. */
 export function useCallRows(call: string): readonly ActivityRow[] {
   return useSyncExternalStore(mirror.subscribe, () => kept.of(call, mirror.getState().activity));
 }
 
-/** Rows that are made of the events once, and grow with them, as long as something asks for them. @internal Exported for its test. */
+/** Rows that are built once from the events, and then only extended. @internal Exported for its test. */
 export class CallRows {
   #rows = new ActivityRows();
   #log: ActivityLog | null = null;
   #answers = new Map<string, readonly ActivityRow[]>();
 
-  /** Rows of a call; the same list is given again until one of its rows has changed. */
+  /** Returns the rows of a call; the same array until one of its rows changes. */
   of(call: string, log: ActivityLog): readonly ActivityRow[] {
     if (log !== this.#log) this.#take(log);
     const found = this.#rows.of(call);
@@ -31,7 +31,7 @@ export class CallRows {
     const { first, last } = this.#rows.span;
     const isOlder = (events[0]?.seq ?? Number.POSITIVE_INFINITY) < first;
     const isFilled = this.#log !== null && filled !== this.#log.filled;
-    // Many rows whose events are gone are let go.
+    // The rows are rebuilt when many of their events are gone.
     const isLong = this.#rows.rows.length > events.length * 1.5;
     this.#log = log;
     if (isOlder || isFilled || isLong) {

@@ -1,4 +1,4 @@
-/** The export of the shown rows to a file. */
+/** Exports the shown rows to a file. */
 import { counted, plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
 import { workOnFile } from '../../editor/files/work-on-file.ts';
@@ -8,7 +8,7 @@ import type { ActivityRow } from './row-model.ts';
 import { jsonLines, runsOf, script } from './script.ts';
 import { fileName } from '../../base/text/paths.ts';
 
-/** The most runs whose details are asked for at once. */
+/** The most runs whose details are requested at once. */
 const MOST = 5000;
 
 export async function exportScript(rows: readonly ActivityRow[]): Promise<void> {
@@ -32,7 +32,7 @@ export async function exportJson(rows: readonly ActivityRow[]): Promise<void> {
 async function save(name: string, text: string, what: string, lost: string): Promise<void> {
   const { path } = await call('file.choosePlace', { name });
   if (path === null) return;
-  // The dialog has asked already whether a file that is there is to be replaced.
+  // The dialog has already asked whether to replace an existing file.
   await call('file.save', { path, text, digest: null, overwrite: true });
   const file = fileName(path);
   notify(`${what} in ${file}.${lost}`, 'info', { title: 'Open', run: () => workOnFile(path) });

@@ -1,4 +1,4 @@
-/** The activity of everybody who works in the image. */
+/** The activity of all actors in the image. */
 import { Activity as ActivityIcon } from 'lucide-react';
 import { Activity } from './panel.tsx';
 import { defineFeature } from '../define-feature.ts';

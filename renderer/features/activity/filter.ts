@@ -1,9 +1,9 @@
-/** The rows that are left under a filter. Rows that were filtered before a change are not filtered again. */
+/** The rows that pass a filter. Rows before a change are not filtered again. */
 import { type ActivityRow, type Outcome, type RowKind, searchText } from './row-model.ts';
 
 export interface ActivityNarrowing {
   text: string;
-  /** Actor ids that are switched off. */
+  /** Ids of hidden actors. */
   hidden: ReadonlySet<string>;
   folded: ReadonlySet<string>;
   kind: RowKind | null;
@@ -18,7 +18,7 @@ export const EVERYTHING: ActivityNarrowing = {
   outcome: null,
 };
 
-/** True when rows are filtered out; folded rows do not count. */
+/** True if rows are filtered out; folded rows do not count. */
 export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): boolean {
   return text.trim() !== '' || hidden.size > 0 || kind !== null || outcome !== null;
 }
@@ -26,15 +26,15 @@ export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): 
 export class NarrowedRows {
   #narrowing: ActivityNarrowing | null = null;
   #kept: ActivityRow[] = [];
-  /** The index of each kept row among all rows. */
+  /** The index of each visible row among all rows. */
   #from: number[] = [];
 
-  /** `changedFrom`: the lowest index at which `rows` differ from those of the last time. */
+  /** Filters the rows. `changedFrom`: the lowest index at which `rows` differ from those of the last call. */
   update(rows: readonly ActivityRow[], changedFrom: number, narrowing: ActivityNarrowing): readonly ActivityRow[] {
     const again = this.#narrowing === narrowing;
     this.#narrowing = narrowing;
     let start = again ? Math.min(changedFrom, rows.length) : 0;
-    // From a row at depth 0 on, nothing depends on the rows before it.
+    // A row at depth 0 does not depend on the rows before it.
     while (start > 0 && (start === rows.length || rows[start]!.depth > 0)) start -= 1;
     let left = this.#from.length;
     while (left > 0 && this.#from[left - 1]! >= start) left -= 1;
@@ -44,14 +44,14 @@ export class NarrowedRows {
     return this.#kept.slice();
   }
 
-  /** A row that matches keeps its parents in sight, a folded one hides its children. */
+  /** Filters rows from `start`. A matching row keeps its parents visible; a folded row hides its children. */
   #narrow(
     rows: readonly ActivityRow[],
     start: number,
     { text, hidden, folded, kind, outcome }: ActivityNarrowing,
   ): void {
     const wanted = text.trim().toLowerCase();
-    /** Parents of the coming row, outermost first, and whether each was kept. */
+    /** Parents of the next row, outermost first, and whether each is visible. */
     const parents: { index: number; kept: boolean; matches: boolean }[] = [];
     let foldedAt = Number.POSITIVE_INFINITY;
     for (let index = start; index < rows.length; index += 1) {

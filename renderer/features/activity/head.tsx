@@ -31,7 +31,7 @@ export interface HeadProps {
   onNarrow: (change: Partial<ActivityNarrowing>) => void;
   text: string;
   onText: (text: string) => void;
-  /** Chooses the first row. */
+  /** Selects the first row. */
   onFirst: () => void;
   actors: readonly Actor[];
   rows: readonly ActivityRow[];

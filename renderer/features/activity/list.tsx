@@ -1,4 +1,4 @@
-/** The rows themselves, drawn only where they are seen. The focus stays on the list; the selected row is named by it. */
+/** The list of rows. Only visible rows are drawn. The focus stays on the list, which names the selected row. */
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { hueFor } from '../../base/actors.ts';
@@ -35,7 +35,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     if (following && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
   }, [following, rows]);
 
-  // The details of the row that is chosen take their room from the list, which keeps the row in sight.
+  // Opening the details of the selected row shrinks the list, so the row is scrolled into view.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element || selected < 0) return undefined;
@@ -67,7 +67,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 1);
     const canFold = row !== undefined && row.children > 0;
     const steps: Record<string, () => void> = {
-      // Without a selection the keys begin where the person looks.
+      // Without a selection, the keys begin at the rows that the person sees.
       ArrowDown: () => go(selected < 0 ? (following ? rows.length - 1 : 0) : selected + 1),
       ArrowUp: () => go(from - 1),
       PageDown: () => go(selected + page),

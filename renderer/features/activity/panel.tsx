@@ -1,4 +1,4 @@
-/** The activity: the doings of all actors, as they happen. It follows the end unless somebody scrolls back. */
+/** The activity of all actors, live. The list follows the end unless the person scrolls back. */
 import { counted } from '#contract/text/text.ts';
 import { ArrowDown } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -29,7 +29,7 @@ export function Activity() {
   const { all, rows, byId } = useRows(log, searched);
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [following, setFollowing] = useState(true);
-  /** The newest row when following ended. */
+  /** The newest row at the time when following ended. */
   const [seen, setSeen] = useState(0);
   const [menu, setMenu] = useState<{ row: ActivityRow; place: { x: number; y: number } } | null>(null);
   const actors = useActors(log.events);
@@ -124,7 +124,7 @@ export function Activity() {
   );
 }
 
-/** The row for events that came faster than the window could show them. */
+/** Shows a row for events that arrived faster than the window could show them. */
 function Missing({ log }: { log: ActivityLog }) {
   const [loading, setLoading] = useState(false);
   const missing = missingActivity(log);
@@ -147,8 +147,8 @@ function Missing({ log }: { log: ActivityLog }) {
 }
 
 /**
- * The label of the button to the end: the number of rows newer than `seen`. New rows come last, so only those are looked
- * at.
+ * Returns the label of the button that goes to the end: the number of rows newer than `seen`. New rows come last, so only those are
+ * checked.
  */
 function newRows(rows: readonly ActivityRow[], seen: number): string {
   let count = 0;
@@ -156,7 +156,7 @@ function newRows(rows: readonly ActivityRow[], seen: number): string {
   return count === 0 ? 'Follow the end' : counted(count, 'new row');
 }
 
-/** The actors of `events`, the person first. */
+/** Returns the actors of `events`, the person first. */
 function useActors(events: readonly { actor: Actor; seq: number }[]): readonly Actor[] {
   const [known] = useState(() => ({ last: 0, actors: new Map<string, Actor>() }));
   let changed = false;

@@ -1,4 +1,4 @@
-/** The actions on a row: evaluate it again, go back, undo, keep. */
+/** The actions on a row: evaluate it again, go back, undo, save. */
 import type { ActivityDetail } from '#contract/decisions/activity.ts';
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
@@ -16,18 +16,18 @@ import type { ActivityRow } from './row-model.ts';
 import { testForm } from './script.ts';
 import { undoAllOf } from './undo-all.ts';
 
-/** The most telling one first. */
+/** Returns the actions of a row, the most useful first. */
 export function actionsFor(row: ActivityRow): MenuEntry[] {
   const shared = isOfShared(row);
   return [...(shared ? undoOf(row) : []), ...codeOf(row), ...(shared ? backOf(row) : []), ...allOf(row)];
 }
 
-/** False for rows of other images: the events and checkpoints of those are not the shared one's, though they may have the same numbers. */
+/** False for rows of other images. Their events and checkpoints may have the same numbers as those of the shared image. */
 function isOfShared({ session }: ActivityRow): boolean {
   return session === null || session === mirror.getState().session.id;
 }
 
-/** Resolves with the details that a row leaves out; null when they are not kept any more. */
+/** Resolves with the details that a row leaves out; null if they are no longer stored. */
 export async function detailOf({ run }: ActivityRow): Promise<ActivityDetail | null> {
   if (run === null) return null;
   return (await call('activity.details', { ids: [run] }))[0] ?? null;
@@ -63,7 +63,7 @@ function undoOf({
 function codeOf(row: ActivityRow): MenuEntry[] {
   if (row.kind !== 'evaluation' && (row.kind !== 'call' || row.code === null)) return [];
   return [
-    // The code is not run at once: code of an agent runs as the person only after they have read it.
+    // The code is not run immediately, because the person must read an agent's code before it runs as the person's.
     entry('rerun', 'Put into the REPL', async () => {
       const { code } = await evaluated(row);
       showRegion('REPL', () => {

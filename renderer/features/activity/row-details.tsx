@@ -1,4 +1,4 @@
-/** A row of the activity in full: who, when, within which call, why, with its arguments or its text, and its actions. */
+/** A row of the activity in full: actor, time, enclosing call, reason, arguments or text, and actions. */
 import { Fragment, useEffect, useState } from 'react';
 import type { ActivityDetail } from '#contract/decisions/activity.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -20,7 +20,7 @@ import styles from './row-details.module.css';
 
 interface RowDetailsProps {
   row: ActivityRow;
-  /** The call or evaluation that it is a part of; null for none. */
+  /** The call or evaluation that contains the row; null for none. */
   within: ActivityRow | null;
   onSelect: (row: ActivityRow) => void;
 }
@@ -92,7 +92,7 @@ export function RowDetails({ row, within, onSelect }: RowDetailsProps) {
 }
 
 function Actions({ row }: { row: ActivityRow }) {
-  // The possible actions depend on the checkpoints that are left.
+  // The possible actions depend on the checkpoints that still exist.
   useMirror((state) => state.session.checkpoints);
   const actions = actionsFor(row);
   if (actions.length === 0) return null;
@@ -173,7 +173,7 @@ function useDetail(row: ActivityRow): ActivityDetail | null {
     return () => {
       current = false;
     };
-    // The details are asked for again when the run has ended and has an answer.
+    // The details are requested again when the run has ended and has an answer.
   }, [row]);
   return detail;
 }

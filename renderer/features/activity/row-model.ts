@@ -1,4 +1,4 @@
-/** A row of the activity list, and the words of each event on it. Pure. */
+/** A row of the activity list, and the words for each event. Pure. */
 import type { ActivityEvent, ChangedDefinition } from '#contract/decisions/activity.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
@@ -21,44 +21,44 @@ export const ROW_KINDS = [
 
 export type RowKind = (typeof ROW_KINDS)[number];
 
-/** A row of the activity list. It is immutable: a row that grows is replaced. */
+/** A row of the activity list. It is immutable: a growing row is replaced. */
 export interface ActivityRow {
-  /** The row's id, which stays the same while the row grows. */
+  /** The id of the row, which stays the same while the row grows. */
   readonly id: string;
-  /** The sequence number of the event that began the row; `endSeq` is that of the event that ended it. */
+  /** The sequence number of the event that began the row; `endSeq` is the number of the event that ended it. */
   readonly seq: number;
   readonly endSeq: number | null;
   readonly at: number;
   readonly actor: Actor;
   readonly session: string | null;
-  /** The number of rows around this one: 0 at the top level, more inside a call. */
+  /** The number of enclosing rows: 0 at the top level, more inside a call. */
   readonly depth: number;
-  /** The row that it belongs to. */
+  /** The id of the row that contains this one. */
   readonly parent: string | null;
   readonly kind: RowKind;
-  /** Tool name or the like, in the fixed-width face. */
+  /** A tool name or similar, in a fixed-width font. */
   readonly subject: string;
   readonly detail: string;
-  /** Lisp, to be coloured, instead of a plain detail. */
+  /** Lisp code to be coloured, in place of a plain detail. */
   readonly code: string | null;
   readonly level: SafetyLevel | null;
   readonly outcome: Outcome;
   readonly outcomeText: string;
-  /** The person decided: their mark stands at the outcome. */
+  /** True if the person decided; the outcome then has the person's mark. */
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
-  /** True for a call or an evaluation that defined something, or changed or removed a definition. */
+  /** True for a call or an evaluation that added, changed or removed a definition. */
   readonly defines: boolean;
-  /** True when the call's changes have been undone. */
+  /** True if the call's changes have been undone. */
   readonly undone: boolean;
   /** The reason why the call was asked about or allowed, in words. */
   readonly rule: string | null;
-  /** The call or evaluation, by which its code and its definitions are found. */
+  /** The id of the call or evaluation, for finding its code and its definitions. */
   readonly run: string | null;
   readonly approval: string | null;
   readonly definition: ChangedDefinition | null;
-  /** A checkpoint was made: the row is a line across, and its detail the label. */
+  /** True for a checkpoint: the row is a horizontal line with the checkpoint's label. */
   readonly checkpoint: boolean;
 }
 
@@ -152,7 +152,7 @@ export function rowOf(event: ActivityEvent): ActivityRow {
 
 type EndingEvent = Extract<ActivityEvent, { kind: 'call-finished' | 'evaluation-finished' | 'approval-decided' }>;
 
-/** The row once its end has come. */
+/** Returns the row after its end event. */
 export function ended(row: ActivityRow, event: EndingEvent): ActivityRow {
   switch (event.kind) {
     case 'call-finished': {
@@ -188,7 +188,7 @@ export function ended(row: ActivityRow, event: EndingEvent): ActivityRow {
   }
 }
 
-/** The row of a definition that the event names; `index` counts them from 0. */
+/** Returns the row of a definition in the event; `index` counts the definitions from 0. */
 export function definitionRow(
   event: Extract<ActivityEvent, { kind: 'definitions-changed' }>,
   definition: ChangedDefinition,
@@ -207,7 +207,7 @@ export function definitionRow(
   };
 }
 
-/** Returns the text of a row that a search looks through, made once a row. */
+/** Returns the searchable text of a row, computed once per row. */
 export function searchText(row: ActivityRow): string {
   const known = texts.get(row);
   if (known !== undefined) return known;
@@ -219,7 +219,7 @@ export function searchText(row: ActivityRow): string {
 
 const texts = new WeakMap<ActivityRow, string>();
 
-/** True when the summary is code: the argument of an evaluating tool. */
+/** True if the summary is code, which is the argument of an evaluating tool. */
 function isLisp(summary: string): boolean {
   return /^[('`#]/.test(summary);
 }
@@ -254,7 +254,7 @@ function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
   };
 }
 
-/** The reason of a decision: a denial's is quoted, the choice made with an approval is in the program's words. */
+/** Returns the reason of a decision. The reason of a denial is quoted; a choice made with an approval is in the program's words. */
 function reasonWords({ decision, reason }: Extract<ActivityEvent, { kind: 'approval-decided' }>): string {
   if (!reason) return '';
   return decision === 'denied' ? `: “${reason}”` : `: ${reason}`;

@@ -1,4 +1,4 @@
-/** A row of the activity list: 28 pixels high, five columns; children carry the guide lines of their parents. */
+/** A row of the activity list: 28 pixels high, five columns. Child rows have the guide lines of their parents. */
 import { oneLine } from '#contract/text/text.ts';
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
@@ -31,7 +31,7 @@ export const ActivityRowView = memo(
     const own = row.depth === 0;
     const suspended = useSuspended(row);
     return (
-      // The list has the keys for it.
+      // The list handles the keys.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
       <div
         id={id}
@@ -91,7 +91,7 @@ export const ActivityRowView = memo(
       </div>
     );
   },
-  // A row that grew is another object; who is told of a click never changes what is drawn.
+  // A row that grew is a new object. The click handlers are not compared, because they never change the drawing.
   (before, after) =>
     before.row === after.row &&
     before.folded === after.folded &&
@@ -160,7 +160,7 @@ function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' |
   );
 }
 
-/** The button of the row's first action. */
+/** Draws the button of the row's first action. */
 function First({ row, quiet }: { row: ActivityRow; quiet: boolean }) {
   const action = actionsFor(row).find(({ id }) => id === (row.checkpoint ? 'back' : 'undo'));
   if (!action) return null;
@@ -175,7 +175,7 @@ function First({ row, quiet }: { row: ActivityRow; quiet: boolean }) {
   );
 }
 
-/** The words for an evaluation that stands still, and for what; null for all others. */
+/** Returns words for a suspended evaluation that name the reason; null for all others. */
 function useSuspended({ kind, outcome, run }: ActivityRow): string | null {
   const runs = kind === 'evaluation' && outcome === 'running';
   return useMirror(({ debuggers, session: { effects } }) => {
@@ -197,7 +197,7 @@ function OutcomeMark({ row, suspended }: { row: ActivityRow; suspended: boolean 
   return null;
 }
 
-/** Draws a name that an agent or a file gave, as the cards do: from left to right, with hidden characters as code points. */
+/** Draws a name from an agent or a file like the cards: from left to right, with hidden characters as code points. */
 function shown(text: string): ReactNode {
   return <bdo dir="ltr">{visible(text)}</bdo>;
 }

@@ -1,16 +1,17 @@
 /**
- * The activity stream as rows: a call and its end are one row, what happened inside it stands below. Rows grow with the events; finished rows are not computed again.
+ * The activity stream as rows: a call and its end are one row, with the events inside it below. Rows grow with the events; finished rows
+ * are not computed again.
  */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
 
-/** The number of latest rows among which the call of a new checkpoint is searched. */
+/** The number of latest rows in which the call of a new checkpoint is searched. */
 const NEAR = 500;
 
 interface Node {
   row: ActivityRow;
   readonly parent: Node | null;
-  /** The child that came last. */
+  /** The latest child. */
   tail: Node | null;
 }
 
@@ -20,7 +21,7 @@ export class ActivityRows {
   readonly #calls = new Map<string, Node>();
   readonly #evaluations = new Map<string, Node>();
   readonly #approvals = new Map<string, Node>();
-  /** Rows of definitions by life and event. */
+  /** Rows of definitions by session, life and event. */
   readonly #definitions = new Map<string, Node>();
   #first = Number.POSITIVE_INFINITY;
   #last = 0;
@@ -34,19 +35,19 @@ export class ActivityRows {
     return this.#rows;
   }
 
-  /** Sequence of the first and the last event that it has. */
+  /** The sequence numbers of the first and the last event. */
   get span(): { first: number; last: number } {
     return { first: this.#first, last: this.#last };
   }
 
-  /** The lowest index at which something changed since this was asked last. */
+  /** Returns the lowest index that changed since the last call. */
   takeChange(): number {
     const from = this.#changedFrom;
     this.#changedFrom = this.#rows.length;
     return from;
   }
 
-  /** The row of a call and those of what happened within it, in order; none where the call is not known. */
+  /** Returns the row of a call and the rows within it, in order; empty if the call is unknown. */
   of(call: string): readonly ActivityRow[] {
     const node = this.#calls.get(call);
     if (!node) return [];
@@ -56,7 +57,7 @@ export class ActivityRows {
     return this.#rows.slice(first, behind);
   }
 
-  /** Takes in events after those that it has, ordered by `seq`. */
+  /** Adds later events, ordered by `seq`. */
   add(events: readonly ActivityEvent[]): void {
     for (const event of events) {
       this.#first = Math.min(this.#first, event.seq);
@@ -104,7 +105,7 @@ export class ActivityRows {
     }
   }
 
-  /** The evaluation that a row belongs to, else the call. */
+  /** Returns the evaluation with this id, otherwise the call. */
   #whole(id: string | null): Node | null {
     return id === null ? null : (this.#evaluations.get(id) ?? this.#calls.get(id) ?? null);
   }
@@ -122,13 +123,16 @@ export class ActivityRows {
     if (event.more > 0) this.#open(rowOf(event), parent);
   }
 
-  /** An end whose beginning is not held any more is a row of its own. */
+  /** Ends a row. If the beginning is no longer stored, the end gets its own row. */
   #end(node: Node | undefined, event: Parameters<typeof ended>[1]): void {
     if (node) this.#replace(node, ended(node.row, event));
     else this.#open(rowOf(event), this.#whole(event.parent));
   }
 
-  /** A checkpoint "before codex's evaluation" stands before the call for which it was made, which has begun already. */
+  /**
+   * Returns the index for a checkpoint. A checkpoint "before codex's evaluation" is placed before the call that it was made for, although
+   * that call has already begun.
+   */
   #placeOf(label: string): number {
     for (let at = this.#rows.length - 1; at >= Math.max(0, this.#rows.length - NEAR); at -= 1) {
       const { depth, outcome, actor } = this.#rows[at]!;

@@ -1,4 +1,4 @@
-/** Rows as text to keep: a test of one evaluation, a Lisp script of many, the events as lines of JSON. Pure. */
+/** Rows as text to save: a test of one evaluation, a Lisp script of many, the events as lines of JSON. Pure. */
 import type { ActivityDetail, ActivityEvent } from '#contract/decisions/activity.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { shownPackage } from '../../sexp/packages.ts';
@@ -8,8 +8,8 @@ import type { ActivityRow } from './row-model.ts';
 type Evaluated = Pick<ActivityDetail, 'package' | 'values'> & { code: string };
 
 /**
- * A test for FiveAM that the code gives its values again. A value that cannot be read back, or was cut, is not compared:
- * the test then only says that the code comes to its end.
+ * Returns a FiveAM test that the code gives the same values again. If a value cannot be read back or was cut, the test only checks that the
+ * code finishes.
  */
 export function testForm({ code, package: pkg, values }: Evaluated): string {
   const name = `${nameFor(code)}-as-before`;
@@ -18,7 +18,9 @@ export function testForm({ code, package: pkg, values }: Evaluated): string {
   return `${head}(fiveam:test ${name}\n${indented(claim(form, values), 2)})\n`;
 }
 
-/** The code of rows in their order, each under a line that says who and when; the package is said where it changes. */
+/**
+ * Returns the code of rows in order, each under a comment with its actor and time. An `in-package` form is added when the package changes.
+ */
 export function script(
   rows: readonly ActivityRow[],
   details: readonly ActivityDetail[],
@@ -44,7 +46,7 @@ export function script(
   return { text: parts.join('\n'), forms: parts.filter((part) => part.startsWith(';;')).length, missing };
 }
 
-/** Rows with code, each evaluation once, since the call around it has the same code. */
+/** Returns the rows with code, each evaluation once, because the call around it has the same code. */
 export function runsOf(rows: readonly ActivityRow[]): ActivityRow[] {
   const inside = new Set(rows.flatMap((row) => (row.kind === 'evaluation' ? (row.run ?? []) : [])));
   return rows.filter(
@@ -53,7 +55,7 @@ export function runsOf(rows: readonly ActivityRow[]): ActivityRow[] {
   );
 }
 
-/** The events of which the rows were made, one a line. */
+/** Returns the events that the rows were made from, one per line. */
 export function jsonLines(rows: readonly ActivityRow[], events: readonly ActivityEvent[]): string {
   const shown = new Set(rows.flatMap(({ seq, endSeq }) => (endSeq === null ? [seq] : [seq, endSeq])));
   return events
@@ -77,12 +79,12 @@ function oneForm(code: string): string {
   return readText(trimmed).forms.length === 1 ? trimmed : `(progn\n${indented(trimmed, 2)})`;
 }
 
-/** The first name in the code, as the beginning of a test's name. */
+/** Returns the first name in the code, for the beginning of a test's name. */
 function nameFor(code: string): string {
   return /[A-Za-z*+][\w*+<>=!?/-]*/.exec(code)?.[0]?.toLowerCase().replaceAll(/[*+]/g, '') || 'code';
 }
 
-/** Lines inside a string are not indented with the rest: that would change it. */
+/** Indents lines, except inside a string, because that would change the string. */
 function indented(text: string, by: number): string {
   const space = ' '.repeat(by);
   return text.includes('"') && text.includes('\n') ? space + text : text.replaceAll(/^(?=.)/gm, space);

@@ -1,4 +1,4 @@
-/** Undoes everything that one agent did to definitions and files since a time, at once, or by going back to before it. */
+/** Undoes everything that one agent did to definitions and files since a time: in one step, or by going back to an earlier checkpoint. */
 import type { Actor } from '#contract/image/session.ts';
 import { call } from '../../base/bridge.ts';
 import { notify } from '../../base/notices/notices.tsx';
@@ -8,10 +8,7 @@ import { goBack } from '../checkpoints/go-back.tsx';
 import { undoDefinitions } from '../definitions/undo.tsx';
 import { checkpointBefore, standingEvents } from './way-back.ts';
 
-/**
- * The time at which the latest connection of a client began, in milliseconds of Unix time; 0 when the log does not hold
- * it.
- */
+/** Returns the time at which a client's latest connection began, in milliseconds of Unix time; 0 if the log does not have it. */
 export function connectedAt(actor: string): number {
   const { events } = mirror.getState().activity;
   const connected = events.findLast(
@@ -21,8 +18,8 @@ export function connectedAt(actor: string): number {
 }
 
 /**
- * Undoes all that an actor did since `at`, after asking with the losses of each of the two ways. `at`: milliseconds since
- * the epoch; 0 is all of the living image.
+ * Undoes everything that an actor did since `at`. Asks first, and says what each of the two ways loses. `at`: milliseconds of Unix time; 0
+ * means the whole life of the image.
  */
 export async function undoAllOf(actor: Pick<Actor, 'id' | 'name'>, at: number): Promise<void> {
   const { entries, more } = await call('definitions.since', { at: at - 1 });

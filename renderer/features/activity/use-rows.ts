@@ -8,7 +8,7 @@ import type { ActivityRow } from './row-model.ts';
 export interface ShownRows {
   /** All known rows. */
   all: readonly ActivityRow[];
-  /** The rows that are left under the filter, in order. */
+  /** The rows that pass the filter, in order. */
   rows: readonly ActivityRow[];
   byId: (id: string) => ActivityRow | undefined;
 }
@@ -26,7 +26,7 @@ class Kept {
   update(events: ActivityLog['events'], filled: number, narrowing: ActivityNarrowing): ShownRows {
     const { first, last } = this.#rows.span;
     const known = events[0] ? Math.max(0, events.findLastIndex(({ seq }) => seq <= last) + 1) : 0;
-    // Older events were added before or between, or so many are gone that keeping their rows makes no sense.
+    // The rows are rebuilt if older events were added, or if many of their events are gone.
     const again = (events[0]?.seq ?? 0) < first || filled !== this.#filled;
     this.#filled = filled;
     if (again || known === 0 || this.#rows.rows.length > events.length * 1.5) {

@@ -7,8 +7,8 @@ import type { ActivityRow } from './row-model.ts';
 const SOON_MS = 2_000;
 
 /**
- * The checkpoint made for this very call or evaluation, else the last one before it; null when none is left. For the
- * row of a checkpoint it is that checkpoint.
+ * Returns the checkpoint made for this call or evaluation, otherwise the last one before it; null if there is none. For the row of a
+ * checkpoint, returns that checkpoint.
  */
 export function checkpointBefore(
   row: Pick<ActivityRow, 'at' | 'tookMs' | 'actor' | 'checkpoint' | 'detail'>,
@@ -26,7 +26,9 @@ export function checkpointBefore(
   return own ?? checkpoints.findLast(({ at }) => at <= row.at) ?? null;
 }
 
-/** The events of an agent that stand, newest first: neither undone since nor undoing something themselves. */
+/**
+ * Returns the ids of an agent's definition events that can be undone, newest first: those that are neither undone nor undo another event.
+ */
 export function standingEvents(entries: readonly DefinitionEntry[], actor: string): number[] {
   const undone = new Set(entries.flatMap(({ undoes }) => undoes ?? []));
   return entries

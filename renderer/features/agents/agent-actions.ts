@@ -1,4 +1,4 @@
-/** Actions of the person on agents: starting, installing, logging in, stopping, ending, always by a call of the core. */
+/** The person's actions on agents, all by calls of the core: start, install, log in, stop, end. */
 import type {
   AgentProgram,
   AgentStanding,
@@ -17,7 +17,7 @@ import { addToPrompt, handOver, NEXT } from './prompt-store.ts';
 import { againAs } from './standing.ts';
 import { STANDINGS } from './descriptions.ts';
 
-/** Shows the panel, with the keyboard where the prompt is written. */
+/** Shows the panel and focuses the prompt. */
 export function showAgentPanel(): void {
   showRegion('Agent', () => showSide('agent'));
 }
@@ -30,8 +30,8 @@ export function openStartPage(): void {
 }
 
 /**
- * Starts an agent and shows its conversation, with what was written before there was one. Without a standing that holds it back the person
- * is asked each time. `before` is the agent in whose place it comes: the prompt that was written to that one is handed over.
+ * Starts an agent and shows its conversation. The prompt written before there was an agent is handed over. If the access level is
+ * unconfined, the person is asked each time. `before`: the agent that is replaced, whose prompt is handed over too.
  */
 export async function startAgent(
   program: AgentProgram,
@@ -44,7 +44,7 @@ export async function startAgent(
   handOver(NEXT, id);
   if (before !== null && before !== id) {
     handOver(before, id);
-    // The one in whose place it comes has ended: one tab is enough. Its conversation is kept.
+    // The replaced agent has ended, so its tab is closed. Its conversation stays saved.
     if (mirror.getState().hostedAgents.some((each) => each.id === before)) await call('hosted.close', { id: before });
   }
   showRegion('Agent', () => {
@@ -65,7 +65,10 @@ async function isWanted({ title, unasked, limits }: AgentProgram): Promise<boole
   return answer === 'start';
 }
 
-/** Starts the program of an agent or a conversation again, as closed off as before. Where that cannot be had now, the person is asked. */
+/**
+ * Starts the program of an agent or a conversation again, with the same access level. If that level is unavailable now, the person is
+ * asked.
+ */
 export async function startAgain(
   of: Pick<HostedAgent, 'id' | 'program' | 'standing'>,
   conversation: string | null,
@@ -77,7 +80,7 @@ export async function startAgain(
     return;
   }
   const { standing, isLooser } = againAs(of.standing, program.standings);
-  // The start without anything that holds it back is asked about by itself.
+  // `startAgent` asks about an unconfined start itself.
   if (isLooser && standing !== 'unconfined' && !(await isAccepted(program, standing))) return;
   await startAgent(program, standing, conversation, of.id);
 }
@@ -94,7 +97,7 @@ async function isAccepted({ title, limits }: AgentProgram, standing: AgentStandi
   return answer === 'start';
 }
 
-/** Removes a program that the workbench installed; the person says whether its own state goes too. */
+/** Removes a program that the workbench installed. The person chooses whether the program's own state is removed too. */
 export async function removeProgram({ id, title }: Pick<AgentProgram, 'id' | 'title'>): Promise<void> {
   const answer = await ask({
     title: `Remove ${title}?`,
@@ -114,12 +117,12 @@ export async function goOnWith(conversation: KeptConversation): Promise<void> {
   await startAgain(conversation, conversation.id);
 }
 
-/** Stops the turn, at the agent and in the image. */
+/** Stops the turn, both in the agent and in the image. */
 export async function stopTurn({ id }: Pick<HostedAgent, 'id'>): Promise<void> {
   await call('hosted.stop', { id });
 }
 
-/** Ends the agent with its process; one that works is ended when the person has said so. */
+/** Ends the agent and its process. Asks the person first if the agent is working. */
 export async function endAgent(agent: HostedAgent): Promise<void> {
   if (agent.state === 'working' || agent.state === 'stopping') {
     const answer = await ask({
@@ -135,15 +138,15 @@ export async function endAgent(agent: HostedAgent): Promise<void> {
   await call('hosted.end', { id: agent.id });
 }
 
-/** Takes an agent off the list; one that has not ended is ended, when the person wants that. */
+/** Removes an ended agent from the list. An agent that is still running is ended instead, if the person agrees. */
 export async function closeAgent(agent: HostedAgent): Promise<void> {
   if (agent.state === 'ended') await call('hosted.close', { id: agent.id });
   else await endAgent(agent);
 }
 
 /**
- * Puts something into the prompt of the agent that is shown, or of the next one, with suggested words where nothing is written yet, and the
- * keyboard there. Nothing is sent before the person does so.
+ * Adds a chip to the prompt of the shown agent, or of the next one, and focuses the prompt. An empty prompt also gets the suggested words.
+ * Nothing is sent until the person sends it.
  */
 export function putIntoPrompt(chip: PromptContext | null, suggestion: string): boolean {
   if (!chip) return false;

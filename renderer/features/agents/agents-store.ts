@@ -1,4 +1,4 @@
-/** The agents that the workbench runs, as the page knows them: which is shown, the programs there are, and the items of each conversation. */
+/** The page's state of hosted agents: the shown agent, the available programs, and the items of each conversation. */
 import type {
   AgentList,
   AgentProgram,
@@ -13,29 +13,29 @@ import { forgetHeard, hear } from './silence.ts';
 import { addToPrompt, handOver, NEXT, takeQueuedBack } from './prompt-store.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** Items that are asked for at once. */
+/** The number of items requested at once. */
 const ASKED = 200;
 
 interface AgentsState {
   /** The agent whose conversation is shown; null for the newest. */
   readonly shown: string | null;
-  /** True while the start page is shown though there are agents. */
+  /** True while the start page is shown although there are agents. */
   readonly starting: boolean;
-  /** The programs; null before they were looked for. */
+  /** The programs; null before they were looked up. */
   readonly programs: readonly AgentProgram[] | null;
-  /** The list that they come from; null before they were looked for. */
+  /** The list that the programs come from; null before it was looked up. */
   readonly list: AgentList | null;
-  /** True while the list is fetched. */
+  /** True while the list is being fetched. */
   readonly refreshing: boolean;
-  /** Why they could not be looked for. */
+  /** The reason why the programs could not be looked up. */
   readonly problem: string | null;
   readonly kept: readonly KeptConversation[];
-  /** The conversation that is read without its agent; null for none. */
+  /** The saved conversation that is shown without its agent; null for none. */
   readonly read: KeptConversation | null;
-  /** The terminals in which somebody logs in. */
+  /** The terminals for logging in. */
   readonly logins: readonly LoginTerminal[];
   readonly logs: ReadonlyMap<string, ItemLog>;
-  /** Conversations whose items were asked for. */
+  /** Ids of conversations whose items were requested. */
   readonly asked: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ export const [agents, useAgents] = makeStore<AgentsState>({
   asked: new Set(),
 });
 
-/** Follows what is told of agents, from the start of the page on. */
+/** Follows the events about agents from the start of the page on. */
 export function followAgents(): void {
   on('hosted-item', ({ agent, item }) => {
     hear(agent);
@@ -68,16 +68,16 @@ export function followAgents(): void {
       for (const { id, state } of hostedAgents) {
         if (state === 'starting' || state === 'ended' || placed.has(id)) continue;
         placed.add(id);
-        void offerPlace(id).catch(() => {}); // an agent that has just been closed
+        void offerPlace(id).catch(() => {}); // the agent may just have been closed
       }
     }
     if (project?.path !== before.project?.path || project?.trusted !== before.project?.trusted) void lookAgain();
-    // A conversation is kept once its agent is off the list.
+    // A conversation is listed as saved once its agent is off the list.
     else if (hostedAgents.length < before.hostedAgents.length) void lookForConversations();
   });
 }
 
-/** The agent that is shown among those there are: the chosen one, or else the newest. @internal Exported for its test. */
+/** Returns the agent to show: the chosen one, or else the newest. @internal Exported for its test. */
 export function shownAmong(
   hosted: readonly HostedAgent[],
   { shown, starting, read }: Pick<AgentsState, 'shown' | 'starting' | 'read'>,
@@ -86,7 +86,7 @@ export function shownAmong(
   return hosted.find(({ id }) => id === shown) ?? hosted.at(-1) ?? null;
 }
 
-/** The agent whose conversation is shown; null on the start page. */
+/** Returns the agent whose conversation is shown; null on the start page. */
 export function shownAgent(): HostedAgent | null {
   return shownAmong(mirror.getState().hostedAgents, agents.getState());
 }
@@ -105,22 +105,22 @@ export function showStartPage(): void {
   agents.setState({ starting: true, read: null });
 }
 
-/** Goes back from the start page to the conversations. */
+/** Returns from the start page to the conversations. */
 export function leaveStartPage(): void {
   agents.setState({ starting: false, read: null });
 }
 
-/** Shows a kept conversation without its agent. */
+/** Shows a saved conversation without its agent. */
 export function readConversation(read: KeptConversation): void {
   agents.setState({ read });
 }
 
-/** Goes back from a conversation that is read to the start page. */
+/** Returns from a saved conversation to the start page. */
 export function leaveReading(): void {
   agents.setState({ read: null, starting: true });
 }
 
-/** Looks which programs and conversations there are; the promise never rejects. */
+/** Looks up the available programs and conversations. The promise never rejects. */
 export async function lookForPrograms(): Promise<void> {
   try {
     const { programs, list } = await call('hosted.look', {});
@@ -131,7 +131,7 @@ export async function lookForPrograms(): Promise<void> {
   await lookForConversations();
 }
 
-/** Fetches the list of agents. Resolves with true where it is new; why it is not is told by the list. */
+/** Fetches the list of agents. Resolves with true if that succeeded; otherwise the list contains the problem. */
 export async function refreshList(): Promise<boolean> {
   agents.setState({ refreshing: true });
   try {
@@ -148,13 +148,13 @@ async function lookForConversations(): Promise<void> {
   agents.setState({ kept: conversations });
 }
 
-/** Looks again in another project, or one that is trusted now; not before the panel was seen. */
+/** Looks up programs again after the project or its trust changed, unless the panel was never opened. */
 async function lookAgain(): Promise<void> {
   agents.setState({ read: null });
   if (agents.getState().programs !== null) await lookForPrograms();
 }
 
-/** Asks for the newest items of a conversation, once. */
+/** Requests the newest items of a conversation, once. */
 export async function loadItems(id: string): Promise<void> {
   if (agents.getState().asked.has(id)) return;
   agents.setState(({ asked }) => ({ asked: new Set([...asked, id]) }));
@@ -167,7 +167,7 @@ export async function loadItems(id: string): Promise<void> {
   }
 }
 
-/** Asks for the items before the first that is known. */
+/** Requests the items before the first known one. */
 export async function loadOlderItems(id: string): Promise<void> {
   const first = agents.getState().logs.get(id)?.items[0]?.seq;
   if (first === undefined) return;
@@ -175,16 +175,16 @@ export async function loadOlderItems(id: string): Promise<void> {
   change(id, (log) => putOlder(log, items, ASKED));
 }
 
-/** Agents whose first prompt has got the place of their work. */
+/** Ids of agents whose first prompt has got the context of their project. */
 const placed = new Set<string>();
 
-/** Puts the project and its instructions into the first prompt of a conversation, as chips that the person can leave out. */
+/** Adds the project and its instructions to the first prompt of a conversation, as chips that the person can remove. */
 async function offerPlace(id: string): Promise<void> {
   const { context } = await call('hosted.place', { id });
   if (context.length > 0) addToPrompt(id, context, '');
 }
 
-/** Takes a conversation off the disk. */
+/** Deletes a conversation from the disk. */
 export async function forgetConversation(id: string): Promise<void> {
   await call('hosted.forget', { id });
   agents.setState(({ kept, read, logs }) => ({
@@ -198,11 +198,14 @@ function change(id: string, to: (log: ItemLog) => ItemLog): void {
   agents.setState(({ logs }) => ({ logs: new Map(logs).set(id, to(logs.get(id) ?? NO_ITEMS)) }));
 }
 
-/** Keeps what the person wrote and no agent got: of one that has ended in its field, of one that is off the list for the next. */
+/**
+ * Saves text that the person wrote but no agent received. The queued prompt of an ended agent returns to its field; text for a removed
+ * agent goes to the next agent.
+ */
 function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent[]): void {
   for (const { id, state, queued } of hosted) {
     const hadEnded = before.find((each) => each.id === id)?.state === 'ended';
-    // A prompt that was taken back meanwhile is not there to be taken again, and nothing is lost.
+    // This fails harmlessly if the prompt was already taken back.
     if (state === 'ended' && !hadEnded && queued !== null) void takeQueuedBack(id).catch(() => {});
   }
   for (const { id } of before) {
@@ -212,7 +215,7 @@ function keepUnsent(before: readonly HostedAgent[], hosted: readonly HostedAgent
   }
 }
 
-/** Lets go of the items of agents that are off the list, but for those of a conversation that is read. */
+/** Removes the items of agents that are off the list, except those of a conversation that is being read. */
 function forgetClosed(hosted: readonly HostedAgent[]): void {
   const isKept = (id: string): boolean => hosted.some((each) => each.id === id) || agents.getState().read?.id === id;
   agents.setState(({ logs, asked }) => ({

@@ -1,4 +1,4 @@
-/** Chips of a prompt: the titles and texts by which an agent is told of things of the image that go along. Pure. */
+/** Chips of a prompt: titles and texts that describe things of the image to an agent. Pure. */
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import type { DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
 import type { CrossReference } from '#contract/image/introspection.ts';
@@ -6,17 +6,17 @@ import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import { fileName } from '../../base/text/paths.ts';
 import { onOneRow, plural } from '#contract/text/text.ts';
 
-/** Characters of a chip's text, and of its title, as the contract has them. */
+/** The most characters of a chip's text and of its title, as in the contract. */
 const MOST_TEXT = 200_000;
 const MOST_TITLE = 120;
-/** Chips that go along with one prompt. */
+/** The most chips of one prompt. */
 export const MOST_CHIPS = 20;
-/** Frames of a stack that are told; the agent can look at the others by its tools. */
+/** The most frames of a stack in a chip; the agent's tools can show the others. */
 const MOST_FRAMES = 30;
-/** Callers of a definition that are named. */
+/** The most callers of a definition in a chip. */
 const MOST_CALLERS = 40;
 
-/** The chips with one more: the same thing is there once, and the oldest leave where there are too many. */
+/** Returns the chips with one more. The same thing is included once, and the oldest are dropped if there are too many. */
 export function withChip(chips: readonly PromptContext[], chip: PromptContext): PromptContext[] {
   const others = chips.filter(({ kind, title }) => kind !== chip.kind || title !== chip.title);
   return [...others, chip].slice(-MOST_CHIPS);
@@ -25,7 +25,7 @@ export function withChip(chips: readonly PromptContext[], chip: PromptContext): 
 export interface PlacedCode {
   readonly text: string;
   readonly package: string | null;
-  /** The absolute path of its file; null for a text that was never saved, whose title then says which. */
+  /** The absolute path of the text's file; null for an unsaved text, which its title identifies. */
   readonly path: string | null;
   readonly title: string;
   /** From 1. */
@@ -40,7 +40,7 @@ export function codeChip(kind: 'form' | 'selection', code: PlacedCode): PromptCo
   return chip(kind, `${kind} in ${code.title}, line ${code.line}`, `${facts.join(', ')}:\n\n${code.text}`);
 }
 
-/** The operator of a defining form and the name that it defines, as they are written; null for a form of another kind. */
+/** Returns the operator of a defining form and the name that it defines, as written; null for any other form. */
 export function definedIn(form: string): { readonly operator: string; readonly name: string } | null {
   const [, operator, name] =
     /^\(\s*((?:[^\s():]+:{1,2})?def[^\s()]*)\s+(?:\(\s*(?:setf\s+)?)?([^\s()"';]+)/i.exec(form) ?? [];
@@ -50,7 +50,7 @@ export function definedIn(form: string): { readonly operator: string; readonly n
 export interface DescribedDefinition {
   readonly name: string;
   readonly package: string | null;
-  /** The text of DESCRIBE. */
+  /** The output of DESCRIBE. */
   readonly description: string | null;
   readonly source: PlacedCode | null;
   readonly callers: readonly CrossReference[];
@@ -81,7 +81,7 @@ function callerLine({ name, source }: CrossReference): string {
   return `- ${name}${place}`;
 }
 
-/** A condition with its stack and its restarts, and the variables of the frame that is looked at, where they are known. */
+/** Returns a chip for a condition with its stack and its restarts, and the variables of the selected frame if they are known. */
 export function conditionChip(
   record: DebuggerRecord,
   selected: { readonly frame: number; readonly locals: readonly FrameLocal[] | null } | null,
@@ -125,7 +125,7 @@ function plainType(type: string): string {
   return type.slice(type.lastIndexOf(':') + 1);
 }
 
-/** The end of what was typed and printed in the REPL. */
+/** Returns a chip for the end of the REPL's transcript. */
 export function replChip(transcript: string, entries: number): PromptContext {
   return chip('repl', `REPL, last ${plural(entries, 'entry', 'entries')}`, transcript, 'end');
 }
@@ -172,7 +172,7 @@ export function testChip(test: TestRecord, name: string, result: ShownTestResult
   return chip('test', `test ${name}`, parts.filter((part) => part !== null).join('\n\n'));
 }
 
-/** A chip within the limits of the contract; `keeps` says which end of a text that is too long stays. */
+/** Returns a chip within the limits of the contract; `keeps` says which end of a longer text stays. */
 function chip(
   kind: PromptContext['kind'],
   title: string,
@@ -191,7 +191,7 @@ function chip(
   return { kind, title: line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE - 1)}…` : line, text: within };
 }
 
-/** The title of a file's text as chips name it. */
+/** Returns the title of a file's text for chips. */
 export function titleOf(path: string | null, title: string): string {
   return path === null ? title : fileName(path);
 }

@@ -1,8 +1,8 @@
-/** Words about agents that the workbench runs: how closed off they are, what they do, how much they have used. Pure. */
+/** Descriptions of hosted agents: their access level, their state, and their usage. Pure. */
 import type { AgentList, AgentProgram, AgentStanding, HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { plural } from '#contract/text/text.ts';
 
-/** Names of the standings, and what each means, in a sentence. */
+/** Names of the access levels, and the meaning of each in a sentence. */
 export const STANDINGS: Readonly<Record<AgentStanding, { title: string; sentence: string }>> = {
   'workbench-only': {
     title: 'Only through the workbench',
@@ -29,19 +29,22 @@ export const STATES: Readonly<Record<HostedAgent['state'], string>> = {
   ended: 'ended',
 };
 
-/** True while the agent takes prompts, at once or behind the turn that runs. */
+/** True while the agent accepts prompts, immediately or queued after the running turn. */
 export function takesPrompts({ state }: Pick<HostedAgent, 'state'>): boolean {
   return state === 'idle' || state === 'working' || state === 'stopping';
 }
 
-/** Says that an agent takes no images; null for one that takes them, or is not known well enough to tell. */
+/** Returns the message that an agent does not accept images; null if it does, or if that is not known yet. */
 export function imageRefusal(agent: Pick<HostedAgent, 'state' | 'takesImages' | 'title'>): string | null {
   return takesPrompts(agent) && !agent.takesImages
     ? `${agent.title} does not accept images. Your text is still here.`
     : null;
 }
 
-/** The programs, those that can be started first; of the others, those that can be installed. Those that are known by a recipe go before others. */
+/**
+ * Returns the programs in order: first those that can be started, then those that can be installed. Within each, programs with a recipe
+ * come first.
+ */
 export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
   const places = { ready: 0, removing: 0, installing: 1, missing: 2, unusable: 3 };
   const place = ({ state, recipe, install }: AgentProgram): number =>
@@ -49,7 +52,7 @@ export function inOrder(programs: readonly AgentProgram[]): AgentProgram[] {
   return programs.toSorted((one, other) => place(one) - place(other));
 }
 
-/** True for a program whose title, description or package has all words of a filter. */
+/** True for a program whose title, description or package contains all words of a filter. */
 export function isFound({ title, description, install }: AgentProgram, filter: string): boolean {
   const text = `${title} ${description} ${install ?? ''}`.toLowerCase();
   return filter
@@ -58,7 +61,10 @@ export function isFound({ title, description, install }: AgentProgram, filter: s
     .every((word) => text.includes(word));
 }
 
-/** The version of a program, with the one it was tried with: `1.2.3, tried with 1.2.0`; of one that can be installed, the newest, and its size. */
+/**
+ * Returns the version of a program and the tested version: `1.2.3, tried with 1.2.0`. For a program that can be installed, returns the
+ * newest version and its size.
+ */
 export function versionWords({
   version,
   tried,
@@ -77,7 +83,7 @@ export function versionWords({
     .join(', ');
 }
 
-/** The list that the programs come from, in words. */
+/** Returns a description of the list that the programs come from. */
 export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): string {
   const left =
     leftOut === 0
@@ -88,27 +94,27 @@ export function listWords({ at, leftOut }: Pick<AgentList, 'at' | 'leftOut'>): s
   return `The list of the ACP registry of ${date}.${left}`;
 }
 
-/** Memory as people read it: `312 MB`. */
+/** Returns an amount of memory in words: `312 MB`. */
 export function memoryWords(bytes: number): string {
   const megabytes = bytes / 1_048_576;
   if (megabytes >= 1000) return `${(megabytes / 1024).toFixed(1)} GB`;
   return `${Math.max(1, Math.round(megabytes))} MB`;
 }
 
-/** How much of its context is used: `12k of 200k tokens`, with the cost that the agent tells. */
+/** Returns the used part of the context, `12k of 200k tokens`, with the cost that the agent reports. */
 export function usageWords({ used, size, cost }: NonNullable<HostedAgent['usage']>): string {
   const tokens = size > 0 ? `${tokenWords(used)} of ${tokenWords(size)} tokens` : `${tokenWords(used)} tokens`;
   return cost === null ? tokens : `${tokens} · ${cost}, it says`;
 }
 
-/** A number of tokens, rounded: `950`, `12k`, `1.2M`. @internal Exported for its test. */
+/** Returns a rounded number of tokens: `950`, `12k`, `1.2M`. @internal Exported for its test. */
 export function tokenWords(tokens: number): string {
   if (tokens < 1000) return String(Math.round(tokens));
   if (tokens < 999_500) return `${Math.round(tokens / 1000)}k`;
   return `${(tokens / 1_000_000).toFixed(1)}M`;
 }
 
-/** The plan in words: `2 of 5 steps done`. */
+/** Returns the progress of the plan: `2 of 5 steps done`. */
 export function planWords(plan: HostedAgent['plan']): string {
   const done = plan.filter(({ status }) => status === 'completed').length;
   return `${done} of ${plan.length} ${plan.length === 1 ? 'step' : 'steps'} done`;

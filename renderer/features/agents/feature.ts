@@ -1,4 +1,4 @@
-/** The agents that the program runs. */
+/** The agents that the workbench hosts. */
 import { Bot } from 'lucide-react';
 import { followAgents } from './agents-store.ts';
 import { agentCommands } from './commands.ts';

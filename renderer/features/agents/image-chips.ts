@@ -1,4 +1,4 @@
-/** Chips of the person's view outside of the editor, for a prompt: the condition in the debugger, the inspected object, the end of the REPL, a test. */
+/** Chips from the person's view outside the editor: the condition in the debugger, the inspected object, the end of the REPL, a test. */
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { mirror } from '../../base/mirror.ts';
 import { recordOf, shownDebugger, viewOf } from '../debugger/store.ts';
@@ -10,12 +10,12 @@ import { isFailure, shownName } from '../test-runs/outcomes.ts';
 import { tests } from '../test-runs/store.ts';
 import { conditionChip, objectChip, replChip, testChip } from './chips.ts';
 
-/** Entries of the REPL that go along. */
+/** The number of REPL entries in a chip. */
 const LAST_ENTRIES = 10;
-/** Parts of an object that go along. */
+/** The most parts of an object in a chip. */
 const MOST_PARTS = 100;
 
-/** The condition that the debugger shows, with its stack, its restarts and the variables that are seen; null without one. */
+/** Returns a chip for the debugger's condition with its stack, its restarts and the visible variables; null if there is none. */
 export async function shownConditionChip(): Promise<PromptContext | null> {
   const head = shownDebugger();
   const record = head && (await recordOf(head.id));
@@ -28,7 +28,7 @@ export async function shownConditionChip(): Promise<PromptContext | null> {
   );
 }
 
-/** The object that the inspector shows, with its first parts; null where it shows none. */
+/** Returns a chip for the inspected object with its first parts; null if there is none. */
 export function inspectedChip(): PromptContext | null {
   const { step } = mainViewer;
   if (!step?.head) return null;
@@ -40,14 +40,14 @@ export function inspectedChip(): PromptContext | null {
   return objectChip({ title: title === '' ? step.label : title, type, printed: text, parts });
 }
 
-/** The end of what was typed and printed in the REPL that is shown; null where it is empty. */
+/** Returns a chip for the end of the shown REPL's transcript; null if it is empty. */
 export function replTailChip(): PromptContext | null {
   const entries = transcript.entries().slice(-LAST_ENTRIES);
   if (entries.length === 0) return null;
   return replChip(transcriptText(entries, mirror.getState().outputs), entries.length);
 }
 
-/** A test with what came of it: the one of that id, or else the first that failed; null where there is none. */
+/** Returns a chip for a test with its result: the test with that id, or else the first failed one; null if there is none. */
 export function failingTestChip(id: string | null): PromptContext | null {
   const { tests: listed, results } = tests.getState();
   const failed = listed.filter((each) => {

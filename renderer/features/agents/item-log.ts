@@ -1,19 +1,19 @@
-/** The items of a conversation as the page has them: bounded, in order, each once. Pure. */
+/** The page's items of a conversation: bounded, in order, each once. Pure. */
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 
 export interface ItemLog {
-  /** In the order of their numbers. */
+  /** The items, ordered by their numbers. */
   readonly items: readonly AgentItem[];
-  /** True where items before the first can be asked for. */
+  /** True if older items can be requested. */
   readonly hasOlder: boolean;
 }
 
 export const NO_ITEMS: ItemLog = { items: [], hasOlder: false };
 
-/** Items that the page keeps of a conversation; those before them are asked for again when they are wanted. */
+/** The most items of a conversation that the page stores; older ones are requested again when needed. */
 const MOST = 5000;
 
-/** The log with an item that is new, or has changed. One before the first that is known is not wanted yet. */
+/** Returns the log with a new or changed item. An item before the first known one is ignored for now. */
 export function putItem(log: ItemLog, item: AgentItem, most = MOST): ItemLog {
   const { items } = log;
   const last = items.at(-1);
@@ -29,8 +29,7 @@ export function putItem(log: ItemLog, item: AgentItem, most = MOST): ItemLog {
 }
 
 /**
- * The log with items that were asked for, the newest before a number; `asked` is how many. What has been told since they were read is newer,
- * and stays.
+ * Returns the log with the requested older items; `asked` is the requested number. Items that are already in the log are newer, and stay.
  */
 export function putOlder(log: ItemLog, older: readonly AgentItem[], asked: number): ItemLog {
   const known = new Set(log.items.map(({ seq }) => seq));
@@ -39,7 +38,7 @@ export function putOlder(log: ItemLog, older: readonly AgentItem[], asked: numbe
   return { items, hasOlder: older.length >= asked && (items[0]?.seq ?? 1) > 1 };
 }
 
-/** The index of the first item whose number is not lower; the list is ordered. */
+/** Returns the index of the first item with this number or a higher one; the list is ordered. */
 function placeOf(items: readonly AgentItem[], seq: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {

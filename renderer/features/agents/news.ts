@@ -1,14 +1,14 @@
-/** News of a conversation for a screen reader: what has been said as a whole, what was called, and what the workbench says. Pure. */
+/** News of a conversation for a screen reader: complete messages, calls, and notices of the workbench. Pure. */
 import { oneLine } from '#contract/text/text.ts';
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
 import { plainText } from './markdown/plain-text.ts';
 
-/** Characters of words that are read out; the conversation has the rest. */
+/** The most characters that are read aloud; the conversation has the rest. */
 const MOST = 400;
-/** Characters of Markdown that are read for them. */
+/** The most characters of Markdown that are parsed for them. */
 const MOST_READ = 4_000;
 
-/** The news of items that are others than before, in their order. Words are news when they are complete. */
+/** Returns the news of new or changed items, in order. A message is news when it is complete. */
 export function newsOf(before: readonly AgentItem[], items: readonly AgentItem[], name: string): string[] {
   const known = new Map(before.slice(-RECENT).map((item) => [item.seq, item]));
   const first = before.at(-1)?.seq ?? 0;
@@ -19,7 +19,7 @@ export function newsOf(before: readonly AgentItem[], items: readonly AgentItem[]
   });
 }
 
-/** Items at the end that are compared. */
+/** The number of latest items that are compared. */
 const RECENT = 50;
 
 function wordsOf(item: AgentItem, earlier: AgentItem | undefined, name: string): string | null {

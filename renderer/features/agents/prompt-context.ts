@@ -1,4 +1,4 @@
-/** Chips of the editor's caret for a prompt to an agent: the selection, the form, the definition with its callers. */
+/** Chips from the editor's caret for a prompt: the selection, the form, the definition with its callers. */
 import { topLevelAt } from '#contract/sexp/forms.ts';
 import { codeChip, definedIn, definitionChip, type PlacedCode, titleOf } from './chips.ts';
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
@@ -12,14 +12,14 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 import { readingNear } from '../../editor/text/reading-near.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 
-/** The selection; null where nothing is selected. */
+/** Returns a chip for the selection; null if nothing is selected. */
 export function selectionChip(): PromptContext | null {
   const selection = activeEditor()?.getSelection();
   if (!selection || selection.isEmpty()) return null;
   return codeChipOf('selection', selection);
 }
 
-/** The selection, or else the top-level form around the caret; null where neither is. */
+/** Returns a chip for the selection, or else the top-level form around the caret; null if there is neither. */
 export function formChip(): PromptContext | null {
   const selected = selectionChip();
   if (selected) return selected;
@@ -27,24 +27,27 @@ export function formChip(): PromptContext | null {
   return range && codeChipOf('form', range);
 }
 
-/** The definition that is meant at the caret, as the image and the text have it, with its callers; null where there is none. */
+/** Returns a chip for the definition at the caret, from the image and the text, with its callers; null if there is none. */
 export async function definitionChipNear(): Promise<PromptContext | null> {
   const name = definitionNear();
   return name && definitionChipOf(name);
 }
 
-/** The name at the caret, else what the form around it defines, else the operator of the call around it; null where none is. */
+/**
+ * Returns the name at the caret, otherwise the name that the surrounding form defines, otherwise the operator of the surrounding call; null
+ * if there is none.
+ */
 export function definitionNear(): NamedSymbol | null {
   if (nameElsewhere()) return askedNameNear();
   const name = askedName();
   const code = placedForm();
   const defined = code && definedIn(code.text);
-  // With the caret on the operator of a definition nobody asks about that operator.
+  // With the caret on a defining operator, the defined name is meant, not the operator.
   if (!defined || (name && bareName(name.symbol) !== bareName(defined.operator))) return name ?? askedNameNear();
   return { symbol: defined.name, package: code.package };
 }
 
-/** Callers that are asked for. */
+/** The most callers that are requested. */
 const CALLERS = 200;
 
 async function definitionChipOf(name: NamedSymbol): Promise<PromptContext> {
@@ -55,7 +58,7 @@ async function definitionChipOf(name: NamedSymbol): Promise<PromptContext> {
   const called = references?.relations.find(({ relation }) => relation === 'called-by');
   const shown = bareName(name.symbol).toLowerCase();
   const code = placedForm();
-  // The form at the caret is the definition only where it defines the name.
+  // The form at the caret is the definition only if it defines the name.
   const defined = code && definedIn(code.text);
   const defines = defined !== null && bareName(defined.name).toLowerCase() === shown;
   return definitionChip({

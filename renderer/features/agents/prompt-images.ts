@@ -1,10 +1,10 @@
-/** Reads files as the images of a prompt, each with a thumbnail, or says in a sentence why one is none. */
+/** Reads files as images for a prompt, each with a thumbnail, or explains why a file is refused. */
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { imageType, LARGEST_IMAGE, LARGEST_THUMBNAIL, MOST_IMAGES } from '#contract/image/image-type.ts';
 import { beginning } from '#contract/text/text.ts';
 import { MOST_CHIPS } from './chips.ts';
 
-/** Kinds of files that a dialog offers. */
+/** File types that the dialog offers. */
 export const IMAGE_FILES = 'image/png,image/jpeg,image/gif,image/webp';
 
 const THUMBNAIL_PIXELS = 96;
@@ -14,11 +14,11 @@ type Chips = readonly PromptContext[];
 
 interface ReadImages {
   readonly read: PromptContext[];
-  /** A sentence for each file that was left out. */
+  /** A sentence for each refused file. */
   readonly refused: string[];
 }
 
-/** Reads files in their order. `chipsNow` returns the chips that go along already, also those that came while a file was read. */
+/** Reads files in order. `chipsNow` returns the current chips of the prompt, including those added while a file was read. */
 export async function readImages(
   files: readonly File[],
   chipsNow: () => Chips,
@@ -46,7 +46,7 @@ export async function readImages(
   return { read, refused };
 }
 
-/** The bytes of a file; null where they cannot be read, as those of a folder. */
+/** Returns the bytes of a file; null if they cannot be read, as for a folder. */
 async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer> | null> {
   return file.arrayBuffer().then(
     (buffer) => new Uint8Array(buffer),
@@ -65,7 +65,7 @@ function tooMany(name: string, chips: Chips): string | null {
   return chips.length >= MOST_CHIPS ? `${name} was left out. At most ${MOST_CHIPS} things can go along.` : null;
 }
 
-/** Pasted images have the same name each. */
+/** Returns a unique name for an image, because all pasted images have the same name. */
 function unused(name: string, chips: Chips): string {
   const isTaken = (title: string): boolean => chips.some((chip) => chip.kind === 'image' && chip.title === title);
   let title = name;
@@ -81,7 +81,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(parts.join(''));
 }
 
-/** Draws the image small, as an address with its data; empty where it cannot be decoded, or stays too large. */
+/** Returns a small version of the image as a data URL; empty if it cannot be decoded or is still too large. */
 async function drawnThumbnail(file: Blob): Promise<string> {
   try {
     const bitmap = await createImageBitmap(file);

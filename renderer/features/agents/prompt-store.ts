@@ -1,4 +1,4 @@
-/** The prompt that is written to each agent: its text, kept over a restart, and the chips that go along with it. */
+/** The unsent prompt for each agent: its text, which survives a restart, and its chips. */
 import * as z from 'zod/mini';
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../base/bridge.ts';
@@ -8,7 +8,7 @@ import { withChip } from './chips.ts';
 import { readImages } from './prompt-images.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** Names the prompt that is written before there is an agent to write to: the first that is started takes it. */
+/** The key of the prompt that is written before there is an agent. The first agent that starts takes it. */
 export const NEXT = 'next';
 
 export interface Prompt {
@@ -25,7 +25,7 @@ export function usePrompt(agent: string): Prompt {
   return useStored((all) => all.get(agent) ?? EMPTY);
 }
 
-/** Returns the prompt that is written to an agent. @internal Exported for its test. */
+/** Returns the unsent prompt for an agent. @internal Exported for its test. */
 export function promptOf(agent: string): Prompt {
   return prompts.getState().get(agent) ?? EMPTY;
 }
@@ -33,8 +33,8 @@ export function promptOf(agent: string): Prompt {
 const kept = z.object({ agentPrompt: z.string() });
 
 /**
- * Brings back what was written and not sent. No agent lives on over a restart, so that it waits for the next one. It lies in the part of the
- * workspace whose shape is the page's own.
+ * Restores the unsent prompt. It waits for the next agent, because no agent survives a restart. It is stored in the part of the workspace
+ * that only the page interprets.
  */
 export function restorePrompt(value: unknown): void {
   const parsed = kept.safeParse(value);
@@ -42,7 +42,7 @@ export function restorePrompt(value: unknown): void {
   contribute(() => ({ layout: { ...layout.getState(), agentPrompt: latest() } }));
 }
 
-/** The text that was written last. */
+/** Returns the text that was written last. */
 function latest(): string {
   return ([...prompts.getState().values()].findLast(({ text }) => text.trim() !== '')?.text ?? '').slice(0, MOST_KEPT);
 }
@@ -51,7 +51,7 @@ export function writePrompt(agent: string, text: string): void {
   set(agent, { ...promptOf(agent), text });
 }
 
-/** Adds a chip, and the suggested words where nothing is written yet. */
+/** Adds chips, and the suggested words if the text is empty. */
 export function addToPrompt(agent: string, added: readonly PromptContext[], suggestion: string): void {
   const { text, chips } = promptOf(agent);
   set(agent, {
@@ -62,7 +62,7 @@ export function addToPrompt(agent: string, added: readonly PromptContext[], sugg
 
 /**
  * Adds images as chips.
- * @throws Error with a sentence for each file that is none, or is one too many; the others are added.
+ * @throws Error with a sentence for each file that is not an image or exceeds the limit; the others are added.
  */
 export async function addImages(agent: string, files: readonly File[]): Promise<void> {
   const { read, refused } = await readImages(files, () => promptOf(agent).chips);
@@ -76,7 +76,7 @@ export function removeChip(agent: string, chip: PromptContext): void {
   set(agent, { text, chips: chips.filter((each) => each !== chip) });
 }
 
-/** The prompt is the agent's from now on; one that it has already stays. */
+/** Moves a prompt to another agent. A text that the other agent already has stays; the chips are added to its own. */
 export function handOver(from: string, to: string): void {
   const prompt = promptOf(from);
   if (prompt === EMPTY) return;
@@ -88,7 +88,7 @@ export function handOver(from: string, to: string): void {
   });
 }
 
-/** Sends what is written, unless it is nothing; it comes back where the agent cannot be given it. */
+/** Sends the prompt unless it is empty. If sending fails, the prompt returns to the field. */
 export async function sendPrompt(agent: string): Promise<boolean> {
   const { text, chips } = promptOf(agent);
   if (text.trim() === '') return false;
@@ -102,7 +102,7 @@ export async function sendPrompt(agent: string): Promise<boolean> {
   }
 }
 
-/** Takes the queued prompt back into the field, before what is written there, with its chips. */
+/** Moves the queued prompt with its chips back into the field, before any text there. */
 export async function takeQueuedBack(agent: string): Promise<void> {
   const { text, context } = await call('hosted.unqueue', { id: agent });
   const { text: written, chips } = promptOf(agent);
@@ -113,7 +113,7 @@ export async function takeQueuedBack(agent: string): Promise<void> {
   });
 }
 
-/** The last that is set is the latest. */
+/** Stores a prompt as the last entry, so that the last one is the latest. */
 function set(agent: string, prompt: Prompt): void {
   const others = [...prompts.getState()].filter(([id]) => id !== agent);
   prompts.setState(new Map(prompt === EMPTY ? others : [...others, [agent, prompt]]), true);

@@ -1,10 +1,12 @@
-/** How long an agent that works has told nothing. Pure, but for the times at which something was heard. */
+/** The time since a working agent last sent anything. Pure, except for the stored times. */
 import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
 
-/** Milliseconds without a word after which the panel says so: a service of models that fails is tried again for minutes, in silence. */
+/** Milliseconds of silence after which the panel reports it, because an agent silently retries a failing model service for minutes. */
 const SILENT_MS = 20_000;
 
-/** Milliseconds since the epoch at which each agent told something last. Not a part of any store: it changes with each word. */
+/**
+ * The time at which each agent last sent something, in milliseconds of Unix time. It is not in a store, because it changes with each word.
+ */
 const heard = new Map<string, number>();
 
 export function hear(agent: string, at = Date.now()): void {
@@ -16,8 +18,8 @@ export function forgetHeard(agent: string): void {
 }
 
 /**
- * Milliseconds for which the agent has told nothing, where that is long; null while it does not work, waits for the person, or has a call that
- * goes on.
+ * Returns for how many milliseconds the agent has been silent, if that is long. Returns null while it does not work, is waiting for the
+ * person, or has a running call.
  */
 export function silenceOf(
   { id, state, turnStartedAt, asks }: Pick<HostedAgent, 'id' | 'state' | 'turnStartedAt' | 'asks'>,

@@ -1,7 +1,7 @@
-/** The standing in which an agent is started again. Pure. */
+/** The access level with which an agent is started again. Pure. */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 
-/** How much each standing leaves to an agent. */
+/** The access levels, ordered by how much they allow. */
 const LOOSENESS: Readonly<Record<AgentStanding, number>> = {
   'workbench-only': 0,
   'project-read-only': 1,
@@ -9,8 +9,8 @@ const LOOSENESS: Readonly<Record<AgentStanding, number>> = {
 };
 
 /**
- * Returns the standing of before where it can be had now, else the loosest that is closer, else the closest there is: an agent is never
- * started looser than before without `isLooser`, which asks the person. `offered` has at least one.
+ * Returns the previous access level if it is available, otherwise the loosest stricter one, otherwise the strictest available. `isLooser`
+ * is true if the result is looser than before, so that the person must be asked. `offered` has at least one level.
  */
 export function againAs(
   before: AgentStanding,

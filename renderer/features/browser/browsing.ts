@@ -1,4 +1,4 @@
-/** The contents of the Browser: which of its tabs is shown, and what is asked for in each. */
+/** The state of the Browser: the shown tab, and the question in each tab. */
 import { call } from '../../base/bridge.ts';
 import { layout, type BrowserTab } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
@@ -8,14 +8,14 @@ import { shownRepl } from '../../base/image/active-repl.ts';
 import { makeStore } from '../../base/store.ts';
 
 export interface AproposQuestion {
-  /** A part of a name, in any case. */
+  /** A part of a name, in any letter case. */
   readonly pattern: string;
-  /** The package whose symbols are searched; empty for all but the insides of SBCL. */
+  /** The package whose symbols are searched; empty for all except SBCL's internals. */
   readonly inPackage: string;
   readonly externalOnly: boolean;
-  /** Documentation strings that contain the pattern count too. */
+  /** True if documentation strings are searched too. */
   readonly documentation: boolean;
-  /** Kinds of meaning of which a symbol has one; null for any. */
+  /** The group of kinds to which a symbol must belong; null for any. */
   readonly kinds: string | null;
 }
 
@@ -29,21 +29,21 @@ const ASKED_AT_FIRST: AproposQuestion = {
 
 export const [apropos, useApropos] = makeStore<AproposQuestion>(ASKED_AT_FIRST);
 
-/** Shows a tab of the Browser with the keyboard in it. */
+/** Shows a tab of the Browser and focuses it. */
 export function showBrowser(browser: BrowserTab): void {
   showRegion('Browser', () => layout.setState({ page: 'browser', browser }));
 }
 
-/** Asks for symbols by a part of their name; what is not given is as at first. */
+/** Searches symbols by a part of their name. Omitted options get their initial values. */
 export function showApropos(question: Partial<AproposQuestion>): void {
   apropos.setState({ ...ASKED_AT_FIRST, ...question });
   showBrowser('apropos');
 }
 
-/** The classes that are listed: those of the user's packages, of one package, or all that are below a class. */
+/** The set of listed classes: the user's, those of one package, or the subclasses of a class. */
 export interface ClassScope {
   readonly kind: 'mine' | 'package' | 'below';
-  /** The name of the package or of the class, as it is read in the package of the REPL. */
+  /** The name of the package or class, read in the REPL's package. */
   readonly name: string;
 }
 
@@ -51,9 +51,9 @@ interface ClassesShown {
   readonly scope: ClassScope;
   readonly view: 'list' | 'graph';
   readonly filter: string;
-  /** The class that is described; null for none. */
+  /** The described class; null for none. */
   readonly chosen: string | null;
-  /** True while the chosen one was asked for by its name, so that it has to be among those that are listed. */
+  /** True while the chosen class was asked for by name, so that the list must include it. */
   readonly isWanted: boolean;
 }
 
@@ -65,7 +65,10 @@ export const [classes, useClasses] = makeStore<ClassesShown>({
   isWanted: false,
 });
 
-/** Shows the class that a name names, among those that are listed or with all that are below it; says so where there is none. */
+/**
+ * Shows a class by name. If the current list does not contain it, lists the class and its subclasses. Shows a notice if there is no such
+ * class.
+ */
 export async function showClass({ symbol, package: inPackage }: NamedSymbol): Promise<void> {
   const name = symbol.includes(':') || inPackage === null ? symbol : `${inPackage}::${symbol}`;
   const answer = await call('classes.describe', { symbol: name, package: null, repl: shownRepl().id });
@@ -91,29 +94,29 @@ export function showGenericFunction(chosen: NamedSymbol): void {
 
 interface PackagesShown {
   readonly filter: string;
-  /** The name of the package that is described; null for none. */
+  /** The name of the described package; null for none. */
   readonly chosen: string | null;
 }
 
 export const [packages, usePackages] = makeStore<PackagesShown>({ filter: '', chosen: null });
 
-/** Shows what a package uses, who uses it, and its symbols. */
+/** Shows the packages that a package uses, the packages that use it, and its symbols. */
 export function showPackage(chosen: string): void {
   packages.setState({ chosen, filter: '' });
   showBrowser('packages');
 }
 
 interface SystemsBrowsed {
-  /** The name of the system whose dependencies are shown; null for all of the project's. */
+  /** The name of the system whose dependencies are shown; null for all systems of the project. */
   readonly from: string | null;
   readonly view: 'list' | 'graph';
-  /** The name of the system that is described; null for none. */
+  /** The name of the described system; null for none. */
   readonly chosen: string | null;
 }
 
 export const [systems, useSystemsBrowsed] = makeStore<SystemsBrowsed>({ from: null, view: 'graph', chosen: null });
 
-/** Shows what a system, or all the project's where it is null, depends on, and what depends on that. */
+/** Shows the dependencies and dependents of a system; null for all systems of the project. */
 export function showSystem(from: string | null): void {
   systems.setState({ from, chosen: from });
   showBrowser('systems');

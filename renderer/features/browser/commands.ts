@@ -10,7 +10,7 @@ import type { Command } from '../../base/keys/command-registry.ts';
 import { packageOf, shownRepl } from '../../base/image/active-repl.ts';
 import { bareName } from '../../sexp/symbols.ts';
 
-/** The name at the caret without its package, to begin with. */
+/** Returns the name at the caret without its package, as the initial search text. */
 function nameToBegin(): string {
   const name = askedName();
   return name ? bareName(name.symbol).toLowerCase() : '';

@@ -1,4 +1,4 @@
-/** The comparison of the shared image with a build of the project from its files, as it was made last. */
+/** The latest comparison of the shared image with a clean build of the project's files. */
 import type { BuildComparison } from '#contract/image/builds.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -7,14 +7,14 @@ import { showBrowser } from './browsing.ts';
 import { makeStore } from '../../base/store.ts';
 
 interface BuildCompared {
-  /** When the build that is under way began, in milliseconds since 1970; null while there is none. */
+  /** The start time of the running build, in milliseconds of Unix time; null if there is none. */
   readonly since: number | null;
   readonly comparison: BuildComparison | null;
-  /** The image of which the comparison tells, and its definitions at that time: later ones make the comparison one about the past. */
+  /** The compared image and its definitions at that time. If either has changed since, the comparison is outdated. */
   readonly of: { readonly pid: number | null; readonly definitions: unknown } | null;
-  /** Why there is no comparison. */
+  /** The reason why there is no comparison. */
   readonly problem: string | null;
-  /** The key of the difference that is described, see `differenceKey`; null for none. */
+  /** The key of the described difference, see `differenceKey`; null for none. */
   readonly chosen: string | null;
   readonly folded: ReadonlySet<string>;
 }
@@ -28,7 +28,7 @@ export const [buildCompared, useBuildCompared] = makeStore<BuildCompared>({
   folded: new Set(),
 });
 
-/** Shows the comparison, and makes it anew. */
+/** Shows the comparison and makes a new one. */
 export async function compareWithBuild(): Promise<void> {
   showBrowser('build');
   if (buildCompared.getState().since !== null) return;
@@ -36,7 +36,7 @@ export async function compareWithBuild(): Promise<void> {
   buildCompared.setState({ since: Date.now(), problem: null });
   try {
     const comparison = await call('build.compare', {});
-    // What was cancelled leaves the comparison before as it is.
+    // A cancelled comparison leaves the previous one unchanged.
     if (comparison === null) return;
     buildCompared.setState({ comparison, of: { pid: session.pid, definitions } });
     tellCompilation('clean build', comparison.files);
@@ -47,7 +47,7 @@ export async function compareWithBuild(): Promise<void> {
   }
 }
 
-/** Ends the build that is under way. */
+/** Cancels the running build. */
 export async function cancelBuild(): Promise<void> {
   await call('build.cancel', {});
 }

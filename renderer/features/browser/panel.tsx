@@ -1,4 +1,4 @@
-/** The Browser, in the place of the editor: what the image has, found by names. */
+/** The Browser, in the place of the editor: the contents of the image, searchable by name. */
 import { X } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { type BrowserTab, layout, showPage, useLayout } from '../../base/layout/layout-store.ts';
@@ -32,7 +32,7 @@ export function Browser() {
       <Tabs
         className={look({ flow: 'stack', grow: true })}
         selectedKey={browser}
-        // A tab that is chosen focuses the field of its panel: arrows alone would come no further than the next one.
+        // Choosing a tab focuses the field of its panel, so tabs that follow the arrow keys would stop at the next one.
         keyboardActivation="manual"
         onSelectionChange={(key: Key) => layout.setState({ browser: key as BrowserTab })}
       >

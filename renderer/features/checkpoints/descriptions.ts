@@ -1,11 +1,11 @@
-/** Words for checkpoints: of each in the list, and of what going back to one undoes. */
+/** Descriptions of checkpoints, and of the changes that going back to one undoes. */
 import { plural } from '#contract/text/text.ts';
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import type { CheckpointRecord } from '#contract/image/session.ts';
 import { ago } from '../../ui/time.ts';
 import { shownName } from '../definitions/definition-rows.ts';
 
-/** The number of checkpoints in words, such as "3 checkpoints". */
+/** Returns the number of checkpoints in words, such as "3 checkpoints". */
 export function checkpointCount(count: number): string {
   if (count === 0) return 'no checkpoints';
   return plural(count, 'checkpoint');
@@ -15,7 +15,7 @@ export function newestFirst(checkpoints: readonly CheckpointRecord[]): Checkpoin
   return checkpoints.toReversed();
 }
 
-/** The facts of a checkpoint, such as "claude-code · 4 min ago · 3.1 MB". */
+/** Returns the facts of a checkpoint, such as "claude-code · 4 min ago · 3.1 MB". */
 export function checkpointFacts({ actor, at, memory }: CheckpointRecord, now = Date.now()): string {
   const who = actor.kind === 'person' ? 'you' : actor.name;
   return [who, ago(at, now), memory ? megabytes(memory) : null].filter((each) => each !== null).join(' · ');
@@ -27,13 +27,13 @@ function megabytes(bytes: number): string {
 }
 
 export interface ChangesByActor {
-  /** The id of the actor; null for code of no evaluation, such as a timer's. */
+  /** The id of the actor; null for code outside an evaluation, such as a timer's. */
   actor: string | null;
   /** Names of the definitions, each once, the latest first. */
   names: string[];
 }
 
-/** Returns the names of changed definitions, by actor. The person stands first. */
+/** Returns the names of changed definitions by actor, the person first. */
 export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByActor[] {
   const found = new Map<string | null, Set<string>>();
   for (const { actor, name } of entries) {
@@ -47,13 +47,13 @@ export function changesByActor(entries: readonly DefinitionEntry[]): ChangesByAc
 
 const NAMED = 8;
 
-/** The names that fit a line or two, and words for the number of further ones. */
+/** Returns the names that fit into a line or two, and words for the number of the others. */
 export function someNames(names: readonly string[]): { shown: string; more: string } {
   const over = names.length - NAMED;
   return { shown: names.slice(0, NAMED).join(', '), more: over > 0 ? ` and ${over} more` : '' };
 }
 
-/** Returns the notice that the image is back. */
+/** Returns the notice that the image has gone back. */
 export function backInWords(label: string, missing: readonly string[]): string {
   const without = missing.length === 0 ? '' : ` What did not come back: ${missing.join(' ')}`;
   return `The image is back at “${label}”.${without}`;

@@ -1,7 +1,4 @@
-/**
- * Going back to a checkpoint: the dialog before says what that undoes and what it does not, the notice after tells the
- * outcome.
- */
+/** Going back to a checkpoint. A dialog first explains what that undoes and what it does not; a notice then reports the outcome. */
 import type { DefinitionEntries } from '#contract/image/definition.ts';
 import type { CheckpointRecord } from '#contract/image/session.ts';
 import { call } from '../../base/bridge.ts';
@@ -16,7 +13,7 @@ import { Row } from '../../ui/layout.tsx';
 import { Facts } from '../../ui/panels/facts.tsx';
 import styles from './go-back.module.css';
 
-/** Asks, goes back, and tells. */
+/** Asks, goes back, and reports the outcome. */
 export async function goBack({ id, label, at }: CheckpointRecord): Promise<void> {
   const since = await call('definitions.since', { at });
   const { running, suspended } = mirror.getState().session;
@@ -73,7 +70,7 @@ function WhatIsUndone({ since: { entries, more }, busy }: { since: DefinitionEnt
   );
 }
 
-/** A sentence begins with it; names of clients stay as they are. */
+/** Capitalizes a name for the beginning of a sentence; names of clients stay unchanged. */
 function sentenceCase(name: string): string {
   return name === 'you' ? 'You' : name;
 }

@@ -1,4 +1,4 @@
-/** Making a checkpoint: a small dialog for its name. */
+/** The small dialog that names and makes a checkpoint. */
 import { useState } from 'react';
 import { LABEL_LIMIT } from '#contract/limits.ts';
 import { call, messageOf } from '../../base/bridge.ts';

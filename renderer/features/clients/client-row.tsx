@@ -111,7 +111,7 @@ function moreOf(client: ClientRecord): MenuGroup[] {
   ];
 }
 
-/** Ends a client's access, once the person has said so. */
+/** Revokes a client's access after the person confirms. */
 async function revokeClient(client: ClientRecord): Promise<void> {
   const answer = await ask({
     title: `Revoke ${client.name}?`,

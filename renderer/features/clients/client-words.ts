@@ -1,43 +1,43 @@
-/** Clients in order, and the panel's words for them, for the rules that answer for the person, and for tools. Pure. */
+/** Clients in order, and the panel's texts for clients, granted rules and tools. Pure. */
 import { counted } from '#contract/text/text.ts';
 import type { GrantedRuleRecord } from '#contract/decisions/approval.ts';
 import type { ClientMode, ClientRecord } from '#contract/clients/client.ts';
 import type { ToolMetricsRecord } from '#contract/clients/tool.ts';
 import { ago } from '../../ui/time.ts';
 
-/** Each mode with its meaning, in a sentence. */
+/** The modes, each with its meaning in a sentence. */
 export const MODES: Readonly<Record<ClientMode, { title: string; sentence: string }>> = {
   observe: { title: 'Observe', sentence: 'It looks; nothing that it calls changes anything.' },
   propose: { title: 'Propose', sentence: 'What would change the image waits for you too.' },
   collaborate: { title: 'Collaborate', sentence: 'It evaluates at once; what leaves the image waits.' },
 };
 
-/** The state of a client, such as "connected", "2 connections" or "seen 4 min ago". */
+/** Returns the state of a client, such as "connected", "2 connections" or "seen 4 min ago". */
 export function stateOf({ connections, lastSeenAt }: ClientRecord, now = Date.now()): string {
   if (connections > 0) return connections === 1 ? 'connected' : `${connections} connections`;
   return lastSeenAt === null ? 'never connected' : `seen ${ago(lastSeenAt, now)}`;
 }
 
-/** The calls of a client, such as "12 calls, 1 failed"; null before the first. */
+/** Returns the number of a client's calls, such as "12 calls, 1 failed"; null before the first. */
 export function countsOf({ calls, failures }: ClientRecord): string | null {
   if (calls === 0) return null;
   const failed = failures === 0 ? '' : `, ${failures.toLocaleString('en')} failed`;
   return `${counted(calls, 'call')}${failed}`;
 }
 
-/** The reason of a pause in words for the person; the reason that is kept is worded for the client. */
+/** Returns the reason of a pause, worded for the person; the stored reason is worded for the client. */
 export function pausedWords(reason: string): string {
   const refused = /^The person (refused [^,]+)/.exec(reason)?.[1];
   if (refused) return `Paused, since you ${refused}.`;
   return reason.startsWith('The person has paused') ? 'Paused by you.' : `Paused. ${reason}`;
 }
 
-/** Returns the grants that still hold at `now` (milliseconds since the epoch). */
+/** Returns the grants that are still valid at `now` (milliseconds of Unix time). */
 export function inForce(granted: readonly GrantedRuleRecord[], now: number): GrantedRuleRecord[] {
   return granted.filter(({ endsAt }) => endsAt > now);
 }
 
-/** The end of a rule, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
+/** Returns when a rule ends, such as "ends with its evaluation" or "ends in 9 min unless it is used". */
 export function endOf({ endsAt, evaluation }: GrantedRuleRecord, now: number): string {
   const minutes = Math.max(1, Math.ceil((endsAt - now) / 60_000));
   return evaluation === null ? `ends in ${minutes} min unless it is used` : 'ends with its evaluation';
@@ -51,11 +51,11 @@ export interface MetricsRow {
   failures: number;
   /** The mean time of the tool's calls, in milliseconds. */
   time: number;
-  /** The mean size of the tool's answers, in octets. */
+  /** The mean size of the tool's answers, in bytes. */
   size: number;
 }
 
-/** Names upwards, numbers downwards, or the other way round with `reversed`. */
+/** Returns the rows sorted: names ascending, numbers descending, or the opposite with `reversed`. */
 export function metricsRows(metrics: readonly ToolMetricsRecord[], by: MetricsColumn, reversed: boolean): MetricsRow[] {
   const rows = metrics.map(({ tool, calls, failures, totalMs, totalBytes }) => ({
     tool,

@@ -1,4 +1,4 @@
-/** The clients that the wizard knows, in the order of its list. */
+/** The clients that the wizard knows, in list order. */
 import type { ClientKind } from '#contract/clients/connection.ts';
 
 export const KINDS: readonly { kind: ClientKind; title: string; name: string }[] = [

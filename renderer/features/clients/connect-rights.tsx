@@ -1,4 +1,4 @@
-/** The rights of a client: its mode, its image, and the tools that it is told of. Each choice takes effect at once. */
+/** The rights of a client: its mode, its image, and its tool set. Each choice takes effect immediately. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { ClientMode } from '#contract/clients/client.ts';
 import { call } from '../../base/bridge.ts';

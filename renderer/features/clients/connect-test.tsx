@@ -1,4 +1,4 @@
-/** The test of a connection: each step as the client would take it, and advice where one fails. */
+/** The test of a connection: the steps that the client would take, with advice if one fails. */
 import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ConnectionStep, ConnectionWay } from '#contract/clients/connection.ts';

@@ -1,4 +1,4 @@
-/** The clients of the program: connecting them, what they may do, ending it. */
+/** The clients of the program: connecting them, their rights, and revoking their access. */
 import { Plug } from 'lucide-react';
 import { ConnectClient } from './connect.tsx';
 import { announceAdmissions } from './pairing.tsx';

@@ -1,4 +1,4 @@
-/** The grants of cards: rules that answer in the person's place until they end or are revoked. */
+/** The grants given on cards: rules that answer for the person until they end or are revoked. */
 import { call } from '../../base/bridge.ts';
 import { hueFor, nameOf } from '../../base/actors.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

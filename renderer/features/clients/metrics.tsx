@@ -1,4 +1,4 @@
-/** The metrics of each tool's calls, as a small table that is sorted by its heads. */
+/** The metrics of each tool's calls, as a small table that its headers sort. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import { milliseconds } from '../../base/image/result-text.ts';

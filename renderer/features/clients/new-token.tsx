@@ -1,4 +1,4 @@
-/** A new token in place of the old one, shown once. */
+/** The dialog that replaces a client's token and shows the new one once. */
 import type { ClientRecord } from '#contract/clients/client.ts';
 import { call } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';

@@ -1,6 +1,6 @@
 /**
- * Clients without a token that wait: the name that each gives, and the answers: refused, into an image of its own, into
- * this one. No answer is preselected.
+ * Waiting clients without a token: the name that each gives, and the answers: refuse, admit into a separate image, admit into this image.
+ * No answer is preselected.
  */
 import { useState } from 'react';
 import type { PairingRequest } from '#contract/clients/client.ts';
@@ -27,7 +27,7 @@ export function Admissions() {
   );
 }
 
-/** Announces once, on any page, that a client waits for an answer. */
+/** Shows one notice on any page when a client is waiting for an answer. */
 export function announceAdmissions(): void {
   const known = new Set<string>();
   on('admissions-changed', (admissions) => {

@@ -1,7 +1,4 @@
-/**
- * AI clients: those that are known and connected, the state of each, the rules that answer for the person, and figures of
- * tools.
- */
+/** The AI clients panel: known and connected clients, their states, the rules that answer for the person, and tool metrics. */
 import { CircleStop, Plus } from 'lucide-react';
 import { refusedOf, serverOf } from '#contract/clients/server-list.ts';
 import { commandKeys, runCommand } from '../../base/keys/command-registry.ts';

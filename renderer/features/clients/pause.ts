@@ -1,4 +1,4 @@
-/** The commands that pause all agents and let them go on. */
+/** The commands that pause and resume all agents. */
 import { call } from '../../base/bridge.ts';
 import { notify } from '../../base/notices/notices.tsx';
 
@@ -7,7 +7,7 @@ export async function stopAllAgents(): Promise<void> {
   notifyStopped(paused);
 }
 
-/** Tells that agents are stopped, with an action that lets those go on that this stop paused. */
+/** Says that all agents are paused, with an action that resumes those that this command paused. */
 export function notifyStopped(paused: readonly string[]): void {
   if (paused.length === 0) {
     notify('All agents were already paused.');

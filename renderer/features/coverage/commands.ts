@@ -1,4 +1,4 @@
-/** Commands about coverage: compiling code to be counted, running a form with it, and going through what has not run. */
+/** Commands about coverage: compile code with coverage, run a form, and go through the code that has not run. */
 import { ScanLine } from 'lucide-react';
 import { plural } from '#contract/text/text.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
@@ -13,7 +13,7 @@ import { notify } from '../../base/notices/notices.tsx';
 const withCounted = (): true | string =>
   (coverage.getState().files ?? []).length > 0 ? true : 'after code was compiled with coverage';
 
-/** Shows the panel, with the keyboard in one of its fields. */
+/** Shows the panel and focuses one of its fields. */
 function showField(field: string): void {
   showRegion('Coverage', () => showDock('coverage'));
   document.querySelector<HTMLElement>(`[data-region="Coverage"] input[aria-label="${field}"]`)?.focus();

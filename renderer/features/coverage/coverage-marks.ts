@@ -1,6 +1,6 @@
 /**
- * Marks of coverage in the editor: what of a file that was compiled to be counted has run, what has not, and of which branches one way was
- * taken, by background, by a bar between line numbers and text, and in words.
+ * Coverage marks in the editor, for files compiled with coverage. They show code that ran, code that did not, and branches taken only one
+ * way. A background, a bar beside the line numbers and hover texts show the state.
  */
 import { coverage, noteEdited, wantForms } from './store.ts';
 import { type CoveredPlace, coveredPlaces, type CoverageState, isStale, nextGap } from './coverage-places.ts';
@@ -13,7 +13,7 @@ import { showHover } from '../../editor/monaco/passing-hints.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
 const SETTLE_MS = 120;
-/** States by how much they tell of a line. */
+/** Priorities of the states on one line. */
 const WEIGHT: Record<CoverageState, number> = { ran: 0, half: 1, missed: 2 };
 
 export function installCoverageMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -72,7 +72,7 @@ function markOf(
   };
 }
 
-/** A bar for each line that is marked, of the state in it that tells most. */
+/** Returns a bar for each marked line, with the state of the highest priority. */
 function barsOf(
   model: monaco.editor.ITextModel,
   places: readonly CoveredPlace[],
@@ -91,7 +91,7 @@ function barsOf(
   }));
 }
 
-/** Puts the caret at the next form that has not run wholly, or the one before: in this file, else in the next one that is counted. */
+/** Moves the caret to the next or previous form that has not run completely: in this file, otherwise in another counted file. */
 export async function goToGap(direction: 1 | -1): Promise<void> {
   const model = activeEditor()?.getModel();
   const position = activeEditor()?.getPosition();
@@ -108,7 +108,7 @@ export async function goToGap(direction: 1 | -1): Promise<void> {
   else notify('All that is counted has run.');
 }
 
-/** Opens a file at its first form that has not run wholly. */
+/** Opens a file at its first form that has not run completely. */
 export async function openAtGap(file: string): Promise<void> {
   rememberPlace();
   await revealSource({ file, line: 1, offset: null });

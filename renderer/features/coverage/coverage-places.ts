@@ -1,7 +1,7 @@
-/** The places of counted forms in a text as the editor marks them. Pure. */
+/** The places of counted forms in a text, for the editor's marks. Pure. */
 import type { CountedForm, FileCoverage } from '#contract/image/observation/coverage.ts';
 
-/** `half`: only one way out of the branch was taken. */
+/** `half`: the branch was taken only one way. */
 export type CoverageState = 'ran' | 'missed' | 'half';
 
 export interface CoveredPlace {
@@ -19,13 +19,13 @@ interface Counted {
 }
 
 /**
- * The places to mark in a text, outer ones first: the outermost forms that ran, within them the outermost that did not, and branches of which
- * one way was taken. What was edited since it was compiled has none.
+ * Returns the places to mark in a text, outer ones first. These are the outermost forms that ran, the outermost forms within them that did
+ * not, and branches taken only one way. Code that was edited since it was compiled has no marks.
  */
 export function coveredPlaces({ text: compiled, forms }: Counted, text: string): CoveredPlace[] {
   const moved = edited(compiled, text);
   const places: CoveredPlace[] = [];
-  /** The forms around the one that is looked at. */
+  /** The forms around the current one. */
   const around: { readonly end: number; readonly executed: boolean }[] = [];
   for (const form of forms) {
     const place = moved(form);
@@ -40,7 +40,7 @@ export function coveredPlaces({ text: compiled, forms }: Counted, text: string):
   return places;
 }
 
-/** True where a text is not what was compiled: its marks are of what stood there. */
+/** True if a text differs from the compiled text, which the marks are about. */
 export function isStale({ text: compiled }: Pick<Counted, 'text'>, text: string): boolean {
   return compiled !== text;
 }
@@ -56,7 +56,7 @@ function takenWay({ executed, thenTaken, elseTaken }: CountedForm): string | nul
     : 'One of two ways was taken: this was false each time, never true.';
 }
 
-/** A function from a place in the text before to that in the text now; null for what the edit touched. */
+/** Returns a function that maps a place in the old text to the new text; null for a place that the edit touched. */
 function edited(
   before: string,
   now: string,
@@ -73,14 +73,14 @@ function edited(
   };
 }
 
-/** A share in whole percents, `–` where there is nothing; all but the whole is less than 100. */
+/** Returns a share in whole percent, `–` if the whole is 0. A share below the whole never becomes 100. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const exact = (100 * part) / whole;
   return `${exact > 99 && part < whole ? 99 : Math.round(exact)} %`;
 }
 
-/** The sums of files. */
+/** Returns the sums over files. */
 export function totals(files: readonly FileCoverage[]): Omit<FileCoverage, 'file'> {
   const sum = { expressions: 0, executed: 0, branches: 0, taken: 0 };
   for (const each of files) {
@@ -92,7 +92,7 @@ export function totals(files: readonly FileCoverage[]): Omit<FileCoverage, 'file
   return sum;
 }
 
-/** The next place that did not run wholly, from an offset on or back from it; the first or last where none is further. */
+/** Returns the next place after or before an offset that did not run completely, cyclically. */
 export function nextGap(places: readonly CoveredPlace[], offset: number, direction: 1 | -1): CoveredPlace | null {
   const gaps = places.filter(({ state }) => state !== 'ran').toSorted((one, other) => one.start - other.start);
   if (direction > 0) return gaps.find(({ start }) => start > offset) ?? gaps[0] ?? null;

@@ -1,4 +1,4 @@
-/** The files that are counted, with the shares of their expressions and branches that have run. */
+/** The counted files, with the shares of their expressions and branches that have run. */
 import type { FileCoverage } from '#contract/image/observation/coverage.ts';
 import { openAtGap } from './coverage-marks.ts';
 import { useCoverage } from './store.ts';

@@ -1,4 +1,4 @@
-/** The panel Coverage: how much of each file that was compiled to be counted has run, and the forms to run it by. */
+/** The Coverage panel: how much of each file compiled with coverage has run, and the fields for running more. */
 import { useEffect } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { plural } from '#contract/text/text.ts';
@@ -135,7 +135,7 @@ function Field({ label, placeholder, code = false, value, onChange, action, isDi
   );
 }
 
-/** The sums of all files, and what can be done with them. */
+/** The sums over all files, and the actions on them. */
 function Facts() {
   const files = useCoverage((state) => state.files);
   const marked = useCoverage((state) => state.marked);

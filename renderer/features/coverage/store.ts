@@ -1,4 +1,4 @@
-/** Coverage as the image of the shown REPL tells it: files with their shares, and the counted forms of those that are open. */
+/** Coverage as reported by the visible REPL's image: files with their shares, and the counted forms of open files. */
 import type { CountedForm, FileCoverage } from '#contract/image/observation/coverage.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -12,18 +12,18 @@ interface FileForms {
 }
 
 interface CoverageState {
-  /** Files that are counted; null before the image has told. */
+  /** The counted files; null before the image has reported. */
   readonly files: readonly FileCoverage[] | null;
-  /** The counted forms of the files that somebody looked at. */
+  /** The counted forms of the files that were looked at. */
   readonly forms: ReadonlyMap<string, FileForms>;
-  /** Files whose texts in the editor are not what was compiled. */
+  /** Files whose text in the editor differs from the compiled text. */
   readonly edited: ReadonlySet<string>;
   /** True while the editor shows the marks. */
   readonly marked: boolean;
-  /** The words for what is being done, and the evaluation that does it. */
+  /** The description of the running work, and its evaluation. */
   readonly busy: { readonly words: string; readonly evaluation: string; readonly since: number } | null;
   readonly problem: string | null;
-  /** The form that is run with coverage. */
+  /** The form to run with coverage. */
   readonly form: string;
   readonly system: string;
 }
@@ -39,7 +39,7 @@ export const [coverage, useCoverage] = makeStore<CoverageState>({
   system: '',
 });
 
-/** Asks the image again whenever an evaluation has ended, while anything is counted. */
+/** Asks the image again after each evaluation, while any file is counted. */
 export function followCoverage(): void {
   const asked = (): void => {
     if ((coverage.getState().files ?? []).length > 0) void refreshCoverage();
@@ -55,7 +55,7 @@ export function followCoverage(): void {
 let asking: Promise<void> | null = null;
 let again = false;
 
-/** Asks the image what has run by now. One question at a time: further ones are asked as one after it. */
+/** Asks the image what has run. Only one request runs at a time; further ones become a single request after it. */
 export async function refreshCoverage(): Promise<void> {
   if (asking) {
     again = true;
@@ -85,7 +85,7 @@ async function askAll(): Promise<void> {
   }
 }
 
-/** Has the forms of a file, if it is counted, with those that are asked for. */
+/** Requests the counted forms of a file, if it is counted. */
 export async function wantForms(file: string): Promise<void> {
   const { files, forms } = coverage.getState();
   if (forms.has(file) || !files?.some((each) => each.file === file)) return;
@@ -93,7 +93,7 @@ export async function wantForms(file: string): Promise<void> {
   if (told?.found) coverage.setState((state) => ({ forms: new Map(state.forms).set(file, told) }));
 }
 
-/** Notes whether the text of a file is another than what was compiled. */
+/** Records whether the text of a file differs from the compiled text. */
 export function noteEdited(file: string, isEdited: boolean): void {
   const { edited } = coverage.getState();
   if (edited.has(file) === isEdited) return;
@@ -108,7 +108,7 @@ export async function resetCoverage(): Promise<void> {
   await refreshCoverage();
 }
 
-/** Counts anew and runs a form in the shown REPL; then tells what has run. */
+/** Resets the counters, runs a form in the visible REPL, and then reports what has run. */
 export async function runWithCoverage(code: string): Promise<void> {
   if (coverage.getState().busy) return;
   const repl = shownRepl();
@@ -130,7 +130,7 @@ export async function runWithCoverage(code: string): Promise<void> {
   }
 }
 
-/** Compiles the files of a system anew, to be counted or no longer. Returns how many there are; null where that failed, which the panel tells. */
+/** Compiles the files of a system again, with or without coverage. Returns their number; null if that failed, which the panel reports. */
 export async function coverSystem(system: string, counts: boolean): Promise<number | null> {
   if (coverage.getState().busy) return null;
   const repl = shownRepl();
@@ -150,7 +150,7 @@ export async function coverSystem(system: string, counts: boolean): Promise<numb
   }
 }
 
-/** Compiles the counted files again as they were compiled, to be counted no longer. Returns how many there were. */
+/** Compiles the counted files again without coverage. Returns their number. */
 export async function stopCoverage(): Promise<number> {
   const repl = shownRepl().id;
   const files = coverage.getState().files ?? [];

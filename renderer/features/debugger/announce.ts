@@ -1,4 +1,4 @@
-/** Says that code has stopped in the debugger, without taking the focus: a quiet notice with the way there. */
+/** Notices that code has stopped in the debugger. They do not take the focus, and link to the debugger. */
 import { onOneRow } from '#contract/text/text.ts';
 import type { DebuggerHead } from '#contract/image/debugger.ts';
 import { isDockInSight, layout } from '../../base/layout/layout-store.ts';
@@ -10,13 +10,13 @@ import { entered } from './shown.ts';
 import { chooseDebugger } from './store.ts';
 import { plainName } from './names.ts';
 
-/** Shows the debugger of an evaluation, or the one given, in the panel, which gets the focus. */
+/** Shows a debugger in the panel and focuses the panel. */
 export function showDebugger(head: Pick<DebuggerHead, 'id' | 'evaluation'>): void {
   chooseDebugger(head);
   runCommand('view.debugger');
 }
 
-/** Notices of debuggers by their ids; each goes once its debugger is left, and all once the panel is in view. */
+/** Notices by debugger id. Each is removed once its debugger closes, and all are removed once the panel is visible. */
 const notices = new Map<string, () => void>();
 
 export function announceDebuggers(): void {
@@ -31,7 +31,7 @@ export function announceDebuggers(): void {
   });
 }
 
-/** A step that leads to the next form, and what opens before the person's eyes, is no news. */
+/** False for a step that leads to the next form, and while the panel is visible. */
 function isNews({ evaluation, kind }: DebuggerHead, then: readonly DebuggerHead[]): boolean {
   return !inView() && !(kind === 'step' && then.some((head) => head.evaluation === evaluation));
 }
@@ -61,7 +61,7 @@ function announce(head: DebuggerHead): void {
   notices.set(head.id, dismiss);
 }
 
-/** The message in one row: its first line alone often only says that something follows. */
+/** Returns the message on one row, because its first line often only announces what follows. */
 function onARow(message: string): string {
   const row = onOneRow(message);
   return row.length > 160 ? `${row.slice(0, 159)}…` : row;

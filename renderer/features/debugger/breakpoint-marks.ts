@@ -1,6 +1,6 @@
 /**
- * Breakpoints of functions in the gutter: a disc at the first line of the definition, set and cleared by a click or F9; a ring while the
- * image does not have the function; with an equals sign where it has a condition, which the right button and Shift+F9 edit.
+ * Breakpoints of functions in the gutter: a disc at the first line of the definition, toggled by a click or F9. It is a ring while the
+ * image does not have the function. It has an equals sign if there is a condition, which a right click or Shift+F9 edits.
  */
 import type { Breakpoint } from '#contract/image/debugger.ts';
 import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
@@ -26,19 +26,19 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 import { readingNear } from '../../editor/text/reading-near.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 
-/** A function or a method that a form of the text defines. */
+/** A function or method that a form of the text defines. */
 interface DefinedFunction {
   /** The key of the function or method, see `breakpointKey` and `methodKey`. */
   readonly key: string;
-  /** The name of the function or method as it is read in CL-USER. */
+  /** The name of the function or method, readable in CL-USER. */
   readonly name: string;
-  /** The name in words for the person, without its package: `TOTAL`, `the method TOTAL (ITEM)`. */
+  /** The displayed name, without its package: `TOTAL`, `the method TOTAL (ITEM)`. */
   readonly shown: string;
   readonly start: number;
 }
 
 const SETTLE_MS = 120;
-/** Marks of others in the glyph margin, which a click on their line is for. */
+/** Other features' marks in the glyph margin, which handle the clicks on their lines. */
 const OTHERS = /agent-mark|parked-hand/;
 
 export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
@@ -105,14 +105,14 @@ export function installBreakpointMarks(editor: monaco.editor.IStandaloneCodeEdit
   };
 }
 
-/** Sets or clears the breakpoint of the function around the caret. */
+/** Toggles the breakpoint of the function around the caret. */
 export async function toggleBreakpointAtCaret(): Promise<void> {
   const editor = activeEditor();
   const around = functionAtCaret();
   if (editor && around) await orNotice(toggleFromAfar(around, editor));
 }
 
-/** Sets or clears a breakpoint, and says so where its mark is not in sight. */
+/** Toggles a breakpoint, and shows a notice if its mark is not visible. */
 async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): Promise<void> {
   const isSet = await toggle(around);
   const name = around.shown;
@@ -121,7 +121,7 @@ async function toggleFromAfar(around: DefinedFunction, editor: monaco.editor.ISt
   notify(`The breakpoint of ${name}, on line ${lineNumber.toLocaleString('en')}, is ${isSet ? 'set' : 'cleared'}.`);
 }
 
-/** True where the place of the function's mark is on screen. */
+/** True if the place of the function's mark is on screen. */
 function isMarkSeen({ key, start }: DefinedFunction, editor: monaco.editor.IStandaloneCodeEditor): boolean {
   const model = editor.getModel()!;
   if (!functionsOf(model).some((each) => each.key === key)) return false; // large texts have no marks
@@ -129,19 +129,19 @@ function isMarkSeen({ key, start }: DefinedFunction, editor: monaco.editor.IStan
   return editor.getVisibleRanges().some((range) => range.containsPosition(at));
 }
 
-/** Opens the field for the condition of the breakpoint on the function around the caret; of a new one, where it has none. */
+/** Opens the field for the condition of the breakpoint on the function around the caret. If there is none, the field creates one. */
 export function editConditionAtCaret(): void {
   const editor = activeEditor();
   const around = functionAtCaret();
   if (editor && around) editConditionOf(around, editor);
 }
 
-/** The function or method in whose definition the caret is; null where it is in none. */
+/** Returns the function or method whose definition contains the caret; null if there is none. */
 export function functionAround(): DefinedFunction | null {
   return lookAround().around;
 }
 
-/** The function around the caret. Where there is none, the person is told what to do. */
+/** Returns the function around the caret. If there is none, shows a notice with what to do. */
 function functionAtCaret(): DefinedFunction | null {
   const { around, kind } = lookAround();
   if (!around)
@@ -153,7 +153,7 @@ function functionAtCaret(): DefinedFunction | null {
   return around;
 }
 
-/** The function that the top-level form around the caret defines, and the kind of what that defines. */
+/** Returns the function that the top-level form around the caret defines, and the kind of its definition. */
 function lookAround(): { around: DefinedFunction | null; kind: string | null } {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -201,7 +201,7 @@ function toggle({ key, name }: DefinedFunction): Promise<boolean> {
   return toggleBreakpoint(key, name);
 }
 
-/** The functions of a reading, by the definitions of the image that they were found with. */
+/** The functions of a reading, with the image's definitions that were used to find them. */
 const functions = new WeakMap<Reading, { readonly listed: unknown; readonly found: readonly DefinedFunction[] }>();
 
 function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[] {
@@ -215,7 +215,7 @@ function functionsOf(model: monaco.editor.ITextModel): readonly DefinedFunction[
   return found;
 }
 
-/** The function or the method that a form defines. */
+/** Returns the function or method that a form defines. */
 function definedBy(text: string, form: Form, written: string | null): DefinedFunction | null {
   const kind = definitionKind(text, form);
   const inPackage = written ?? mirror.getState().session.package;
@@ -275,7 +275,7 @@ function hintOf(
   };
 }
 
-/** The hover reads Markdown; names are text. */
+/** Escapes Markdown, because the hover would interpret it in names. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }

@@ -1,27 +1,29 @@
-/** Breakpoints of the folder by the names of their functions, and the person's way to set and clear them. */
+/** Breakpoints of the folder by function name, and the functions that set and clear them. */
 import type { Breakpoint } from '#contract/image/debugger.ts';
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 
-/** A key by which a function in a text and a printed name of the image are compared: package and name, in lower case. */
+/** Returns a key for comparing a function in a text with a name that the image printed: package and name, in lower case. */
 export function breakpointKey(inPackage: string, name: string): string {
   return `${plainPackage(inPackage)}::${name}`.toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-/** The part of a method that tells it from others of its function: its qualifiers, and its specializers as they are written. */
+/** The part that distinguishes methods of one function: the qualifiers, and the specializers as written. */
 export interface MethodPart {
   readonly qualifiers: readonly string[];
   readonly specializers: readonly string[];
 }
 
-/** The key of a method. Names of classes are compared without their packages: the image prints them as it sees them, not as they are written. */
+/**
+ * Returns the key of a method. Class names are compared without packages, because the image prints them relative to its current package.
+ */
 export function methodKey(functionKey: string, { qualifiers, specializers }: MethodPart): string {
   const parts = [functionKey, ...qualifiers, `(${specializers.join(' ')})`].join(' ');
   const bare = parts.slice(functionKey.length).replaceAll(/([\s('])(?:[^\s():'|]+|\|[^|]*\|)::?/g, '$1');
   return `method ${functionKey}${bare.replaceAll(/\s+/g, ' ').replaceAll("'", '').toLowerCase()}`;
 }
 
-/** The name of a method as it is read in CL-USER: `(method SHOP::total :around (SHOP::item SHOP::t))`. */
+/** Returns the name of a method, readable in CL-USER: `(method SHOP::total :around (SHOP::item SHOP::t))`. */
 export function readableMethod(inPackage: string, name: string, { qualifiers, specializers }: MethodPart): string {
   const symbols = specializers.map((each) => readableSpecializer(inPackage, each));
   return `(method ${[readableName(inPackage, name), ...qualifiers.map((each) => readableSymbol(inPackage, each)), `(${symbols.join(' ')})`].join(' ')})`;
@@ -32,19 +34,21 @@ function readableSpecializer(inPackage: string, written: string): string {
   return eql ? `(eql ${readableSymbol(inPackage, eql[1]!.replace(/^'/, ''))})` : readableSymbol(inPackage, written);
 }
 
-/** A symbol as it is read in CL-USER. What is no plain symbol, such as a number or a character, stays. */
+/** Returns a symbol, readable in CL-USER. Other objects, such as numbers and characters, stay unchanged. */
 function readableSymbol(inPackage: string, written: string): string {
   return /[:#"(]|^[+-]?[\d.]/.test(written) ? written : `${inPackage}::${written}`;
 }
 
 const PRINTED_METHOD = /^\(method\s+(\(setf\s+[^()]+\)|[^\s()]+)\s+((?:[^\s()]+\s+)*)\((.*)\)\)$/is;
 
-/** The name of the function of a method's, as the image prints it; null for all else. */
+/** Returns the function's name in the printed name of a method; null for any other name. */
 export function functionOfMethod(printed: string): string | null {
   return PRINTED_METHOD.exec(printed)?.[1] ?? null;
 }
 
-/** The key of a name as the image prints it from CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`, `(METHOD SHOP::TOTAL (T))`. */
+/**
+ * Returns the key of a name that the image printed in CL-USER: `SHOP::TOTAL`, `TOTAL`, `(SETF SHOP::TOTAL)`, `(METHOD SHOP::TOTAL (T))`.
+ */
 export function keyOfPrinted(printed: string): string {
   const [method, owner, qualifiers, specializers] = PRINTED_METHOD.exec(printed) ?? [];
   if (method !== undefined)
@@ -58,7 +62,7 @@ export function keyOfPrinted(printed: string): string {
   return breakpointKey(inPackage.replaceAll('|', ''), setf ? `(setf ${plain})` : plain);
 }
 
-/** The name of a function of a package, as it is read in CL-USER. */
+/** Returns the name of a package's function, readable in CL-USER. */
 export function readableName(inPackage: string, name: string): string {
   const setf = /^\(setf (.+)\)$/i.exec(name);
   const symbol = setf?.[1] ?? name;
@@ -66,7 +70,7 @@ export function readableName(inPackage: string, name: string): string {
   return setf ? `(setf ${qualified})` : qualified;
 }
 
-/** The breakpoint on the function of a key; null when it has none. */
+/** Returns the breakpoint on the function of a key; null if it has none. */
 export function breakpointOn(key: string): Breakpoint | null {
   const { functions } = mirror.getState().breakpoints;
   return functions.find(({ wanted, name }) => keyOfPrinted(name) === key || keyOfPrinted(wanted) === key) ?? null;
@@ -76,7 +80,7 @@ export async function setBreakpoint(name: string, set: boolean): Promise<void> {
   await call('breakpoints.set', { function: name, set });
 }
 
-/** Resolves once the image has other breakpoints. */
+/** Resolves once the image's breakpoints change. */
 function breakpointsChange(): Promise<void> {
   return new Promise((resolve) => {
     const stop = mirror.subscribe((state, before) => {
@@ -89,13 +93,13 @@ function breakpointsChange(): Promise<void> {
 
 let toggling: Promise<unknown> = Promise.resolve();
 
-/** Sets a breakpoint on the function of a key, or clears the one that it has; one after the other. Resolves with true for one that is set. */
+/** Sets or clears the breakpoint on the function of a key. Calls run one after another. Resolves with true if the breakpoint is now set. */
 export function toggleBreakpoint(key: string, name: string): Promise<boolean> {
   const toggled = toggling.then(async () => {
     const known = breakpointOn(key);
     const changed = breakpointsChange();
     await setBreakpoint(known?.wanted ?? name, !known);
-    // The event may come after the answer, and the next one is to know of this one.
+    // The event may arrive after the answer, and the next call needs the new state.
     if ((breakpointOn(key) === null) === (known === null)) await changed;
     return !known;
   });
@@ -103,7 +107,7 @@ export function toggleBreakpoint(key: string, name: string): Promise<boolean> {
   return toggled;
 }
 
-/** Lets the breakpoint of a function, a new one where it has none, stop where the form is true; null: always. */
+/** Sets the condition of a function's breakpoint, and creates the breakpoint if there is none. Null means that it always stops. */
 export async function setCondition(name: string, when: string | null): Promise<void> {
   await call('breakpoints.stopWhen', { function: name, when });
 }

@@ -1,10 +1,10 @@
-/** The breakpoint whose condition the person edits: its field stands in the list of breakpoints, wherever editing was begun. */
+/** The breakpoint whose condition the person edits. The field is always in the list of breakpoints, even if editing began elsewhere. */
 import { messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { setCondition } from './breakpoints.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** A breakpoint as the list has it, or the function that is to have one. */
+/** A breakpoint of the list, or a function that is to get one. */
 export interface ConditionTarget {
   readonly wanted: string;
   readonly name: string;
@@ -12,9 +12,9 @@ export interface ConditionTarget {
 }
 
 interface Editing extends ConditionTarget {
-  /** The words that are said against the latest text; null for none. */
+  /** The error message for the latest text; null for none. */
   readonly fault: string | null;
-  /** Gives the focus back to where editing was begun. */
+  /** Returns the focus to the place where editing began. */
   readonly back: () => void;
 }
 
@@ -34,7 +34,7 @@ export function leaveCondition(): void {
   editing?.back();
 }
 
-/** Takes the text as the condition, an empty one as none. What is said against it stands at the field, which stays open then. */
+/** Sets the text as the condition; an empty text removes the condition. On an error, the field stays open and shows the message. */
 export async function takeCondition(text: string): Promise<void> {
   const { editing } = store.getState();
   if (!editing) return;
@@ -48,7 +48,7 @@ export async function takeCondition(text: string): Promise<void> {
   if (store.getState().editing === editing) leaveCondition();
 }
 
-/** The text was changed: what was said against it is about another. */
+/** Clears the error message after the text changed. */
 export function forgetFault(): void {
   const { editing } = store.getState();
   if (editing?.fault != null) store.setState({ editing: { ...editing, fault: null } });

@@ -1,4 +1,4 @@
-/** The debugger: its panel, breakpoints, and the frame that is marked in the text. */
+/** The debugger: its panel, breakpoints, and the mark of the selected frame in the text. */
 import { Bug } from 'lucide-react';
 import { on } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';

@@ -1,4 +1,4 @@
-/** The person's actions in a debugger: restarts, frames, steps. The outcome of each is told where it was asked for. */
+/** The person's actions in a debugger: restarts, frames, steps. Each outcome is shown where the action was started. */
 import { isOfSharedImage } from '#contract/image/shared-image.ts';
 import type { DebuggerRecord, RanInDebugger } from '#contract/image/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -22,14 +22,14 @@ import {
 
 export type StepKind = 'into' | 'over' | 'out';
 
-/** Takes a restart; `forms` are its arguments. */
+/** Invokes a restart; `forms` are its arguments. */
 export function takeRestart(id: string, restart: number, forms: readonly string[] = []): Promise<void> {
   return act(id, `restart ${restart}`, () =>
     call('debugger.invokeRestart', { debugger: id, restart, arguments: [...forms] }),
   );
 }
 
-/** Answers the question of a debugger; null is end of file. `cancel` goes back to the debugger, with nothing invoked. */
+/** Answers the question of a debugger; null means end of file. `cancel` returns to the debugger without invoking anything. */
 export async function answerQuestion(
   id: string,
   question: string,
@@ -39,7 +39,7 @@ export async function answerQuestion(
   if (!found) notify('Nothing waits for this answer any longer.');
 }
 
-/** Takes the restart of that name; false when there is none. */
+/** Invokes the first restart with one of the names. Returns false if there is none. */
 async function takeNamed(id: string, names: readonly string[]): Promise<boolean> {
   const record = await recordOf(id);
   const restart = record?.restarts.find(({ name }) => name !== null && names.includes(plainName(name)));
@@ -48,18 +48,18 @@ async function takeNamed(id: string, names: readonly string[]): Promise<boolean>
   return true;
 }
 
-/** Goes on: past a break or a step, or by the restart CONTINUE of the error. */
+/** Continues: past a break or a step, or with the restart CONTINUE of an error. */
 export async function goOn(id: string): Promise<void> {
   if (!(await takeNamed(id, ['STEP-CONTINUE', 'CONTINUE'])))
     changeView(id, () => ({ problem: 'This condition has no restart CONTINUE. Take one of its restarts.' }));
 }
 
-/** Leaves this level: an error in a frame goes back to the debugger below, the first level ends the evaluation. */
+/** Leaves this level: an error in a frame returns to the outer debugger; the first level ends the evaluation. */
 export async function abort(id: string): Promise<void> {
   if (!(await takeNamed(id, ['ABORT']))) await quit(id);
 }
 
-/** Ends the evaluation, whatever the level. */
+/** Ends the evaluation from any level. */
 export function quit(id: string): Promise<void> {
   return act(id, 'the end', async () => {
     await call('debugger.quit', { debugger: id });
@@ -87,7 +87,7 @@ export function returnFromFrame(id: string, frame: number, code: string): Promis
   );
 }
 
-/** Looks whether a frame can be restarted and returned from, and says so where it cannot. */
+/** Returns whether a frame can be restarted or returned from, and shows a message if it cannot. */
 export async function isRestartable(id: string, frame: number): Promise<boolean> {
   const restartable = (await recordOf(id))?.frames.find(({ index }) => index === frame)?.restartable ?? false;
   const problem = restartable
@@ -97,7 +97,7 @@ export async function isRestartable(id: string, frame: number): Promise<boolean>
   return restartable;
 }
 
-/** Evaluates a form in a frame. Its variables may be others afterwards. Gives what came of it. */
+/** Evaluates a form in a frame, and refreshes the frame's variables, which may have changed. Returns the outcome. */
 export async function evaluateInFrame(id: string, frame: number, code: string): Promise<RanInDebugger | null> {
   const evaluation = crypto.randomUUID();
   addEvaluation(id, { id: evaluation, frame, code, outcome: null });
@@ -112,7 +112,7 @@ export async function evaluateInFrame(id: string, frame: number, code: string): 
   return 'value' in outcome ? outcome.value : null;
 }
 
-/** Ends what runs in the debugger. */
+/** Interrupts the code that runs in the debugger. */
 export function interruptIn(id: string): Promise<unknown> {
   return call('debugger.interrupt', { debugger: id });
 }
@@ -133,7 +133,7 @@ export async function showDisassembly(id: string, frame: number): Promise<void> 
     }));
 }
 
-/** Compiles the frame's function so that it keeps its locals: the next call of it has them. */
+/** Compiles the frame's function so that it keeps its locals from its next call on. */
 export async function compileForDebugging(id: string, frame: number): Promise<void> {
   const name = nameOfFrame(await recordOf(id), frame);
   if (name === null) {
@@ -160,13 +160,13 @@ export async function compileForDebugging(id: string, frame: number): Promise<vo
   } else if ('problem' in done) notify(done.problem, 'error');
 }
 
-/** Compiles a function again as it was before it was compiled for debugging. */
+/** Compiles a function again without debugging options, as before. */
 export async function compileAsBefore(name: string): Promise<void> {
   const { functions } = await call('debugger.compileForDebugging', { function: name, set: false, debugger: null });
   debuggers.setState({ compiled: functions });
 }
 
-/** Has what runs in the meant image enter the debugger where it is, and shows that debugger. */
+/** Makes the running code of the current image enter the debugger, and shows that debugger. */
 export async function interruptIntoDebugger(): Promise<void> {
   const { running } = meantImage();
   const done = running && (await call('debugger.breakIn', { evaluation: running.evaluation }));
@@ -182,7 +182,7 @@ export async function interruptIntoDebugger(): Promise<void> {
   }
 }
 
-/** Waits until the page knows of a debugger: the answer of a call may come before the event that tells of it. */
+/** Waits until the page knows a debugger, because the answer of a call may arrive before the event about it. */
 function known(id: string): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -206,7 +206,7 @@ async function knownRecord(id: string): Promise<DebuggerRecord> {
 }
 
 async function act(id: string, acting: string, work: () => Promise<RanInDebugger>): Promise<void> {
-  // A key that is held down takes one restart.
+  // Ignores repeats of a pressed key, so that it invokes only one restart.
   if (viewOf(id).acting !== null) return;
   changeView(id, () => ({ acting, problem: null }));
   let problem: string | null = null;
@@ -221,7 +221,7 @@ async function act(id: string, acting: string, work: () => Promise<RanInDebugger
   else if (problem !== null) notify(problem, 'error');
 }
 
-/** The reason why the debugger is still there after something that should have left it. */
+/** Returns the reason why the debugger is still open after an action that should have left it. */
 function problemOf({ left, result }: RanInDebugger): string | null {
   if (left || !result) return null;
   const { status, condition } = result;

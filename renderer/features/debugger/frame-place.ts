@@ -1,7 +1,10 @@
-/** Where in an open text the code of a frame stands. Pure. */
+/** The location of a frame's code in an open text. Pure. */
 import type { FrameSource } from '#contract/image/debugger.ts';
 
-/** The running form in `text`, as UTF-16 offsets; equal where only the line is known. Null where `text` is not what was compiled. */
+/**
+ * Returns the running form in `text` as UTF-16 offsets; equal if only the line is known. Returns null if `text` does not contain the
+ * compiled code.
+ */
 export function placeIn(text: string, source: FrameSource): { start: number; end: number } | null {
   const { running } = source;
   if (!running) return null;
@@ -9,7 +12,7 @@ export function placeIn(text: string, source: FrameSource): { start: number; end
   return at === null ? null : { start: at + running.start, end: at + running.end };
 }
 
-/** The offset of a line, from 1, in a text; null when the text has fewer. */
+/** Returns the offset of a line, counted from 1; null if the text has fewer lines. */
 export function offsetOfLine(text: string, line: number): number | null {
   let at = 0;
   for (let count = 1; count < line; count += 1) {
@@ -20,7 +23,7 @@ export function offsetOfLine(text: string, line: number): number | null {
   return at;
 }
 
-/** A form may have moved since it was compiled: the place of the same text that is nearest to where it was. */
+/** Returns the place of the form's text that is nearest to its old place, because the form may have moved since it was compiled. */
 function placeOfText(text: string, form: string, expected: number): number | null {
   if (text.startsWith(form, expected)) return expected;
   const before = text.lastIndexOf(form, expected);

@@ -1,4 +1,4 @@
-/** Shows the source of a debugger's frame in the editor: in its file where it is in one, else as a text to read. */
+/** Shows the source of a debugger's frame in the editor: in its file, or else as a read-only text. */
 import type { DebuggerRecord, FrameSource } from '#contract/image/debugger.ts';
 import { showPage } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -10,14 +10,14 @@ import { openFile } from '../../editor/files/files.ts';
 import { frameMark } from '../../editor/monaco/frame-mark.ts';
 import { offsetOfLine, placeIn } from './frame-place.ts';
 
-/** The buffer of a frame's code that is in no file, and the debugger that it is of; null for none. */
+/** The buffer for a frame's code that is not in any file, and its debugger; null for none. */
 let passing: { id: string; debugger: string } | null = null;
-/** Counts the calls, since a file may be read after the next frame was asked for. */
+/** The number of calls so far, for detecting that another frame was requested while a file was read. */
 let asked = 0;
 
 /**
- * The way in which a source is shown: `focus` puts the caret to the running form, `select` only brings it into view, and `follow` does
- * so where it is in a text of its own, for a place that the person did not ask for.
+ * The way a source is shown. `focus` moves the caret to the running form; `select` only scrolls to it. `follow` scrolls only if the code is
+ * in a file, and is for places that the person did not ask for.
  */
 type Way = 'focus' | 'select' | 'follow';
 
@@ -40,7 +40,7 @@ export async function showFrameSource(record: DebuggerRecord, frame: number, way
   if (own === asked) reveal(place, way === 'focus');
 }
 
-/** Takes the mark away when its debugger is left, and the text that was shown for it alone. */
+/** Removes the mark when its debugger closes, together with the text that was opened only for it. */
 export function followFrameMarks(): void {
   mirror.subscribe((state, before) => {
     if (state.debuggers === before.debuggers) return;
@@ -67,17 +67,17 @@ async function placeOf(source: FrameSource, debuggerId: string, frame: number, w
 }
 
 async function placeInFile(source: FrameSource, file: string): Promise<Place | null> {
-  // Code that was evaluated from a text that is not saved yet has the text's title in place of a path.
+  // Code from an unsaved text has the text's title in place of a path.
   const unsaved = buffers.getState().buffers.find(({ path, title }) => path === null && title === file);
   const shown = buffers.getState().active;
-  const buffer = unsaved?.id ?? (await openFile(file).catch(() => null)); // Lisp's own sources often are not there
+  const buffer = unsaved?.id ?? (await openFile(file).catch(() => null)); // Lisp's own sources are often missing
   const text = buffer === null ? null : (modelOf(buffer)?.getValue() ?? null);
   if (buffer === null || text === null) return null;
   const known = placeIn(text, source);
   if (known) return { buffer, ...known };
   const at = source.running === null && source.line !== null ? offsetOfLine(text, source.line) : null;
   if (at !== null) return { buffer, start: at, end: at };
-  // The file has changed since it was compiled: what was compiled is shown instead.
+  // The file has changed since it was compiled, so the compiled text is shown instead.
   showBuffer(shown);
   return null;
 }

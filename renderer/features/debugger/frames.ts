@@ -1,14 +1,14 @@
-/** Frames of a stack as the panel lists them, with Lisp's own folded. Pure. */
+/** The frames of a stack as the panel lists them, with Lisp's own frames folded. Pure. */
 import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
 import { plural } from '#contract/text/text.ts';
 import { fileName } from '../../base/text/paths.ts';
 
-/** A row of the list of frames: a frame, or frames of Lisp's own as one row, which opens. */
+/** A row in the list of frames: one frame, or a run of Lisp's own frames that can be unfolded. */
 export type FrameRow =
   | { readonly kind: 'frame'; readonly frame: DebuggerFrame }
   | { readonly kind: 'folded'; readonly first: number; readonly count: number; readonly words: string };
 
-/** The rows; the runs of Lisp's own frames that begin at a number in `opened` are listed one by one. */
+/** Returns the rows. A run of Lisp's own frames is listed frame by frame if `opened` contains the index of its first frame. */
 export function frameRows(frames: readonly DebuggerFrame[], opened: ReadonlySet<number>): FrameRow[] {
   const rows: FrameRow[] = [];
   for (let at = 0; at < frames.length;) {
@@ -35,8 +35,8 @@ function wordsOf(start: number, end: number, count: number): string {
 }
 
 /**
- * The frame that a debugger opens with: the innermost of the user's own code, whatever function of Lisp's it called. An error may have
- * come up in code without a place, which its caller explains better; what stopped at a breakpoint, a step or a wish is meant itself.
+ * Returns the frame to select first: the innermost frame of the user's own code. For an error, a frame with a source is preferred, because
+ * a caller explains code without a source better. A breakpoint, a step or an interrupt is about the innermost frame itself.
  */
 export function firstFrame({ frames, kind }: Pick<DebuggerRecord, 'frames' | 'kind'>): number | null {
   const shown = frames.filter(({ internal }) => !internal);
@@ -49,7 +49,7 @@ function hasPlace({ source }: DebuggerFrame): boolean {
   return source !== null && (source.file !== null || source.evaluation !== null || source.form !== null);
 }
 
-/** The name of the file and the line in which a frame's code runs; null where that is not known. */
+/** Returns the file name and line of a frame's code; null if they are not known. */
 export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | null {
   if (source?.file == null) return null;
   const name = fileName(source.file);
@@ -57,7 +57,7 @@ export function frameFile({ source }: Pick<DebuggerFrame, 'source'>): string | n
   return line === null ? name : `${name}:${line}`;
 }
 
-/** The package in which forms for a frame are read: that of its code, else the current one. */
+/** Returns the package for reading forms in a frame: the package of its code, otherwise the current one. */
 export function packageOfFrame(record: Pick<DebuggerRecord, 'frames' | 'package'>, frame: number): string {
   return record.frames.find(({ index }) => index === frame)?.package ?? record.package;
 }
@@ -67,19 +67,19 @@ export type CallPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'argument'; readonly index: number; readonly value: FrameArgument };
 
-/** An argument of a frame as a value that opens. */
+/** An argument of a frame, as a value that can be inspected. */
 export interface FrameArgument {
   readonly text: string;
   readonly type: string;
   readonly handle: number;
 }
 
-/** The arguments of a frame that its call shows. */
+/** Returns the arguments that a frame's call shows. */
 export function frameArguments({ call, arguments: given }: Pick<DebuggerFrame, 'call' | 'arguments'>): FrameArgument[] {
   return given.map(({ start, end, type, handle }) => ({ text: call.slice(start, end), type, handle }));
 }
 
-/** The parts of a call after its name: what stands between the arguments, and these. */
+/** Returns the parts of a call after its name: the arguments and the text between them. */
 export function argumentParts(frame: Pick<DebuggerFrame, 'call' | 'arguments'>): CallPart[] {
   const parts: CallPart[] = [];
   let at = callParts(frame.call).name.length;
@@ -91,7 +91,7 @@ export function argumentParts(frame: Pick<DebuggerFrame, 'call' | 'arguments'>):
   return [...parts, { kind: 'text', text: frame.call.slice(at) }];
 }
 
-/** Splits `(NAME ARGUMENT …)` after the name, for the colours of the two. */
+/** Splits `(NAME ARGUMENT …)` after the name, because the two parts have different colours. */
 export function callParts(call: string): { name: string; rest: string } {
   let depth = 0;
   for (let at = 1; at < call.length; at += 1) {
@@ -103,7 +103,7 @@ export function callParts(call: string): { name: string; rest: string } {
   return { name: call, rest: '' };
 }
 
-/** True when a compilation for debugging would show more of the frame: it has no variables, or some that its code does not keep. */
+/** True if compiling for debugging would show more of the frame: it has no variables, or some that its code did not keep. */
 export function lacksLocals(locals: readonly FrameLocal[]): boolean {
   return locals.length === 0 || locals.some(({ absence }) => absence === 'dropped');
 }

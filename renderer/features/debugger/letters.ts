@@ -1,11 +1,13 @@
-/** The single letters of the debugger panel, as SLIME has them: they act while the panel has the focus and no field of it is typed in. */
+/**
+ * The single letters of the debugger panel, as in SLIME. They work while the panel has the focus and the person is not typing in a field.
+ */
 
 export interface Letter {
   readonly key: string;
   readonly command: string;
-  /** The word beside the letter at the panel's foot; null for a letter that is not drawn. */
+  /** The word beside the letter at the bottom of the panel; null for a letter that is not shown. */
   readonly word: string | null;
-  /** The step that it takes: it stands at the foot only where that can stop again. */
+  /** The kind of step. The letter is shown only if that step can stop again. */
   readonly step?: 'into' | 'over' | 'out';
 }
 
@@ -39,7 +41,7 @@ export const LETTERS: readonly Letter[] = [
   { key: 'Enter', command: 'debugger.source', word: null },
 ];
 
-/** The letter of a command, for its tooltip and for lists of commands. */
+/** Returns the letter of a command, for its tooltip and for lists of commands. */
 export function letterOf(command: string): string | undefined {
   return LETTERS.find((letter) => letter.command === command)?.key;
 }

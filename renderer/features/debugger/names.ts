@@ -1,28 +1,28 @@
-/** Names of the debugger as the window shows them. Pure. */
+/** Displayed names in the debugger. Pure. */
 import type { DebuggerHead } from '#contract/image/debugger.ts';
 import { onOneRow } from '#contract/text/text.ts';
 
-/** A symbol's name without its package: `SB-SYS:INTERACTIVE-INTERRUPT` is long enough without. */
+/** Returns a symbol's name without its package, which would make it long: `SB-SYS:INTERACTIVE-INTERRUPT`. */
 export function plainName(name: string): string {
   return /^[^\s("|#]*:[^\s("|#]+$/.test(name) ? name.slice(name.lastIndexOf(':') + 1) : name;
 }
 
-/** Characters up to which a report is shown on one line. */
+/** The longest report in characters that is shown on one line. */
 const SHORT = 200;
 
-/** A condition's report; a short one, which SBCL breaks into a line each for its parts, on one line. */
+/** Returns a condition's report. A short one is joined into one line, because SBCL puts each part on its own line. */
 export function onOneLine(message: string): string {
   const line = onOneRow(message);
   return line.length <= SHORT ? line : message;
 }
 
-/** The state of the image in few words: `in the debugger · UNKNOWN-SKU`, and whose error it is where it is an agent's. */
+/** Returns the state of the image in a few words: `in the debugger · UNKNOWN-SKU`, and the agent's name if the code is an agent's. */
 export function debuggerWords({ type, kind, actor }: Pick<DebuggerHead, 'type' | 'kind' | 'actor'>): string {
   const what = kind === 'step' ? 'step' : plainName(type);
   return `in the debugger · ${what}${actor.kind === 'client' ? ` · ${actor.name}` : ''}`;
 }
 
-/** True where a step can stop again; else the words that say when it can, for its command. */
+/** Returns true if a step can stop again, otherwise words for the command that say when it can. */
 export function whenToStep(
   head: Pick<DebuggerHead, 'kind' | 'steps'> | null,
   kind: 'into' | 'over' | 'out',
@@ -34,7 +34,7 @@ export function whenToStep(
     : 'in code compiled for debugging';
 }
 
-/** The reason why steps from a debugger would not stop again, and what to do about it; null where they would, or at an error. */
+/** Returns the reason why steps from a debugger would not stop again, and what to do. Returns null if they would, or at an error. */
 export function whyNoSteps(head: Pick<DebuggerHead, 'kind' | 'steps'>): string | null {
   if (head.kind === 'error' || head.steps.within) return null;
   return head.kind === 'interrupt'

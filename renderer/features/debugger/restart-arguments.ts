@@ -1,4 +1,4 @@
-/** The values that a restart takes: the fields in which a person gives their forms, and the forms that the image gets. */
+/** The values that a restart takes: the fields for their forms, and the forms sent to the image. */
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { scanOnly } from '#contract/sexp/reader.ts';
 
@@ -11,8 +11,8 @@ export interface RestartField {
 }
 
 /**
- * The fields for the values of a restart; null for one that takes nothing. SBCL has names of its own for some. A RESTART-CASE clause with
- * several parameters, or with optional ones, is told as `&REST` alone.
+ * Returns the fields for the values of a restart; null if it takes none. SBCL's internal parameter names become generic names. For a
+ * RESTART-CASE clause with several or optional parameters, the image reports only `&REST`.
  */
 export function restartFields({ parameters }: Restart): RestartField[] | null {
   const fields: RestartField[] = [];
@@ -30,8 +30,8 @@ export function restartFields({ parameters }: Restart): RestartField[] | null {
 }
 
 /**
- * The forms of what stands in the fields, one for each value. Fields that are empty at the end are left out: most values may be. Null where
- * one is missing between others, or all are, though one is needed.
+ * Returns the forms in the fields, one for each value. Empty fields at the end are left out, because most values are optional. Returns null
+ * if a field between others is empty, or if all are empty although a value is required.
  */
 export function restartForms(fields: readonly RestartField[], texts: readonly string[]): string[] | null {
   const filled = texts.findLastIndex((text) => text.trim() !== '') + 1;
@@ -44,7 +44,7 @@ export function restartForms(fields: readonly RestartField[], texts: readonly st
   return filled > 0 || fields.every(({ several }) => several) ? forms : null;
 }
 
-/** The forms of a text, as they are written. What is no whole form is left to the image, which says so. */
+/** Returns the forms of a text as written. An incomplete text is passed on whole, so that the image reports the error. */
 function formsIn(text: string): string[] {
   const { forms, missing, stray } = scanOnly(text);
   if (missing !== null || stray !== null) return [text];

@@ -2,13 +2,13 @@
 import { firstFrame, type FrameArgument, frameArguments, frameRows } from './frames.ts';
 import { addFurtherFrames, askLocals, changeView, recordOf, viewOf } from './store.ts';
 
-/** The number of the selected frame; null when there is none. */
+/** Returns the number of the selected frame; null if there is none. */
 export async function selectedFrame(id: string): Promise<number | null> {
   const record = await recordOf(id);
   return viewOf(id).frame ?? (record ? firstFrame(record) : null);
 }
 
-/** Selects a frame and asks for its variables. */
+/** Selects a frame and requests its variables. */
 export function selectFrame(id: string, frame: number): void {
   changeView(id, ({ text }) => ({
     frame,
@@ -18,7 +18,7 @@ export function selectFrame(id: string, frame: number): void {
   void askLocals(id, frame);
 }
 
-/** Means the next argument of the selected frame (1) or the one before (-1), and none before the first. */
+/** Selects the next (1) or previous (-1) argument of the selected frame; before the first, no argument is selected. */
 export async function moveArgument(id: string, by: 1 | -1): Promise<void> {
   const { length } = await argumentsOfSelected(id);
   if (length === 0) return;
@@ -28,7 +28,7 @@ export async function moveArgument(id: string, by: 1 | -1): Promise<void> {
   });
 }
 
-/** The argument that the keys mean; null when they mean the frame. */
+/** Returns the selected argument; null if keys act on the frame. */
 export async function chosenArgument(id: string): Promise<FrameArgument | null> {
   const { argument } = viewOf(id);
   return argument === null ? null : ((await argumentsOfSelected(id))[argument] ?? null);
@@ -40,15 +40,15 @@ async function argumentsOfSelected(id: string): Promise<FrameArgument[]> {
   return frame ? frameArguments(frame) : [];
 }
 
-/** Lists all of Lisp's own frames, or folds them all. */
+/** Unfolds all of Lisp's own frames, or folds them all. */
 export async function toggleDetails(id: string): Promise<void> {
   const all = (await recordOf(id))?.frames.map(({ index }) => index) ?? [];
   changeView(id, ({ opened }) => ({ opened: new Set(opened.size > 0 ? [] : all) }));
 }
 
 /**
- * Selects the next frame that is listed, outwards (1), where further ones are asked for after the last, or inwards (-1), the first of all,
- * or the last, for which all are asked for; gives its number.
+ * Selects the next listed frame: outwards (1), inwards (-1), the first or the last. Requests further frames at the end of the list; for the
+ * last, requests all. Returns the frame's number, or null if there is none.
  */
 export async function moveFrame(id: string, to: 1 | -1 | 'first' | 'last'): Promise<number | null> {
   if (to === 'last') while (await addFurtherFrames(id)) continue;

@@ -1,11 +1,11 @@
-/** The choice of the debugger that the panel shows, of all that are open. Pure. */
+/** Chooses the debugger that the panel shows. Pure. */
 import type { DebuggerHead } from '#contract/image/debugger.ts';
 
 export type Head = Pick<DebuggerHead, 'id' | 'evaluation'>;
 
 /**
- * The debugger to show: the chosen one, else the innermost of the evaluation that was looked at, since a step or a retry leaves one
- * debugger and enters the next, else the newest. Null when none is open.
+ * Returns the debugger to show: the chosen one, otherwise the innermost of the chosen evaluation, otherwise the newest; null if none is
+ * open. A step or a retry closes one debugger and opens another of the same evaluation.
  */
 export function shownHead<Each extends Head>(heads: readonly Each[], chosen: Head | null): Each | null {
   return (
@@ -16,7 +16,7 @@ export function shownHead<Each extends Head>(heads: readonly Each[], chosen: Hea
   );
 }
 
-/** The choice after `heads` took the place of `before`: what opens within the evaluation that is looked at is looked at. */
+/** Returns the choice after `heads` replaced `before`: a new debugger of the chosen evaluation becomes the choice. */
 export function nextChoice<Each extends Head>(
   heads: readonly Each[],
   before: readonly Each[],
@@ -26,7 +26,7 @@ export function nextChoice<Each extends Head>(
   return fresh.findLast(({ evaluation }) => evaluation === chosen?.evaluation) ?? chosen ?? fresh.at(-1) ?? null;
 }
 
-/** The debuggers among `heads` that were not there before. */
+/** Returns the debuggers in `heads` that were not in `before`. */
 export function entered<Each extends Head>(heads: readonly Each[], before: readonly Each[]): Each[] {
   const known = new Set(before.map(({ id }) => id));
   return heads.filter(({ id }) => !known.has(id));

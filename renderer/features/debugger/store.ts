@@ -1,14 +1,14 @@
-/** The page's part of the debugger: which one and which frame is looked at, and what was asked of them. */
+/** The page's state of the debugger: the shown debugger and frame, and the data requested for them. */
 import type { DebuggerHead, DebuggerRecord, FrameLocal, RanInDebugger } from '#contract/image/debugger.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
 import { nextChoice, shownHead, type Head } from './shown.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** The answer to a question: its value, or why there is none. */
+/** The answer to a question: its value, or the reason why there is none. */
 export type Asked<Value> = { value: Value } | { problem: string };
 
-/** A form that was evaluated in a frame, and what came of it; null while it runs. */
+/** A form that was evaluated in a frame, and its outcome; null while it runs. */
 export interface FrameEvaluation {
   id: string;
   frame: number;
@@ -16,38 +16,38 @@ export interface FrameEvaluation {
   outcome: Asked<RanInDebugger> | null;
 }
 
-/** A text of the panel's own below a frame: its machine code, or a sentence about what was done. */
+/** A text below a frame: its machine code, or a sentence about an action. */
 interface FrameText {
   frame: number;
   title: string;
   text: string;
 }
 
-/** A field that the person has asked for by key or command: it is opened and gets the focus. */
+/** A field that the person opened by a key or command; it gets the focus. */
 export type WantedField = { kind: 'evaluate' | 'inspect' | 'return' } | { kind: 'restart'; restart: number };
 
-/** The state of one debugger, as the panel shows it. */
+/** The panel's state of one debugger. */
 export interface DebuggerView {
   record: Asked<DebuggerRecord> | null;
-  /** The selected frame; null for the innermost of the user's. */
+  /** The selected frame; null for the innermost frame of the user's code. */
   frame: number | null;
-  /** The argument of the selected frame that the keys mean, by its number; null for none. */
+  /** The number of the selected frame's current argument; null for none. */
   argument: number | null;
   locals: ReadonlyMap<number, Asked<FrameLocal[]>>;
   evaluations: readonly FrameEvaluation[];
-  /** The words of what runs in it: "restart 0"; null when nothing does. */
+  /** The description of the running action, such as "restart 0"; null for none. */
   acting: string | null;
   problem: string | null;
   text: FrameText | null;
   field: WantedField | null;
-  /** The runs of Lisp's own frames that are listed one by one, by their first frames. */
+  /** The unfolded runs of Lisp's own frames, by the index of their first frames. */
   opened: ReadonlySet<number>;
 }
 
 interface DebuggersState {
   chosen: Head | null;
   views: ReadonlyMap<string, DebuggerView>;
-  /** Functions that are compiled for debugging, by their names in CL-USER. */
+  /** Functions compiled for debugging, by their names in CL-USER. */
   compiled: readonly string[];
 }
 
@@ -63,7 +63,7 @@ const NEW: DebuggerView = {
   field: null,
   opened: new Set(),
 };
-/** Evaluations in frames that a debugger keeps. */
+/** The most evaluations in frames that are stored for a debugger. */
 const MOST_EVALUATIONS = 100;
 
 export const [debuggers, useDebuggers] = makeStore<DebuggersState>({ chosen: null, views: new Map(), compiled: [] });
@@ -76,7 +76,7 @@ export function useView(id: string): DebuggerView {
   return useDebuggers((state) => state.views.get(id) ?? NEW);
 }
 
-/** The debugger that the panel shows. */
+/** Returns the debugger that the panel shows. */
 export function shownDebugger(): DebuggerHead | null {
   return shownHead(mirror.getState().debuggers.debuggers, debuggers.getState().chosen);
 }
@@ -108,7 +108,7 @@ export function endEvaluation(id: string, evaluation: string, outcome: Asked<Ran
   }));
 }
 
-/** Keeps the choice and the views in step with the debuggers that are open. */
+/** Keeps the choice and the views in step with the open debuggers. */
 export function followDebuggers(): void {
   mirror.subscribe((state, before) => {
     if (state.session.pid !== before.session.pid) debuggers.setState({ compiled: [] });
@@ -121,7 +121,7 @@ export function followDebuggers(): void {
   });
 }
 
-/** Resolves with the record of a debugger; asks for it once. */
+/** Resolves with the record of a debugger, which is requested only once. */
 export async function recordOf(id: string): Promise<DebuggerRecord | null> {
   const known = viewOf(id).record;
   if (known) return 'value' in known ? known.value : null;
@@ -130,7 +130,7 @@ export async function recordOf(id: string): Promise<DebuggerRecord | null> {
   return 'value' in record ? record.value : null;
 }
 
-/** Adds the frames outside those that are known; false where there are none, or none that can be told. */
+/** Adds the next outer frames. Returns false if there are none or they are unavailable. */
 export async function addFurtherFrames(id: string): Promise<boolean> {
   const record = await recordOf(id);
   if (!record?.moreFrames) return false;
@@ -151,7 +151,7 @@ export async function addFurtherFrames(id: string): Promise<boolean> {
   return true;
 }
 
-/** Asks for the variables of a frame; anew when they may have changed. */
+/** Requests the variables of a frame, again if they may have changed. */
 export async function askLocals(id: string, frame: number): Promise<void> {
   const locals = await asked(call('debugger.locals', { debugger: id, frame }).then(({ locals: found }) => found));
   if (isOpen(id)) changeView(id, (view) => ({ locals: new Map(view.locals).set(frame, locals) }));

@@ -1,12 +1,12 @@
-/** Which line of an open text an agent's code is suspended in. Pure. */
+/** Finds the line of an open text in which an agent's code is suspended. Pure. */
 import type { Session } from '#contract/image/session.ts';
 
-/** The most lines that a text may have moved since it was compiled. */
+/** The most lines that the code may have moved since it was compiled. */
 const NEAR = 200;
 
 /**
- * The line, from 1, of the text at `path`; null where the code is of another file, or where the text does not have the
- * running form any more: a wrong line would be worse than none.
+ * Returns the line of the text at `path`, counted from 1. Returns null if the code is from another file, or if the running form is missing
+ * or ambiguous in the text. A wrong line would be worse than none.
  */
 export function suspendedLine(
   place: Session['effects'][number]['place'],

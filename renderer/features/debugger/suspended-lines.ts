@@ -1,4 +1,4 @@
-/** Lines of the shown text in which an agent's code waits for a decision: a hand, a tint, and how long, until it goes on. */
+/** Marks of lines in which an agent's code is waiting for a decision: a hand, a tint, and the waiting time. */
 import type { Session } from '#contract/image/session.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -9,14 +9,14 @@ import { suspendedLine } from './suspended-line.ts';
 import { markColour } from '../../editor/monaco/monaco-theme.ts';
 
 interface Parked {
-  /** The decorations of the line; the first one, the line's own, tells where the line is now. */
+  /** The decorations of the line. The first one covers the line, and moves with it. */
   readonly decorations: monaco.editor.IEditorDecorationsCollection;
   readonly since: number;
 }
 
 const SPACE = '\u00a0';
 
-/** Keeps the marked lines of the shown text in step with the effects that wait, until it is disposed. */
+/** Keeps the marks in the shown text in step with the waiting effects, until it is disposed. */
 export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const drawn = new Map<string, Parked>();
   let timer: ReturnType<typeof setInterval> | null = null;
@@ -36,7 +36,7 @@ export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEdito
   };
   const again = (): void => {
     for (const { decorations, since } of drawn.values()) {
-      // The text may have been edited meanwhile.
+      // The text may have been edited in the meantime.
       const line = decorations.getRange(0)?.startLineNumber;
       if (line !== undefined) decorations.set(decorationsAt(line, since));
     }
@@ -75,7 +75,7 @@ export function installSuspendedLines(editor: monaco.editor.IStandaloneCodeEdito
   };
 }
 
-/** Returns the waiting effects whose code stands in this text as it is, each with its line. */
+/** Returns the waiting effects whose code is unchanged in this text, each with its line. */
 function askedHere(model: monaco.editor.ITextModel | null): (Session['effects'][number] & { line: number })[] {
   const path = bufferOf(model)?.path;
   if (!model || !path) return [];

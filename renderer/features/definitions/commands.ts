@@ -104,7 +104,7 @@ export const definitionCommands: Command[] = [
   },
 ];
 
-/** The definition that is chosen while the keyboard is in Definitions, elsewhere what the name at the caret names. */
+/** Returns the chosen definition while Definitions has the focus, otherwise the definition of the name at the caret. */
 function toRemove(): { readonly definition: DefinitionRecord; readonly package: string } | null {
   if (focusedRegion() === 'Definitions') return chosen();
   const name = askedName();
@@ -112,7 +112,10 @@ function toRemove(): { readonly definition: DefinitionRecord; readonly package: 
   return known.find(({ definition: { kind } }) => kind !== 'method') ?? chosen();
 }
 
-/** An undo takes a turn in the image: while something runs there is nothing to show it. */
+/**
+ * Returns true if the chosen definition can be undone, otherwise words that say when. Undo needs its turn in the image, so it is
+ * unavailable while code runs.
+ */
 function undoable(of: (definition: Chosen) => unknown): true | string {
   const now = chosen();
   if (!now) return 'with a definition chosen in Definitions';

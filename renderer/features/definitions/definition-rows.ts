@@ -1,4 +1,4 @@
-/** The definitions browser as rows: packages, their definitions by name, methods under their generic function. */
+/** The definitions browser as rows: packages, their definitions by name, and methods under their generic function. */
 import type { DefinitionKind, DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
 import { isPersonId } from '#contract/clients/known-actors.ts';
 import { sortedPackages } from './package-order.ts';
@@ -18,7 +18,7 @@ export interface DefinitionRow extends TreeRow {
   definition: DefinitionRecord;
 }
 
-/** The row that stands for the definitions of a big package that are not listed. */
+/** The row for the unlisted definitions of a big package. */
 interface MoreRow extends TreeRow {
   type: 'more';
   package: string;
@@ -26,7 +26,7 @@ interface MoreRow extends TreeRow {
 
 export type BrowserRow = PackageRow | DefinitionRow | MoreRow;
 
-/** Letter and heading of each kind, in the order of the legend; one of a kind is said by `kindInWords`. */
+/** The letter and heading of each kind, in the order of the legend; `kindInWords` gives the singular. */
 export const KINDS: Record<DefinitionKind, { letter: string; title: string }> = {
   function: { letter: 'ƒ', title: 'Functions' },
   'generic-function': { letter: 'g', title: 'Generic functions' },
@@ -45,26 +45,26 @@ export interface Narrowing {
   /** The kind to show; null for all. */
   kind: DefinitionKind | null;
   byAgents: boolean;
-  /** The definitions to show among those that wait for a review, by `definitionKey`; null for all. */
+  /** The definitions to show, if only those waiting for a review are shown, by `definitionKey`; null for all. */
   waiting: ReadonlyMap<string, unknown> | null;
-  /** The definitions to show among those that deviate from their files, by `definitionKey`; null for all. */
+  /** The definitions to show, if only deviations from files are shown, by `definitionKey`; null for all. */
   among: ReadonlySet<string> | null;
 }
 
-/** A definition ready to be searched and drawn: prepared once, since a key in the filter visits all of them. */
+/** A definition prepared once for searching and drawing, because each key in the filter visits all definitions. */
 interface Prepared {
   definition: DefinitionRecord;
   shown: string;
   folded: string;
-  /** The name of a method's generic function, folded; null for all others. */
+  /** The name of a method's generic function in lower case; null for any other definition. */
   generic: string | null;
 }
 
 const prepared = new WeakMap<PackageDefinitions, Prepared[]>();
 
 /**
- * The browser's rows for the definitions that a filter leaves. `isExpanded` decides about packages while nothing is typed; those with work in
- * the folder `root` come first.
+ * Returns the browser's rows for the definitions that pass a filter. Without a filter, `isExpanded` decides which packages are open.
+ * Packages with work in the folder `root` come first.
  */
 export function browserRows(
   definitions: ReadonlyMap<string, PackageDefinitions>,
@@ -113,7 +113,7 @@ export function browserRows(
   return { rows, count };
 }
 
-/** Counts the definitions of each kind and those by agents, of the `listed` ones among the `total`. */
+/** Counts the definitions of each kind and the definitions by agents. Also returns how many are `listed` and the `total`. */
 export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>): {
   kinds: Map<DefinitionKind, number>;
   byAgents: number;
@@ -135,26 +135,29 @@ export function countKinds(definitions: ReadonlyMap<string, PackageDefinitions>)
   return { kinds, byAgents, listed, total };
 }
 
-/** A name as source is usually written: the image prints it in upper case. */
+/** Returns a name as source code usually has it, because the image prints names in upper case. */
 export function shownName(name: string): string {
   return /[|\\"a-z]/.test(name) ? name : name.toLowerCase();
 }
 
-/** Definitions of a package that is open from the start: a large library's would push all others out of sight. */
+/** The most definitions of a package that is open at first, because a large library would push the others out of sight. */
 const FEW = 120;
 
-/** Open from the start: where something was evaluated by hand or by an agent and the package is no large one, and everything while it is little. */
+/**
+ * True for a package that is open at first. If there are few definitions in total, that is every package. Otherwise it is a small package
+ * in which the person or an agent evaluated something.
+ */
 export function opensByItself({ definitions, more }: PackageDefinitions, total: number): boolean {
   if (total <= FEW) return true;
   return definitions.length + more <= FEW && definitions.some((definition) => definition.actor !== null);
 }
 
-/** Names a definition among all of the image. */
+/** Returns a key for a definition that is unique in the image. */
 export function definitionKey(inPackage: string | null, { kind, name }: { kind: string; name: string }): string {
   return JSON.stringify([inPackage, kind, name]);
 }
 
-/** True when a file holds the definition, as far as the image knows. */
+/** True if the definition is in a file, as far as the image knows. */
 export function isInFile({ source }: Pick<DefinitionRecord, 'source'>): boolean {
   return hasFolder(source?.file ?? '');
 }
@@ -186,12 +189,12 @@ function prepare(known: PackageDefinitions): Prepared[] {
   return list;
 }
 
-/** A generic function stands before its methods. */
+/** Sorts a generic function before its methods. */
 function rank({ definition }: Prepared): number {
   return definition.kind === 'method' ? 1 : 0;
 }
 
-/** `DISCOUNT :AROUND (CLUB-MEMBER T)` → `DISCOUNT`; `(SETF NAME) (T T)` → `(SETF NAME)`. */
+/** Returns the generic function of a method: `DISCOUNT :AROUND (CLUB-MEMBER T)` → `DISCOUNT`; `(SETF NAME) (T T)` → `(SETF NAME)`. */
 function genericOf(method: string): string {
   if (method.startsWith('(')) return method.slice(0, method.indexOf(')') + 1);
   const end = method.search(/\s/);
@@ -226,7 +229,7 @@ function moreRows(name: string, more: number): MoreRow[] {
   return [{ type: 'more', id: `m:${name}`, level: 2, label, expanded: null, position: 1, siblings: 1, package: name }];
 }
 
-/** The listed definitions with those found by a text, whose total number is known. */
+/** Adds the definitions found by a text search to the listed ones. The number of further hits is known from the search. */
 export function withFound(
   definitions: ReadonlyMap<string, PackageDefinitions>,
   found: readonly PackageDefinitions[],

@@ -8,7 +8,7 @@ import { Text } from '../../ui/layout.tsx';
 import { classes } from '../../ui/look.ts';
 import styles from './difference.module.css';
 
-/** Shows a difference. It needs a React key where one can take the place of another. */
+/** Shows a difference. Use a React key if one difference can replace another. */
 export function Difference({ event }: { event: number }) {
   const [shown, setShown] = useState<DefinitionDifference | string | null>(null);
   useEffect(() => {

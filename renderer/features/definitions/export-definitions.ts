@@ -1,11 +1,11 @@
-/** The export of evaluated definitions to a Lisp file. */
+/** Exports evaluated definitions to a Lisp file. */
 import { call } from '../../base/bridge.ts';
 import { workOnFile } from '../../editor/files/work-on-file.ts';
 import { notify } from '../../base/notices/notices.tsx';
 import { shownPackage } from '../../sexp/packages.ts';
 import { exportedWords } from './export-words.ts';
 
-/** Exports the definitions of one package, or of all when `inPackage` is null. */
+/** Exports the definitions of one package, or of all if `inPackage` is null. */
 export async function exportDefinitions(inPackage: string | null): Promise<void> {
   const { text, forms, missing } = await call('definitions.export', { package: inPackage });
   if (forms === 0) {
@@ -20,7 +20,7 @@ export async function exportDefinitions(inPackage: string | null): Promise<void>
           .replaceAll(/[^\w.-]/g, '-');
   const { path } = await call('file.choosePlace', { name: `${name}.lisp` });
   if (path === null) return;
-  // The dialog has asked already whether a file that is there is to be replaced.
+  // The dialog has already asked whether to replace an existing file.
   await call('file.save', { path, text, digest: null, overwrite: true });
   notify(exportedWords(forms, missing, path), 'info', { title: 'Open', run: () => workOnFile(path) });
 }

@@ -1,4 +1,4 @@
-/** The content of an export and what it lacks, in words. */
+/** The content of an export and its gaps, in words. */
 import { plural } from '#contract/text/text.ts';
 import { shownName } from './definition-rows.ts';
 import { fileName } from '../../base/text/paths.ts';

@@ -1,4 +1,4 @@
-/** The definitions of the image: what differs from the files, and what agents changed. */
+/** The definitions of the image: deviations from files, and changes by agents. */
 import { ListTree } from 'lucide-react';
 import { installAgentMarks } from './marks/agent-marks.ts';
 import { definitionCommands } from './commands.ts';

@@ -1,26 +1,26 @@
-/** Coverage: what of the code that was compiled to be counted has run. */
+/** Coverage: which parts of instrumented code have run. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/image/condition.ts';
 import { evaluationStatus } from '#contract/image/evaluation.ts';
 import { replId } from '#contract/image/repl.ts';
 
-/** A file that is counted. Whole top-level forms are left out: they run as they are loaded, and never again. */
+/** A file with coverage. Whole top-level forms are left out, because they run once, when they are loaded. */
 export const fileCoverage = z.object({
-  /** Absolute path, or the name of an unsaved text. */
+  /** The absolute path, or the name of an unsaved text. */
   file: z.string(),
   expressions: z.int().nonnegative(),
   executed: z.int().nonnegative(),
-  /** Ways out of branches, two for each. */
+  /** The number of branch outcomes, two for each branch. */
   branches: z.int().nonnegative(),
   taken: z.int().nonnegative(),
 });
 
-/** A form that is counted, from `start` to before `end` in UTF-16 code units. */
+/** An instrumented form, from `start` up to but excluding `end`, in UTF-16 code units. */
 export const countedForm = z.object({
   start: z.int().nonnegative(),
   end: z.int().nonnegative(),
   executed: z.boolean(),
-  /** True where that way out of the branch was taken; null for what is no branch. */
+  /** True if that outcome of the branch occurred; null for a form that is not a branch. */
   thenTaken: z.boolean().nullable(),
   elseTaken: z.boolean().nullable(),
 });
@@ -31,21 +31,21 @@ export type CountedForm = z.infer<typeof countedForm>;
 const inRepl = z.object({ repl: replId });
 
 export const coverageCalls = {
-  /** Lists the files that are counted, with how much of each has run. */
+  /** Lists the instrumented files, with how much of each has run. */
   'coverage.files': { asks: 'coverage', input: inRepl, output: z.object({ files: z.array(fileCoverage) }).nullable() },
-  /** Tells the counted forms of a file by their places in `text`, which is what was compiled. */
+  /** Returns the instrumented forms of a file by their positions in `text`, the text that was compiled. */
   'coverage.forms': {
     asks: 'coverage-marks',
     input: inRepl.extend({ file: z.string().max(4096) }),
     output: z.object({ found: z.boolean(), text: z.string(), forms: z.array(countedForm) }).nullable(),
   },
-  /** Begins to count anew. */
+  /** Resets all counts. */
   'coverage.reset': {
     asks: 'reset-coverage',
     input: inRepl,
     output: z.object({ files: z.int().nonnegative() }).nullable(),
   },
-  /** Compiles and loads the files of a system when it is its turn, to be counted or no longer. */
+  /** Compiles and loads the files of a system in its turn, with or without instrumentation. */
   'coverage.system': {
     input: inRepl.extend({
       system: z.string().min(1).max(300),

@@ -1,4 +1,4 @@
-/** The person's look at the memory of a REPL's image. No call starts an image: each answers null where none is up. */
+/** Calls for the person's view of the memory of a REPL's image. No call starts an image; each returns null if none is running. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/image/condition.ts';
 import { evaluationStatus } from '#contract/image/evaluation.ts';
@@ -6,7 +6,7 @@ import { handle, pane } from '#contract/image/inspection.ts';
 import { collection, heldInstances, memoryReport, rootPaths } from './profiling.ts';
 import { replId } from '#contract/image/repl.ts';
 
-/** Classes that a report tells of: more than an image comes to have instances of. */
+/** The maximum number of classes in a report; higher than the number of classes in a usual image. */
 const CLASSES = 10_000;
 
 export const memoryCalls = {
@@ -16,14 +16,14 @@ export const memoryCalls = {
     input: z.object({ repl: replId }),
     output: memoryReport.nullable(),
   },
-  /** Holds instances of a class, which is named as the report names it, for a pane. */
+  /** Retains instances of a class for a pane; the class is named as in the report. */
   'memory.instances': {
     input: z.object({ repl: replId, class: z.string().min(1).max(1000), pane, limit: z.int().min(1).max(1000) }),
     output: heldInstances.nullable(),
   },
-  /** Finds what keeps an object, and holds the steps that lead to it for a pane. */
+  /** Finds the references that keep an object alive, and retains the objects on these paths for a pane. */
   'memory.whyAlive': { input: z.object({ handle, pane }), output: rootPaths },
-  /** Collects garbage when it is its turn; `full` looks through all generations. */
+  /** Runs the garbage collector in its turn; `full` collects all generations. */
   'memory.collect': {
     input: z.object({ repl: replId, full: z.boolean(), evaluation: z.string().min(8).max(64) }),
     output: z

@@ -5,26 +5,26 @@ import { conditionRecord } from '#contract/image/condition.ts';
 import { evaluationStatus } from '#contract/image/evaluation.ts';
 import { replId } from '#contract/image/repl.ts';
 
-/** The beginning or the end of a traced call; a call ends by returning, or is left by a throw or an error. */
+/** The entry or the exit of a traced call. A call exits by returning, or through a throw or an error. */
 export const tracedCall = z.object({
   /** The number of the call in its evaluation. */
   call: z.int().positive(),
-  /** The number of the innermost traced call around it in its thread. */
+  /** The number of the enclosing traced call in the same thread. */
   caller: z.int().positive().nullable(),
   function: z.string(),
-  /** Traced calls around it in its thread. */
+  /** The number of enclosing traced calls in the same thread. */
   depth: z.int().nonnegative(),
   kind: z.enum(['enter', 'exit', 'unwound']),
-  /** Arguments, or values at an exit; 20 at most. `handle` where the evaluation's values are kept. */
+  /** The arguments, or the values at an exit; at most 20. `handle` is set if the evaluation's values are retained. */
   values: z.array(z.object({ text: z.string(), handle: z.int().nullable() })),
   /** The number of further arguments or values. */
   more: z.int().nonnegative(),
   thread: z.string(),
-  /** The system's; null where it has none. */
+  /** The system's thread id; null if there is none. */
   threadId: z.int().nullable(),
   /** Microseconds since the evaluation began. */
   at: z.number(),
-  /** Microseconds from the beginning to the end of the call, without what telling of calls took; null at the beginning. */
+  /** Microseconds from entry to exit of the call, without the time spent on reporting calls; null at the entry. */
   took: z.number().nullable(),
 });
 
@@ -33,19 +33,19 @@ export const profileMode = z.enum(['cpu', 'alloc', 'time']);
 export type ProfileMode = z.infer<typeof profileMode>;
 
 export const profileResult = z.object({
-  /** The number of samples; in mode `alloc` there is one for each 32 KB or so. */
+  /** The number of samples; in mode `alloc`, about one for each 32 KB. */
   samples: z.int().nonnegative(),
   elapsedMs: z.number(),
-  /** The most frequent first; `frames` begin with `form`, the form that was run. */
+  /** The stacks, most frequent first; `frames` begin with `form`, the profiled form. */
   stacks: z.array(z.object({ frames: z.array(z.string()), count: z.int().positive() })),
-  /** Samples of stacks that are not told. */
+  /** The number of samples in stacks that are not listed. */
   other: z.int().nonnegative(),
-  /** The functions, those with the most samples of their own first. */
+  /** The functions, most samples of their own first. */
   functions: z.array(
     z.object({
       name: z.string(),
       self: z.int().nonnegative(),
-      /** The samples of the function and of what it called. */
+      /** The number of samples in the function and in its callees. */
       total: z.int().nonnegative(),
       selfPercent: z.number(),
       source: definitionSource.nullable(),
@@ -62,7 +62,7 @@ const timedRun = z.object({
   runMs: z.number(),
   gcMs: z.number(),
   bytesConsed: z.number(),
-  /** The cycles of the processor, about; null where it does not tell. */
+  /** The approximate processor cycles; null if the processor does not report them. */
   cycles: z.number().nullable(),
 });
 
@@ -73,51 +73,54 @@ export const timingResult = z.object({
   valueText: z.string(),
 });
 
-/** Bytes but for `gcMs`, which counts since the image began, as `bytesConsed` does. To report is a small collection. */
+/**
+ * The memory use in bytes, except `gcMs` in milliseconds. `gcMs` and `bytesConsed` count from the start of the image. Making a report runs
+ * a small collection.
+ */
 export const memoryReport = z.object({
   used: z.number(),
   size: z.number(),
-  /** Allocated since the collection before this report; null where SBCL does not tell. */
+  /** Bytes allocated since the collection before this report; null if SBCL does not report them. */
   sinceGc: z.number().nullable(),
   bytesConsed: z.number(),
   gcMs: z.number(),
   betweenGcs: z.number(),
   generations: z.array(z.object({ generation: z.int(), bytes: z.number(), pseudoStatic: z.boolean() })),
-  /** The objects by class, the most bytes first, of `total`; dead objects count until they are collected. */
+  /** The objects by class, most bytes first; `total` is the number of classes. Dead objects count until they are collected. */
   types: z.array(z.object({ type: z.string(), count: z.int(), bytes: z.number() })),
   total: z.int().nonnegative(),
 });
 
 const heldObject = z.object({ text: z.string(), type: z.string(), handle: z.int() });
 
-/** A way on which an object is reached. The slot of the last step holds the object. */
+/** A path of references that reaches an object. The slot of the last step holds the object. */
 const rootPath = z.object({
   root: z.string(),
   steps: z.array(heldObject.extend({ slot: z.string() })),
 });
 
-/** Instances of a class; `found` is false where its name means no class. */
+/** Retained instances of a class; `found` is false if the name is not a class. */
 export const heldInstances = z.object({
   found: z.boolean(),
   total: z.int().nonnegative(),
   instances: z.array(heldObject),
 });
 
-/** The ways on which an object is reached; none when nothing but its handle keeps it. */
+/** The reference paths that reach an object; empty if only its handle keeps it alive. */
 export const rootPaths = z.object({ expired: z.boolean(), paths: z.array(rootPath) });
 
-/** The outcome of a collection: bytes in use before and after it. */
+/** The result of a collection: bytes in use before and after it. */
 export const collection = z.object({ before: z.number(), after: z.number(), ms: z.number() });
 
 export const threadRecord = z.object({
-  /** The system's; null where it has none. */
+  /** The system's thread id; null if there is none. */
   id: z.int().nullable(),
   name: z.string().nullable(),
   alive: z.boolean(),
-  /** running, sleeping, waiting …; null where the system does not tell, as `cpuMs`. */
+  /** The state of the thread: running, sleeping, waiting …; null if the system does not report it. The same applies to `cpuMs`. */
   state: z.string().nullable(),
   main: z.boolean(),
-  /** True for a thread of the engine or of SBCL, which cannot be ended. */
+  /** True for a thread of the engine or SBCL, which cannot be ended. */
   ours: z.boolean(),
   /** The evaluation that the thread works for. */
   evaluation: z.string().nullable(),
@@ -140,11 +143,11 @@ export type ThreadRecord = z.infer<typeof threadRecord>;
 export type ThreadFrames = z.infer<typeof threadFrames>;
 export type TracedCall = z.infer<typeof tracedCall>;
 
-/** The most stacks, and the most functions, of a profile: with stacks of 200 frames that is a reply of a few megabytes. */
+/** The maximum number of stacks, and of functions, in a profile. With stacks of 200 frames the reply has a few megabytes. */
 export const STACKS = 500;
 
 export const profileCalls = {
-  /** Runs code when it is its turn, and samples its last form; null for the package means the REPL's own. */
+  /** Runs code in its turn and samples its last form; a null package means the REPL's current one. */
   'profile.run': {
     input: z.object({
       repl: replId,
@@ -157,20 +160,20 @@ export const profileCalls = {
       .object({ status: evaluationStatus, condition: conditionRecord.nullable(), profile: profileResult.nullable() })
       .nullable(),
   },
-  /** Samples all threads of a REPL's image from now on; `problem` says why not. */
+  /** Starts to sample all threads of a REPL's image; `problem` gives the reason if that fails. */
   'profile.start': {
     asks: 'start-profile',
     input: z.object({ repl: replId, mode: profileMode }),
     output: z.object({ problem: z.string().nullable() }).nullable(),
   },
-  /** Ends that, and tells what was sampled; null where none was taken. */
+  /** Stops sampling and returns the profile; null if no samples were taken. */
   'profile.stop': {
     asks: 'stop-profile',
     with: { limit: STACKS },
     input: z.object({ repl: replId }),
     output: z.object({ profile: profileResult.nullable() }).nullable(),
   },
-  /** Tells for how long all threads are being sampled; null where they are not. */
+  /** Returns for how long all threads have been sampled; null if sampling is off. */
   'profile.state': {
     asks: 'profile-state',
     input: z.object({ repl: replId }),

@@ -1,12 +1,12 @@
-/** The person's look at the threads of a REPL's image. No call starts an image: each answers null where none is up. */
+/** Calls for the person's view of the threads of a REPL's image. No call starts an image; each returns null if none is running. */
 import { z } from 'zod';
 import { threadFrames, threadRecord } from './profiling.ts';
 import { replId } from '#contract/image/repl.ts';
 
-/** The system's id of a thread, in the image of a REPL. */
+/** A thread by its system id, in the image of a REPL. */
 const ofThread = z.object({ repl: replId, thread: z.int().nonnegative() });
 
-/** Frames of a backtrace that are told. */
+/** The maximum number of returned frames. */
 const FRAMES = 200;
 
 export const threadCalls = {
@@ -21,7 +21,7 @@ export const threadCalls = {
     input: ofThread,
     output: threadFrames.nullable(),
   },
-  /** Ends a thread that code has made; `refused` says why another one is not ended. */
+  /** Ends a thread that user code created; for any other thread, `refused` gives the reason. */
   'threads.end': {
     asks: 'end-thread',
     input: ofThread,

@@ -1,12 +1,12 @@
-/** Local bindings of a text: what binds them, where their names stand, and which of them is seen at a place. */
+/** Local bindings of a text: the forms that bind them, the places of their names, and which binding is visible at a place. */
 import type { Form } from '#contract/sexp/reader.ts';
 
-/** The namespace of a local name: macros and symbol macros are with functions and variables. */
+/** The namespace of a local name: macros belong to functions, symbol macros to variables. */
 export type Namespace = 'variable' | 'function';
 
 /**
- * How a name is written where it is bound: `key` and `key-list` are keyword parameters, `name` and `(name default)`, and `slot` is a name
- * of WITH-SLOTS. There another name needs the old one beside it.
+ * How a name is written at its binding. `key` and `key-list` are keyword parameters, `name` and `(name default)`; `slot` is a name in
+ * WITH-SLOTS. To rename one of these, the old name must stay next to the new one.
  */
 export type Written = 'plain' | 'key' | 'key-list' | 'slot';
 
@@ -19,13 +19,13 @@ export interface Binding {
   readonly namespace: Namespace;
   readonly name: string;
   readonly written: Written;
-  /** Where it is bound. */
+  /** The place of the binding. */
   readonly at: Place;
-  /** All places of the name, its binding among them, in the order in which they were met. */
+  /** All places of the name, including its binding, in the order in which they were found. */
   readonly places: Place[];
 }
 
-/** The bindings that are seen at a place, innermost first. An inner one sees what the outer one has. */
+/** The bindings that are visible at a place, innermost first. An inner environment also sees the bindings of the outer ones. */
 export class Environment {
   readonly #outer: Environment | null;
   readonly #bindings = new Map<string, Binding>();
@@ -38,7 +38,9 @@ export class Environment {
     return this.#bindings.get(`${namespace} ${name}`) ?? this.#outer?.find(namespace, name) ?? null;
   }
 
-  /** Binds a name from here on; a special variable by its asterisks is bound for the time of the call, not for its text. */
+  /**
+   * Binds a name from here on. Returns null for a name with asterisks: it is a special variable, whose binding is dynamic and not lexical.
+   */
   bind(namespace: Namespace, name: string, at: Place, written: Written = 'plain'): Binding | null {
     if (namespace === 'variable' && /^\*.+\*$/.test(name)) return null;
     const binding: Binding = { namespace, name, written, at, places: [at] };
@@ -46,13 +48,16 @@ export class Environment {
     return binding;
   }
 
-  /** Notes a place of a name; nothing for a name that is not bound here. */
+  /** Records a place of a name; does nothing if the name is not bound here. */
   refer(namespace: Namespace, name: string, place: Place): void {
     this.find(namespace, name)?.places.push(place);
   }
 }
 
-/** The name that an atom writes, in lower case; null for keywords, names with a package, numbers with a prefix, and forms that are no atoms. */
+/**
+ * Returns the name that an atom denotes, in lower case; null for keywords, names with a package, prefixed numbers, and forms that are not
+ * atoms.
+ */
 export function nameOf(text: string, form: Form | undefined): string | null {
   if (form?.kind !== 'atom') return null;
   const word = text.slice(form.body, form.end);

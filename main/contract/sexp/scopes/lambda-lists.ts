@@ -1,11 +1,14 @@
-/** The variables of lambda lists, ordinary, of methods and destructuring ones. */
+/** The variables of lambda lists: ordinary ones, those of methods, and destructuring ones. */
 import type { Form } from '#contract/sexp/reader.ts';
 import { type Environment, nameOf, placeOf, type Written } from './environment.ts';
 
-/** The meaning of a list in the place of a required parameter: variables to destructure, or a variable with its specializer. */
+/** The meaning of a list in place of a required parameter: a pattern to destructure, or a variable with its specializer. */
 export type RequiredLists = 'destructured' | 'specialized';
 
-/** Binds the variables of a lambda list one after the other in `inner`. `walk` looks at the default values, which see those before. */
+/**
+ * Binds the variables of a lambda list in `inner`, one after the other. `walk` visits the default values, which can use the earlier
+ * variables.
+ */
 export function bindLambdaList(
   text: string,
   list: Form | undefined,
@@ -25,7 +28,7 @@ export function bindLambdaList(
     else if (section === '' && form.kind === 'list' && required === 'specialized') {
       const [variable, specializer] = form.children;
       if (variable) bind(variable);
-      // Of (eql form) the form is evaluated.
+      // In an (eql form) specializer, the form is evaluated.
       if (specializer?.kind === 'list') for (const each of specializer.children.slice(1)) walk(each, inner);
     } else if (form.kind === 'list' && ['&optional', '&key', '&aux'].includes(section)) {
       const [variable, init, supplied] = form.children;

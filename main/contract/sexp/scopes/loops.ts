@@ -1,10 +1,10 @@
-/** The variables of LOOP and of ITERATE, and which of the words in a LOOP are its keywords. */
+/** The variables of LOOP and ITERATE, and which words in a LOOP are keywords. */
 import type { Form } from '#contract/sexp/reader.ts';
 import { type Environment, nameOf, placeOf } from './environment.ts';
 
-/** Keywords of LOOP after which a variable is bound. */
+/** Keywords of LOOP that a variable follows. */
 const BINDING = new Set(['for', 'as', 'with', 'into']);
-/** Keywords of LOOP after which a form stands. */
+/** Keywords of LOOP that a form follows. */
 const BEFORE_FORM = new Set(
   'in on = across from to below above upto downto upfrom downfrom by then collect collecting append appending nconc nconcing sum summing count counting maximize maximizing minimize minimizing when if unless while until always never thereis return repeat do doing initially finally being of using'.split(
     ' ',
@@ -16,7 +16,7 @@ const OTHERS = new Set(
   ),
 );
 
-/** Binds the variables of a LOOP or ITERATE form in `inner`, and walks all that is a form in it. */
+/** Binds the variables of a LOOP or ITERATE form in `inner`, and walks all forms in it. */
 export function walkLoop(
   text: string,
   { children }: Form,
@@ -33,20 +33,20 @@ export function walkLoop(
     if (isBound) bindPattern(text, form, inner, before === 'into');
     else if (form.kind === 'list' || BEFORE_FORM.has(before)) forms.push(form);
     else if (!BINDING.has(word) && !BEFORE_FORM.has(word) && !OTHERS.has(word)) forms.push(form);
-    // A form or a variable is behind its keyword; the next word may be a keyword whatever it is.
+    // After the form or variable of a keyword, the next word may be a keyword again.
     before = isBound || BEFORE_FORM.has(before) || form.kind !== 'atom' ? '' : word;
   }
   for (const form of forms) walk(form, inner);
 }
 
-/** True for a word that follows a variable: `and x = 1` goes on with variables, `when a do … and do …` does not. */
+/** Returns true if the part after `and` is a form: `and x = 1` continues with variables, `when a do … and do …` does not. */
 function isForm(next: string | undefined): boolean {
   return (
     next !== undefined && ['=', 'in', 'on', 'across', 'from', 'being', 'of-type', 'upfrom', 'downfrom'].includes(next)
   );
 }
 
-/** Binds the variables of ITERATE's clauses, wherever they stand in its body, and walks the body. */
+/** Binds the variables of ITERATE's clauses anywhere in its body, and walks the body. */
 export function walkIterate(
   text: string,
   { children }: Form,
@@ -63,7 +63,7 @@ export function walkIterate(
   for (const clause of clauses) walk(clause, inner);
 }
 
-/** Binds a variable, or all in a pattern. One that collects may be named several times. */
+/** Binds a variable, or all variables of a pattern. A collecting variable may appear several times. */
 function bindPattern(text: string, form: Form, inner: Environment, collects: boolean): void {
   const name = nameOf(text, form);
   if (name === null) for (const child of form.children) bindPattern(text, child, inner, collects);

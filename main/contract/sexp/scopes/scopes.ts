@@ -1,6 +1,6 @@
 /**
- * The local names of a text: which variable, function, macro or symbol macro a name at a place means, found by looking at the text
- * alone. What unknown macros bind is not known; operators whose names begin with WITH- or DO bind as those of the standard do.
+ * The local names of a text: finds the variable, function, macro or symbol macro that a name refers to, from the text only. Bindings of
+ * unknown macros are not found; operators whose names begin with WITH- or DO are assumed to bind like the standard ones.
  */
 import { operatorName } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
@@ -8,21 +8,21 @@ import { type Binding, Environment, nameOf, type Place, placeOf } from './enviro
 import { bindLambdaList } from './lambda-lists.ts';
 import { walkIterate, walkLoop } from './loops.ts';
 
-/** Returns the local binding that the name at an offset means; null where it is no local name. */
+/** Returns the local binding of the name at an offset; null if the name is not local. */
 export function localAt(text: string, forms: readonly Form[], offset: number): Binding | null {
   const form = forms.find(({ start, end }) => start <= offset && offset <= end);
   const isHere = ({ start, end }: { start: number; end: number }): boolean => start <= offset && offset <= end;
   return (form && localsIn(text, form).find(({ places }) => places.some(isHere))) ?? null;
 }
 
-/** Returns all local bindings within a top-level form. */
+/** Returns all local bindings in a top-level form. */
 function localsIn(text: string, form: Form): readonly Binding[] {
   const found: Binding[] = [];
   new Walk(text, found).form(form, new Environment(), 0);
   return found;
 }
 
-/** The ends of all places at which a name is a local one. */
+/** Returns the end offsets of all places where a name is local. */
 export function localPlaces(text: string, forms: readonly Form[], name: string): ReadonlySet<number> {
   const wanted = name.toLowerCase();
   const within = forms.filter(({ start, end }) => text.slice(start, end).toLowerCase().includes(wanted));
@@ -31,8 +31,8 @@ export function localPlaces(text: string, forms: readonly Form[], name: string):
 }
 
 /**
- * The edits that give a local name another one, each once. Callers of a keyword parameter and the slot of WITH-SLOTS keep the name that
- * they have.
+ * Returns the edits that rename a local name, without duplicates. The keyword that callers pass, and the slot of WITH-SLOTS, keep their old
+ * name.
  */
 export function renamedLocal(
   text: string,
@@ -51,7 +51,7 @@ export function renamedLocal(
   return [{ ...at, text: bound }, ...[...others.values()].map((place) => ({ ...place, text: name }))];
 }
 
-/** An environment that tells of each binding that is made in it. */
+/** An environment that also collects each new binding in a list. */
 class Told extends Environment {
   readonly #found: Binding[];
 
@@ -82,7 +82,7 @@ class Walk {
     return new Told(outer, this.#found);
   }
 
-  /** Looks at a form; `depth` is the number of backquotes around it that no comma has ended. */
+  /** Walks a form; `depth` is the number of enclosing backquotes that no comma has ended. */
   form(form: Form, at: Environment, depth = 0): void {
     const prefix = this.text.slice(form.start, form.body);
     const left = depth + count(prefix, '`') - count(prefix, ',');
@@ -98,7 +98,7 @@ class Walk {
     for (const each of forms) this.form(each, at);
   }
 
-  /** Binds a lambda list, and walks the forms after it. */
+  /** Binds a lambda list and walks the forms after it. */
   lambda(
     list: Form | undefined,
     body: readonly Form[],
@@ -125,7 +125,7 @@ class Walk {
     else this.forms(rest, at);
   }
 
-  /** Binds a name for each of some bindings, `name` or `(name form)`. */
+  /** Binds the name of each binding, `name` or `(name form)`. */
   bindAll(bindings: readonly Form[], inner: Environment, written: 'plain' | 'slot' = 'plain'): void {
     for (const binding of bindings) {
       const variable = binding.kind === 'list' ? binding.children[0] : binding;
@@ -138,7 +138,7 @@ class Walk {
 
 const count = (text: string, char: string): number => text.split(char).length - 1;
 
-/** `(name form)`: the forms of bindings. */
+/** Returns the initial forms of bindings `(name form)`. */
 const initsOf = (bindings: readonly Form[]): Form[] => bindings.flatMap(({ children }) => children.slice(1));
 
 const parallel: Handler = (walk, { children: [, bindings, ...body] }, at) => {
@@ -159,7 +159,7 @@ const sequential: Handler = (walk, { children: [, bindings, ...body] }, at) => {
   walk.forms(body, inner);
 };
 
-/** Functions or macros; with `recursive` they see each other. */
+/** Returns the handler for local functions or macros; with `recursive`, they can refer to each other. */
 const functions =
   (recursive: boolean, required: 'destructured' | 'specialized'): Handler =>
   (walk, { children: [, definitions, ...body] }, at) => {
@@ -173,19 +173,22 @@ const functions =
     walk.forms(body, inner);
   };
 
-/** A lambda list at an index of the form, and the body after it. */
+/** Returns the handler for a form with a lambda list at an index, followed by the body. */
 const lambdaAt =
   (index: number, required: 'destructured' | 'specialized'): Handler =>
   (walk, { children }, at) =>
     walk.lambda(children[index], children.slice(index + 1), at, required);
 
-/** A method, whose lambda list is the first list after its name and its qualifiers. */
+/** Walks a method, whose lambda list is the first list after its name and qualifiers. */
 function method(walk: Walk, children: readonly Form[], from: number, at: Environment): void {
   const index = children.findIndex((form, position) => position >= from && form.kind === 'list');
   if (index >= 0) walk.lambda(children[index], children.slice(index + 1), at, 'specialized');
 }
 
-/** `(var form …)`, of which the variable is bound in the body. A name that is bound already is no new one: `(with-lock (lock) …)`. */
+/**
+ * Returns the handler for `(var form …)` with a variable that is bound in the body. A name that is already bound is not a new variable:
+ * `(with-lock (lock) …)`.
+ */
 const firstOf =
   (always: boolean): Handler =>
   (walk, { children: [, list, ...body] }, at) => {
@@ -196,7 +199,7 @@ const firstOf =
       return walk.forms(body, at);
     }
     const inner = walk.inner(at);
-    // The result form of DOLIST sees the variable, the other arguments do not.
+    // The result form of DOLIST can use the variable; the other arguments cannot.
     walk.forms(args.slice(0, 1), at);
     inner.bind('variable', name, placeOf(variable!));
     walk.forms(args.slice(1), always ? inner : at);
@@ -216,13 +219,13 @@ const doLoop =
     walk.forms([...all.flatMap(({ children }) => children.slice(2)), ...(end?.children ?? []), ...body], inner);
   };
 
-/** Clauses that bind variables by a lambda list after their first word. */
+/** Walks clauses whose second element is a lambda list that binds variables. */
 const clauses: Handler = (walk, { children: [, form, ...all] }, at) => {
   if (form) walk.form(form, at);
   for (const { children } of all) walk.lambda(children[1], children.slice(2), at, 'destructured');
 };
 
-/** Clauses whose first part is data, of CASE and TYPECASE, or a type, of HANDLER-BIND. */
+/** Walks clauses whose first element is not evaluated: data in CASE and TYPECASE, a type in HANDLER-BIND. */
 const keyed: Handler = (walk, { children: [, form, ...all] }, at) => {
   if (form) walk.form(form, at);
   for (const { children } of all) walk.forms(children.slice(1), at);
@@ -235,21 +238,21 @@ const slots: Handler = (walk, { children: [, names, instance, ...body] }, at) =>
   walk.forms(body, inner);
 };
 
-/** `((name form) …)` or one `(name form)`, as of ALEXANDRIA:WHEN-LET. */
+/** Walks `((name form) …)` or a single `(name form)`, as in ALEXANDRIA:WHEN-LET. */
 const letOrOne: Handler = (walk, form, at) => {
   const [head, bindings, ...body] = form.children;
   if (bindings?.children[0]?.kind !== 'atom') return parallel(walk, form, at);
   return parallel(walk, { ...form, children: [head!, { ...bindings, children: [bindings] }, ...body] }, at);
 };
 
-/** Names that are bound as they stand: `(with-gensyms (a (b "B")) …)`, `(once-only (a) …)`. */
+/** Walks a list of names to bind: `(with-gensyms (a (b "B")) …)`, `(once-only (a) …)`. */
 const names: Handler = (walk, { children: [, list, ...body] }, at) => {
   const inner = walk.inner(at);
   walk.bindAll(list?.children ?? [], inner);
   walk.forms(body, inner);
 };
 
-/** Names that stay what they are: ONCE-ONLY evaluates variables that are bound. */
+/** Walks declarations: records the places of the variables and functions that they mention. */
 const declaration: Handler = (walk, { children }, at) => {
   for (const { children: parts } of children.slice(1)) {
     const word = parts[0] ? operatorName(walk.text, parts[0]) : '';
@@ -271,7 +274,7 @@ const functionName: Handler = (walk, { children: [, named] }, at) => {
   else if (named) walk.form(named, at);
 };
 
-/** Forms whose first argument is no form: a block, a type, a name. */
+/** Walks a form whose first argument is not evaluated: a block name, a type or another name. */
 const afterFirst: Handler = (walk, { children }, at) => walk.forms(children.slice(2), at);
 
 const all = (handler: Handler, ...operators: string[]): Record<string, Handler> =>
@@ -334,7 +337,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...all(() => {}, 'quote', 'go', 'in-package', 'defpackage'),
 };
 
-/** How an operator binds of which only the name is known. */
+/** Returns a handler for an operator of which only the name is known; null if the name suggests no binding. */
 function byPrefix(operator: string): Handler | null {
   return /^(?:with-|do-?[a-z])/.test(operator) && operator !== 'documentation' ? firstOf(false) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * The anchors of the audit: for each of its files, kept apart from it, the number of rows and the digest of the last, so that a
- * file which was cut, emptied, renamed, changed or taken away is noticed. An anchor is written in place, which a full disk allows.
+ * The anchors of the audit. For each file, a separate file stores the number of rows and the digest of the last one. A file that was
+ * truncated, emptied, renamed, changed or deleted is thus noticed. An anchor is overwritten in place, which works on a full disk.
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
@@ -13,13 +13,13 @@ const ENDING = '.anchor';
 const LEDGER = 'ledger.jsonl';
 
 const missed = z.object({
-  /** Events that could not be written. */
+  /** The number of events that could not be written. */
   count: z.int().positive(),
   /** Milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
   why: z.string().max(300),
-  /** A row of the audit tells of them. */
+  /** True if a row of the audit records them. */
   recorded: z.boolean(),
 });
 
@@ -35,11 +35,11 @@ const anchor = z.object({
 export type Anchor = z.infer<typeof anchor>;
 export type Missed = z.infer<typeof missed>;
 
-/** The anchor of one file, open for as long as that is written. */
+/** The anchor of one audit file, open while that file is written. */
 export class OpenAnchor {
   readonly #descriptor: number;
 
-  /** @throws when the disk has no room for it, or, unless it is to be replaced, when there is one. */
+  /** @throws if the disk is full, or if the anchor already exists and is not to be replaced. */
   constructor(folder: string, name: string, first: Anchor, flag: 'w' | 'wx' = 'wx') {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#descriptor = openSync(path.join(folder, name + ENDING), flag, 0o600);
@@ -61,7 +61,7 @@ export class OpenAnchor {
   }
 }
 
-/** Anchors by the name of their file; null for one that is damaged. */
+/** Returns the anchors by the name of their file; null for a damaged one. */
 export function readAnchors(folder: string): Map<string, Anchor | null> {
   const names = existing(folder).filter((name) => name.endsWith(ENDING));
   const files = names.map((name) => name.slice(0, -ENDING.length)).filter(isAuditName);
@@ -72,7 +72,7 @@ export function readAnchorOf(folder: string, name: string): Anchor | null {
   return readAnchor(path.join(folder, name + ENDING));
 }
 
-/** Makes or changes the anchor of a file that nobody writes. */
+/** Writes the anchor of a file that no process is writing. */
 export function writeAnchor(folder: string, name: string, state: Anchor): void {
   new OpenAnchor(folder, name, state, 'w').close();
 }
@@ -81,13 +81,13 @@ export function removeAnchor(folder: string, name: string): void {
   rmSync(path.join(folder, name + ENDING), { force: true });
 }
 
-/** The content of the folder's ledger: one entry a line, appended only, so that several processes can write it. */
+/** The content of the folder's ledger: one entry per line, append-only, so that several processes can write it. */
 export interface Ledger {
-  /** Findings that the person has seen. */
+  /** Findings that the person has already seen. */
   readonly seen: ReadonlySet<string>;
-  /** Digests of last rows of files that were taken away for a reason. */
+  /** The digests of the last rows of files that were removed intentionally. */
   readonly known: ReadonlySet<string>;
-  /** Files from before there were anchors have got theirs. */
+  /** True if the files from before the introduction of anchors have received theirs. */
   readonly begun: boolean;
 }
 
@@ -102,7 +102,7 @@ export function readLedger(folder: string): Ledger {
     try {
       return entry.parse(JSON.parse(line));
     } catch {
-      return []; // a torn line
+      return []; // an incomplete line
     }
   });
   return {
@@ -112,7 +112,7 @@ export function readLedger(folder: string): Ledger {
   };
 }
 
-/** Adds to the ledger; what cannot be added is told again, which hurts nobody. */
+/** Adds entries to the ledger. If that fails, the findings are reported again, which does no harm. */
 export function addToLedger(folder: string, ...entries: z.infer<typeof entry>[]): void {
   if (entries.length === 0) return;
   try {
@@ -152,7 +152,7 @@ function textOf(state: Anchor): string {
   return `${JSON.stringify(state).padEnd(SIZE - 1)}\n`;
 }
 
-/** Events that could not be written, as a sentence. */
+/** Returns the events that could not be written, as a sentence. */
 export function gapInWords({ count, from, to, why }: Missed): string {
   return `${eventsInWords(count)} not recorded in the audit, from ${timeOf(from)} to ${timeOf(to)}: ${why}.`;
 }

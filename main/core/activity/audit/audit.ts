@@ -1,6 +1,6 @@
 /**
- * The audit on disk: one file a process, one line an event, each chained to the one before, also from file to file
- * (decision 38). What could not be written is told by a row as soon as one can be, and to the person until they have seen it.
+ * The audit on disk: one file per process and one line per event, each chained to the previous line, also across files (decision 38). If
+ * events could not be written, a row records that as soon as possible, and the person is shown an alert until they have seen it.
  */
 import { plural } from '#contract/text/text.ts';
 import { mkdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { auditLine } from './line.ts';
 import { beginAnchoring, continueFrom, filledNames, missedBefore, removeOld } from './start.ts';
 import { verifyRun } from './verify.ts';
 
-/** Events that are on disk before what they announce runs: everything that leaves the image. */
+/** Events that must be on disk before the announced action runs: everything that leaves the image. */
 const SYNCED: ReadonlySet<ActivityEvent['kind']> = new Set([
   'approval-requested',
   'approval-decided',
@@ -26,18 +26,18 @@ const FILE_LIMIT = 64 * 1024 * 1024;
 const GROUP_MS = 200;
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 10_000;
-/** The walk over all files takes a part of the time only, so that nobody waits for it. */
+/** The pause between parts of the walk over all files, so that it does not block other work. */
 const PAUSE_MS = 10;
 
-/** Something about the audit that the person should see. */
+/** An alert about the audit for the person. */
 export interface AuditAlert {
   readonly text: string;
-  /** True when the fault ends by itself; else it stays until the person has seen it. */
+  /** True if the problem ends on its own; otherwise the alert stays until the person has seen it. */
   readonly passing: boolean;
 }
 
 export class Audit {
-  /** The alerts, or why it cannot be written, changed. */
+  /** The alerts changed, or the reason why the audit cannot be written. */
   readonly events = new Emitter<{ changed: void }>();
   readonly #places: AuditPlaces;
   #file: AuditFile | null = null;
@@ -49,17 +49,17 @@ export class Audit {
   #syncTimer: NodeJS.Timeout | null = null;
   #retryTimer: NodeJS.Timeout | null = null;
   #retryMs = FIRST_RETRY_MS;
-  /** Files of this run, and the hash that the first of them continues. */
+  /** The files of this run, and the hash that the first of them continues. */
   readonly #files: string[] = [];
   readonly #before: string;
   #rows = 0;
-  /** The alerts that last until the person has seen them. */
+  /** The alerts that remain until the person has seen them. */
   #lasting: string[] = [];
   readonly #closed = new AbortController();
-  /** The notices of this start, told once. */
+  /** The notices of this start, each reported once. */
   readonly notices: string[] = [];
 
-  /** `folder` holds the files; their anchors are in a folder of its own beside it. */
+  /** `folder` contains the files; their anchors are in a separate folder next to it. */
   constructor(folder: string, keepDays: number) {
     this.#places = { folder, anchors: `${folder}-anchors` };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -78,7 +78,10 @@ export class Audit {
     this.#note('audit-removed', notice);
   }
 
-  /** Why the last event could not be written; null while all is well. Nothing that must be recorded may run meanwhile. */
+  /**
+   * Returns why the last event could not be written; null if there is no problem. While there is one, no action that must be recorded may
+   * run.
+   */
   get failure(): string | null {
     return this.#failure;
   }
@@ -92,7 +95,7 @@ export class Audit {
     ];
   }
 
-  /** The person has seen these alerts: they are not told again, also not after the next start. */
+  /** Marks these alerts as seen by the person, so that they are not shown again, even after the next start. */
   saw(texts: readonly string[]): void {
     addToLedger(this.#places.anchors, ...texts.map((seen) => ({ seen })));
     this.#lasting = this.#lasting.filter((text) => !texts.includes(text));
@@ -100,8 +103,8 @@ export class Audit {
   }
 
   /**
-   * Writes the events at once; they are synced before returning when one of them announces something that leaves the image,
-   * else soon. Never throws: `failure` tells.
+   * Writes the events at once. If one of them announces an action that leaves the image, they are synced before this returns; otherwise
+   * soon after. Never throws; see `failure` for errors.
    */
   append(events: readonly ActivityEvent[]): void {
     try {
@@ -117,8 +120,8 @@ export class Audit {
   }
 
   /**
-   * Writes and syncs what is about to leave the image without anybody being asked.
-   * @returns why that failed; then it must not be done. Null when it is on disk.
+   * Writes and syncs the record of an action that is about to leave the image without approval.
+   * @returns null once the record is on disk; otherwise the reason of the failure, and then the action must not run.
    */
   announce(fact: Readonly<Record<string, unknown>> & { readonly kind: string }): string | null {
     try {
@@ -127,12 +130,12 @@ export class Audit {
       this.sync();
       this.#recovered();
     } catch (error) {
-      this.#fail(error); // what is not done is no event that was lost
+      this.#fail(error); // the action does not run, so no event was lost
     }
     return this.#failure;
   }
 
-  /** Reads what this run has written and checks that each line chains to the one before. */
+  /** Reads the rows that this run has written and checks that each chains to the previous one. */
   async verify(): Promise<AuditState> {
     const state = { rows: this.#rows, hash: this.#rows === 0 ? null : this.#hash };
     const { broken, missing } = await verifyRun(this.#files, this.#before, this.#rows);
@@ -140,7 +143,7 @@ export class Audit {
     return { ...state, problem: broken ?? this.#failure ?? missing ?? told };
   }
 
-  /** Walks the files of all runs; what is wrong becomes an alert. Ends early when the audit is closed. */
+  /** Checks the files of all runs and turns problems into alerts. Ends early if the audit is closed. */
   async check(): Promise<void> {
     const { signal } = this.#closed;
     try {
@@ -159,7 +162,7 @@ export class Audit {
     this.events.emit('changed', undefined);
   }
 
-  /** Everything written so far survives a loss of power when this returns. */
+  /** Syncs everything written so far to disk, so that it survives a power failure. */
   sync(): void {
     if (this.#syncTimer) clearTimeout(this.#syncTimer);
     this.#syncTimer = null;
@@ -177,7 +180,7 @@ export class Audit {
     this.#leave();
   }
 
-  /** Adds all of the events, or none. */
+  /** Writes all of the events or none. */
   #add(...events: object[]): void {
     let hash = this.#hash;
     const lines = events.map((event) => {
@@ -193,7 +196,7 @@ export class Audit {
     this.#rows += events.length;
   }
 
-  /** A row of the audit's own, which no panel shows as something that happened. */
+  /** Writes a row of the audit's own, which panels do not show as an event. */
   #note(kind: 'audit-gap' | 'audit-lost' | 'audit-removed', summary: string): void {
     try {
       this.#add({ at: Date.now(), kind, summary });
@@ -202,7 +205,7 @@ export class Audit {
     }
   }
 
-  /** The first row after events that could not be written says so; it is written with what comes after it, or not at all. */
+  /** Writes a row that reports the missed events, together with the next rows: all of them or none. */
   #reportMissed(...next: object[]): void {
     if (this.#missed === null) return next.length === 0 ? undefined : this.#add(...next);
     const { count, from, to } = this.#missed;
@@ -213,7 +216,7 @@ export class Audit {
     this.#lasting.push(summary);
   }
 
-  /** `lost`: the events that were to be written. */
+  /** `lost`: the events that could not be written. */
   #fail(error: unknown, lost: readonly ActivityEvent[] = []): void {
     const why = reasonOf(error);
     const first = this.#failure === null;
@@ -223,16 +226,16 @@ export class Audit {
       const { count, from } = this.#missed ?? { count: 0, from: earliest.at };
       this.#missed = { count: count + lost.length, from, to: latest.at, why: why.slice(0, 300), recorded: false };
       try {
-        this.#file?.anchor(this.#missed); // in place, which a full disk allows
+        this.#file?.anchor(this.#missed); // in place, which works on a full disk
       } catch {
-        // then it is known in memory alone
+        // the number is then only known in memory
       }
     }
     const missed = this.#missed === null ? '' : ` ${eventsInWords(this.#missed.count)} not recorded so far.`;
     this.#failure = `The audit cannot be written: ${why}.${missed} Nothing that must be recorded before it is done runs until it can. ${remedyOf(error)}`;
     this.#retryTimer ??= setTimeout(() => this.#tryAgain(), this.#retryMs).unref();
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
-    if (first || !latest) this.events.emit('changed', undefined); // how many there are by now is told at each retry
+    if (first || !latest) this.events.emit('changed', undefined); // each retry reports the current number
   }
 
   #tryAgain(): void {
@@ -265,7 +268,7 @@ export class Audit {
     }
   }
 
-  /** A file that was taken away while it is written is given up for a new one, and that is told. */
+  /** Notices if the file was removed while it is being written; then starts a new file and reports the loss. */
   #lookForFile(): void {
     if (this.#file === null || this.#file.present) return;
     const { name, rows } = this.#file;
@@ -287,10 +290,10 @@ export class Audit {
     }
   }
 
-  /** Opens a file whose name is the time at which it was wanted first, so that a disk without room gets one file and not many. */
+  /** Opens a file, named after the time of the first attempt, so that retries on a full disk create only one file. */
   #open(): AuditFile {
     for (const folder of [this.#places.folder, this.#places.anchors])
-      mkdirSync(folder, { recursive: true, mode: 0o700 }); // they may have been taken away
+      mkdirSync(folder, { recursive: true, mode: 0o700 }); // the folders may have been removed
     this.#opened ??= new Date().toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '');
     for (;;) {
       const part = this.#part === 0 ? '' : `-${this.#part + 1}`;
@@ -301,7 +304,7 @@ export class Audit {
         return file;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        this.#part += 1; // of a process that had this number in the same second
+        this.#part += 1; // a process with the same id had used this name in the same second
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Checks the whole audit: each file by itself, against its anchor, and each against the one that it goes on from. */
+/** Checks the whole audit: each file on its own, against its anchor, and against the file that it continues. */
 import { plural } from '#contract/text/text.ts';
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -7,16 +7,16 @@ import { auditNames, isLive, linesOf } from './files.ts';
 import { GENESIS, verifyLine } from './line.ts';
 
 export interface AuditPlaces {
-  /** Where the files are. */
+  /** The folder of the audit files. */
   readonly folder: string;
-  /** Where their anchors are. */
+  /** The folder of their anchors. */
   readonly anchors: string;
 }
 
 export interface ChainReport {
-  /** The faults that were found, a sentence each. */
+  /** The problems that were found, one sentence each. */
   readonly findings: readonly string[];
-  /** Files from before there were anchors, which have theirs from now on. */
+  /** The number of files from before the introduction of anchors, which have now received theirs. */
   readonly adopted: number;
 }
 
@@ -24,15 +24,15 @@ interface Walked {
   readonly rows: number;
   readonly previous: string | null;
   readonly last: string | null;
-  /** The first row that does not follow from the one before. */
+  /** The first row that does not chain to the previous one. */
   readonly broken: number | null;
-  /** The digest of the row that the anchor tells. */
+  /** The digest of the row that the anchor refers to. */
   readonly anchored: string | null;
 }
 
 /**
- * Walks all files, oldest first. `pause` is awaited after each piece; throws what it throws.
- * A file that is being written has at least the rows of its anchor.
+ * Checks all files, oldest first. Awaits `pause` after each piece, and rethrows its error. A file that is still being written must have at
+ * least the rows of its anchor.
  */
 export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => Promise<void>): Promise<ChainReport> {
   const { begun, known } = readLedger(anchors);
@@ -45,7 +45,7 @@ export async function checkChain({ folder, anchors }: AuditPlaces, pause: () => 
     const anchor = readAnchorOf(anchors, name) ?? anchored.get(name);
     if (anchor === undefined && removedEmpty(path.join(folder, name), name)) continue;
     const walked = await walk(path.join(folder, name), anchor?.rows ?? 0, pause);
-    if (walked === null) continue; // removed meanwhile: told as missing, when there was anything in it
+    if (walked === null) continue; // removed in the meantime: reported as missing if it had any content
     walks.set(name, walked);
     const fault = faultOf(name, walked, anchor, begun);
     if (fault !== null) findings.push(fault);
@@ -87,7 +87,7 @@ function faultOf(name: string, walked: Walked, anchor: Anchor | null | undefined
   return null;
 }
 
-/** Walks the rows of a file; null when the file is gone. */
+/** Walks the rows of a file; null if the file is gone. */
 async function walk(file: string, anchorRow: number, pause: () => Promise<void>): Promise<Walked | null> {
   let [rows, previous, last, anchored]: [number, string | null, string | null, string | null] = [0, null, null, null];
   try {
@@ -106,7 +106,10 @@ async function walk(file: string, anchorRow: number, pause: () => Promise<void>)
   return { rows, previous, last, broken: null, anchored };
 }
 
-/** An empty file that has no anchor says nothing; there may be thousands from a disk that was full. */
+/**
+ * Removes an empty file without an anchor, because it records nothing; returns true if it is gone. A full disk may have left thousands of
+ * these.
+ */
 function removedEmpty(file: string, name: string): boolean {
   try {
     if (statSync(file).size > 0 || isLive(name, null)) return false;

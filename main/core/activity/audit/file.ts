@@ -1,4 +1,4 @@
-/** One file of the audit that is being written, with its anchor: whole lines or none. */
+/** An audit file that is being written, with its anchor. Only whole lines are written. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { OpenAnchor, type Missed } from './anchor.ts';
@@ -18,7 +18,7 @@ export class AuditFile {
   #hash: string;
   #missed: Missed | null = null;
 
-  /** @throws when it cannot be made; then nothing of it is there. */
+  /** @throws if the file cannot be created; then no part of it remains. */
   constructor({ folder, anchors }: AuditPlaces, name: string, previous: string) {
     this.name = name;
     this.file = path.join(folder, name);
@@ -42,10 +42,10 @@ export class AuditFile {
     return this.#rows;
   }
 
-  /** Adds whole lines. @throws when they do not fit; then nothing of them stays. */
+  /** Adds whole lines. @throws if they do not fit; then no part of them remains. */
   add(lines: Buffer, hash: string, rows: number): void {
     try {
-      // On a disk that is nearly full a part is written without an error; the error comes with the rest.
+      // On a nearly full disk a write may store only a part without an error; the next write then fails.
       for (let written = 0; written < lines.length;) written += writeSync(this.#descriptor, lines, written);
     } catch (error) {
       this.#cut();
@@ -56,7 +56,7 @@ export class AuditFile {
     this.#hash = hash;
   }
 
-  /** A part of a line could not be taken back: nothing may come after it. */
+  /** True if a partial line could not be removed; then no further line may follow. */
   get torn(): boolean {
     return this.#torn;
   }
@@ -69,7 +69,7 @@ export class AuditFile {
     }
   }
 
-  /** True when the file is still where it was made, and its anchor too. */
+  /** True if the file still exists in its place, and its anchor too. */
   get present(): boolean {
     const { ino, nlink } = fstatSync(this.#descriptor);
     const found = statSync(this.file, { throwIfNoEntry: false });
@@ -81,7 +81,7 @@ export class AuditFile {
     this.anchor();
   }
 
-  /** Says apart from the file what it holds, and what it could not be given. */
+  /** Writes the anchor: what the file contains, and which events it is missing. */
   anchor(missed: Missed | null = this.#missed): void {
     this.#missed = missed;
     this.#anchor.write({ rows: this.#rows, hash: this.#hash, writer: this.#writer, missed });

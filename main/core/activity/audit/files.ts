@@ -1,20 +1,20 @@
-/** The files of the audit: their names in order, which of them belong to running processes, and reading them in pieces. */
+/** The files of the audit: lists their names in order, detects which belong to running processes, and reads them in pieces. */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const NAME = /^(\d{8}T\d{6}Z)-(\d+)(?:-(\d+))?\.jsonl$/;
-/** Bytes that are read at once: about a millisecond of work, so that nobody waits for it. */
+/** The number of bytes to read at once. A piece takes about a millisecond, so that reading does not block other work. */
 const PIECE = 32 * 1024;
 const TAIL = 64 * 1024;
-/** Octets of a line. No row is as long; what is longer fits in no string, and is a damaged file. */
+/** The maximum length of a line in octets. No row is that long: a longer line fits in no string and means that the file is damaged. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 
-/** True when a name is that of a file of the audit. */
+/** Returns true if a name is that of an audit file. */
 export function isAuditName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** Names of the files of the audit, oldest first; the parts of one process by their number. */
+/** Returns the names of the audit files, oldest first; the parts of one process are ordered by their number. */
 export function auditNames(folder: string): string[] {
   return inOrder(readdirSync(folder).filter(isAuditName));
 }
@@ -31,7 +31,7 @@ function keyOf(name: string): { start: string; pid: number; part: number } {
   return { start, pid: Number(pid), part: Number(part) };
 }
 
-/** Tells a process from another that has its number later: where the system says when it began, by that. */
+/** Returns a mark that distinguishes a process from a later one with the same id: its start time, if the system reports it. */
 export function processMark(pid = process.pid): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -42,8 +42,8 @@ export function processMark(pid = process.pid): string {
 }
 
 /**
- * True when the process that writes this file still runs, and is another one. `mark` is the mark that it left in the file, if it
- * did.
+ * Returns true if the process that writes this file is still running and is not this process. `mark` is the mark that it left in the file,
+ * if any.
  */
 export function isLive(name: string, mark: string | null): boolean {
   const { pid } = keyOf(name);
@@ -56,7 +56,10 @@ export function isLive(name: string, mark: string | null): boolean {
   return mark === null || mark === processMark(pid);
 }
 
-/** The last whole line of a file, and up to where whole lines go; null for a file without any, or whose last is no row. */
+/**
+ * Returns the last whole line of a file and the offset where whole lines end. The line is null if there is none or it is too long to be a
+ * row.
+ */
 export function tailOf(file: string): { line: string | null; end: number; size: number } {
   const descriptor = openSync(file, 'r');
   try {
@@ -84,8 +87,8 @@ export function tailOf(file: string): { line: string | null; end: number; size: 
 }
 
 /**
- * The whole lines of a file, without their line feeds; a torn last one is left out. Reads in pieces, however big the file is,
- * and waits for `pause` after each. Of a line that is too long for a row only the beginning comes.
+ * Yields the whole lines of a file without their line feeds; an incomplete last line is left out. Reads a file of any size in pieces and
+ * awaits `pause` after each. Of a line that is too long for a row, only the beginning is yielded.
  */
 export async function* linesOf(file: string, pause: () => Promise<void>): AsyncGenerator<string> {
   const handle = await open(file, 'r');

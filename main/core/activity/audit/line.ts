@@ -1,7 +1,7 @@
-/** A line of the audit: the event and the digest that chains it to the line before. Pure; the file is `audit.ts`'s business. */
+/** A line of the audit: the event, and the digest that chains it to the previous line. Pure; `audit.ts` handles the file. */
 import { hash } from 'node:crypto';
 
-/** The digest to which the first line of the very first file chains. */
+/** The digest to which the first line of the first file chains. */
 export const GENESIS = '0'.repeat(64);
 
 export interface AuditLine {
@@ -9,14 +9,14 @@ export interface AuditLine {
   readonly hash: string;
 }
 
-/** The line for `event` after a line whose hash was `previous`, with secrets masked, ending in a line feed. */
+/** Returns the line for `event` that follows a line with the hash `previous`. Secrets are masked, and the line ends with a line feed. */
 export function auditLine(event: unknown, previous: string): AuditLine {
   const body = `{"previous":"${previous}","event":${maskedJson(event)}`;
   const digest = hash('sha256', `${body}}`, 'hex');
   return { line: `${body},"hash":"${digest}"}\n`, hash: digest };
 }
 
-/** Checks one line against the hash before it; gives its own hash, or null when the chain is broken here. */
+/** Checks one line against the hash of the previous line. Returns the line's own hash, or null if the chain is broken here. */
 export function verifyLine(line: string, previous: string): string | null {
   const match = /^(\{.*),"hash":"([0-9a-f]{64})"\}$/s.exec(line);
   if (!match) return null;
@@ -32,16 +32,18 @@ const SECRETS = [
   /((?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*["']?)[^\s"',)}]{6,}/gi,
 ];
 
-/** A pattern that finds texts which may hold a secret: most do not, so that one look spares the four patterns that replace. */
+/** A pattern for texts that may contain a secret. Most do not, so this single test saves the four replacing patterns. */
 const SUSPICIOUS = /lwb_|sk-|gh[po]_|glpat-|xox[abp]-|AKIA|bearer|passw|secret|token|api[_-]?key/i;
 
-/** The JSON of `value` with secrets masked. What is suspicious in a string is so in its JSON, too: most events are written once. */
+/**
+ * Returns the JSON of `value` with secrets masked. A suspicious string is also suspicious in JSON, so most events are serialized only once.
+ */
 function maskedJson(value: unknown): string {
   const plain = JSON.stringify(value);
   return SUSPICIOUS.test(plain) ? JSON.stringify(maskSecrets(value)) : plain;
 }
 
-/** Replaces what looks like a secret in every string of `value`. A heuristic: it misses what does not look like one. */
+/** Replaces probable secrets in every string of `value`. This is a heuristic and can miss some. */
 export function maskSecrets(value: unknown): unknown {
   if (typeof value === 'string')
     return SUSPICIOUS.test(value) ? SECRETS.reduce((text, pattern) => text.replace(pattern, '$1•••'), value) : value;

@@ -1,4 +1,4 @@
-/** The audit as a new run of the program finds it: where the chain goes on, what was lost before, and what is too old. */
+/** The state of the audit at the start of a run: where the chain continues, which events were lost, and which files are too old. */
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -14,18 +14,21 @@ import type { AuditPlaces } from './chain.ts';
 import { auditNames, inOrder, isLive, tailOf } from './files.ts';
 import { GENESIS, verifyLine } from './line.ts';
 
-/** Files of so many days on which there are any are kept, however old they are: a clock that was set wrong takes nothing. */
+/**
+ * The minimum number of days whose files are retained, counting only days with files. Their age does not matter, so that a wrong clock
+ * deletes nothing.
+ */
 const LEAST_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Names of the files that are not empty, oldest first: a disk that was full may have left thousands that are. */
+/** Returns the names of the non-empty files, oldest first. A full disk may have left thousands of empty ones. */
 export function filledNames({ folder }: AuditPlaces): string[] {
   return auditNames(folder).filter(
     (name) => (statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0,
   );
 }
 
-/** Where no file is from before there were anchors, each must have one from now on. */
+/** Requires an anchor for every file from now on, if there is no file from before the introduction of anchors. */
 export function beginAnchoring({ anchors }: AuditPlaces, filled: readonly string[]): void {
   if (readLedger(anchors).begun) return;
   const anchored = readAnchors(anchors);
@@ -33,8 +36,8 @@ export function beginAnchoring({ anchors }: AuditPlaces, filled: readonly string
 }
 
 /**
- * The digest to chain to: that of the newest row that is known of, by its file or, where that is gone or cut, by its anchor.
- * A torn last line is cut off. Files of processes that run are passed over; `filled` are those that are not empty.
+ * Returns the digest to chain to: that of the newest known row, from its file or, if the file is gone or truncated, from its anchor. Cuts
+ * off an incomplete last line. Skips the files of running processes; `filled` are the non-empty files.
  */
 export function continueFrom({ folder, anchors }: AuditPlaces, filled: readonly string[]): string {
   const anchored = readAnchors(anchors);
@@ -49,14 +52,14 @@ export function continueFrom({ folder, anchors }: AuditPlaces, filled: readonly 
   return GENESIS;
 }
 
-/** Returns the digest of the last whole line; null when no whole line is valid. */
+/** Returns the digest of the last whole line; null if no whole line is valid. */
 function lastHash(file: string): string | null {
   const { line, end, size } = tailOf(file);
   if (end < size) {
     try {
       truncateSync(file, end);
     } catch {
-      // on a disk that can only be read it stays torn, and is passed over
+      // on a read-only disk the line stays incomplete and is skipped
     }
   }
   const previous = /^\{"previous":"([0-9a-f]{64})"/.exec(line ?? '')?.[1];
@@ -64,8 +67,8 @@ function lastHash(file: string): string | null {
 }
 
 /**
- * Events that earlier runs could not write. Where no row tells of them, one is to be written now; where one does, the run may
- * have ended before the person saw it.
+ * Returns the events that earlier runs could not write. If no row records them yet, one must be written now. If one does, the run may have
+ * ended before the person saw it.
  */
 export function missedBefore({ anchors }: AuditPlaces): Missed[] {
   const found: Missed[] = [];
@@ -76,15 +79,15 @@ export function missedBefore({ anchors }: AuditPlaces): Missed[] {
     try {
       writeAnchor(anchors, name, { ...anchor, missed: { ...anchor.missed, recorded: true } });
     } catch {
-      // told once more at the next start
+      // reported again at the next start
     }
   }
   return found;
 }
 
 /**
- * Removes what is older than it is kept, counted from the newest file and not from the clock, and tells how many files it
- * were. Those of the last days of use always stay. `names` are those that are not empty.
+ * Removes the files that are older than `keepDays` and returns their number. The age is relative to the newest file, not to the clock.
+ * Files of the last days of use always stay. `names` are the non-empty files.
  */
 export function removeOld({ folder, anchors }: AuditPlaces, names: readonly string[], keepDays: number): number {
   const newest = names.at(-1);

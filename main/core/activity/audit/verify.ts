@@ -1,17 +1,17 @@
-/** Verifies what one run of the program has written to the audit. */
+/** Verifies the rows that one run of the program has written to the audit. */
 import path from 'node:path';
 import { linesOf } from './files.ts';
 import { verifyLine } from './line.ts';
 
-/** The faults in the rows of a run, a sentence each; null where there is none. */
+/** The problems in the rows of a run, one sentence each; null if there is none. */
 interface RunReport {
-  /** A row does not follow from the one before. */
+  /** The problem of a row that does not chain to the previous one. */
   readonly broken: string | null;
-  /** Rows or a file are gone. */
+  /** The problem of missing rows or a missing file. */
   readonly missing: string | null;
 }
 
-/** Reads the files of a run, whose first row continues the hash `before`, up to the row `wanted`. */
+/** Reads the files of a run up to row number `wanted`. The first row continues the hash `before`. */
 export async function verifyRun(files: readonly string[], before: string, wanted: number): Promise<RunReport> {
   let hash = before;
   let row = 0;

@@ -1,18 +1,18 @@
-/** Decides where each argument of a request stands on its card, and which sections are to be read before a decision. Pure. */
+/** Chooses the position of each argument on the card, and the sections to read before a decision. Pure. */
 import type { CardArgument, CardChange, CardSection } from '#contract/decisions/approval.ts';
 import { capitalized } from '#contract/text/text.ts';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
 import type { CardFacts, NamedValue } from '../request.ts';
 import { byteCount, factsOf, isShort } from './facts.ts';
 
-/** Arguments that the change shows: the passage that is replaced, and a list of edits. */
+/** Arguments that the shown change already contains: the replaced passage and the list of edits. */
 const SHOWN: ReadonlySet<string> = new Set(['original', 'edits']);
-/** Argument that says why. */
+/** The argument with the client's reason. */
 const CLAIM = 'description';
-/** Arguments that hold Lisp. */
+/** Arguments that contain Lisp code. */
 const CODE: ReadonlySet<string> = new Set(['code', 'form']);
 
-/** The arguments of a call; suspended code has none, since its facts and targets say all that it was called with. */
+/** Returns the arguments of a call. Suspended code has none, because its facts and targets contain everything. */
 export function argumentsOf(facts: CardFacts): CardArgument[] {
   if (facts.effect) return [];
   return facts.arguments.map((argument) => ({
@@ -22,7 +22,7 @@ export function argumentsOf(facts: CardFacts): CardArgument[] {
   }));
 }
 
-/** The sections below the facts, in their order. */
+/** Returns the sections below the facts, in order. */
 export function sectionsOf(
   facts: CardFacts,
   args: readonly CardArgument[],
@@ -52,7 +52,7 @@ function section(key: string, label: string, content: CardSection['content'], li
   return { key, label, content, lisp, reason: null };
 }
 
-/** The change; where nothing was compared, the new text itself, and why. */
+/** Returns the section with the change; if there is no comparison, with the new text and the reason. */
 function changeSection(change: CardChange, editable: string | null): CardSection {
   const lisp = [change, ...(change.files ?? [])].some(({ path }) => isLispPath(path));
   if (change.withoutDiff !== null && editable !== null) {

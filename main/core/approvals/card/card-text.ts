@@ -1,9 +1,9 @@
-/** A card as text, for surfaces that draw nothing: the terminal, and clients that ask their own person. Pure. */
+/** A card as plain text, for the terminal and for clients that ask their own person. Pure. */
 import type { ApprovalCard, CardEffect } from '#contract/decisions/approval.ts';
 import { unifiedText } from '#core/project/edits/text-change.ts';
 import { visible, visibleLine } from '#contract/text/visible.ts';
 
-/** The card as text. No line of it that a client wrote can be taken for one of ours: all but the first are indented and marked. */
+/** Returns the card as text. All lines but the first are indented and marked, so that text from a client cannot be mistaken for ours. */
 export function describe(card: ApprovalCard): string {
   const { change, effect } = card;
   const lines = [
@@ -40,7 +40,7 @@ function effectLines({ facts }: ApprovalCard, { targets, frames, before, beforeC
   ];
 }
 
-/** Returns each hunk with the number that takes it. */
+/** Returns each hunk with the number that selects it. */
 function hunkText({ hunks, files }: NonNullable<ApprovalCard['change']>): string {
   return hunks
     .map((hunk, index) => {

@@ -1,4 +1,4 @@
-/** Makes the card of a request, worded for every surface alike, and binds it to what it shows (K3). Pure but for the clock. */
+/** Makes the card of a request, worded alike for every surface, and binds it to its content (K3). Pure except for the clock. */
 import type { ApprovalCard, CardEffect } from '#contract/decisions/approval.ts';
 import type { Deadline } from '../deadline.ts';
 import { fingerprint } from '../fingerprint.ts';
@@ -14,22 +14,22 @@ interface Asked extends Pick<ApprovalRequest<never>, 'actor' | 'tool' | 'level' 
 /** Fields of a card that are known before it is drawn. */
 export type CardBefore = Partial<Pick<ApprovalCard, 'requestedAt' | 'notice' | 'abandoned'>>;
 
-/** Digest of the tool, its arguments and the state of what they would act on. */
+/** Returns the digest of the tool, its arguments and the state of its target. */
 export function bind(request: Pick<Asked, 'tool' | 'arguments'>, facts: CardFacts): string {
   return fingerprint([request.tool, request.arguments, facts.targetState]);
 }
 
-/** A card whose client gave up needs a click of its own. */
+/** Returns the fingerprint of a card. It changes when the client gives up, so that an earlier click no longer counts. */
 export function shownFingerprint(bound: string, abandoned: boolean): string {
   return abandoned ? fingerprint([bound, 'abandoned']) : bound;
 }
 
-/** The notice on a card whose client gave up. */
+/** Returns the notice on a card whose client gave up waiting. */
 export function leftNotice({ actor }: Pick<Asked, 'actor'>): string {
   return `${actor.name} stopped waiting. Run anyway?`;
 }
 
-/** Follows the warning about a file that configures other programs. */
+/** The text after the warning about a file that configures other programs. */
 const NO_RULE = 'Each change of it is asked about: no rule answers for such a file.';
 
 export function cardOf(

@@ -1,4 +1,4 @@
-/** The choices that a card offers beside a plain yes and no: rules for further requests, and the restarts of suspended code. Pure. */
+/** The choices on a card besides approve and deny: rules for further requests, and the restarts of suspended code. Pure. */
 import type { CardChoice, CardScope } from '#contract/decisions/approval.ts';
 import { visibleLine } from '#contract/text/visible.ts';
 import type { CardFacts, OfferedScope } from '../request.ts';
@@ -11,7 +11,7 @@ export function scopeOf({ id, label, matched, of }: OfferedScope): CardScope {
   return { id, label, words: ruleInWords(label), tried: triedInWords(matched, of) };
 }
 
-/** The restarts that the suspended code offers, in their order. */
+/** Returns the restarts that the suspended code offers, in order. */
 export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: readonly CardScope[]): CardChoice[] {
   const count = effect.targets.length;
   const all = count.toLocaleString('en-US');
@@ -42,7 +42,7 @@ export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: read
   ];
 }
 
-/** Restarts by number and name, as the image has them. */
+/** The numbers and names of the restarts, as in the image. */
 const RESTARTS: Readonly<Record<CardChoice['kind'], string>> = {
   proceed: '0: [PROCEED]',
   always: '1: [PROCEED-ALWAYS]',
@@ -73,7 +73,7 @@ function scopeChoice({ id, tried }: CardScope): CardChoice {
   return { ...choice('always', title, detail), key: `always ${id}`, scope: id };
 }
 
-/** "It would have answered 3 of the last 12 requests." */
+/** Returns a sentence such as "It would have answered 3 of the last 12 requests." */
 function triedInWords(matched: number, of: number): string {
   if (of === 0) return 'There were no requests before to try it on.';
   if (of === 1) return `It would ${matched === 1 ? '' : 'not '}have answered the last request.`;
@@ -81,7 +81,7 @@ function triedInWords(matched: number, of: number): string {
   return `It would have answered ${matched === of ? 'all' : matched} of the last ${of} requests.`;
 }
 
-/** A rule names its target in full; a long one stands on the card already, to be opened there. */
+/** Returns a rule for display. A rule names its target in full; a long one is shortened, because the card already shows it in a section. */
 function ruleInWords(label: string): string {
   const text = visibleLine(label);
   if (text.length <= LONGEST_RULE) return text;

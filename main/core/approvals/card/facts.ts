@@ -1,4 +1,4 @@
-/** The facts of a request in words: what it acts on, how dangerous it is, and whether it can be undone. Pure. */
+/** The facts of a request in words: its target, its level, and whether it can be undone. Pure. */
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import { counted } from '#contract/text/text.ts';
@@ -18,7 +18,7 @@ export function factsOf(tool: string, level: SafetyLevel, facts: CardFacts): Fac
   };
 }
 
-/** The most characters of a value in a line; a longer one, or one of several lines, stands in a section of its own. */
+/** The maximum length of a value in a line. A longer value, or one of several lines, gets its own section. */
 const SHORT = 160;
 
 export function isShort(value: string): boolean {
@@ -36,7 +36,7 @@ const LEVELS: Readonly<Record<SafetyLevel, string>> = {
   dangerous: 'Dangerous',
 };
 
-/** Reason why a request has its level: "writes a file of the project"; null where its headline says all. */
+/** Returns why a request has its level: "writes a file of the project"; null if the headline is enough. */
 function levelReason(tool: string, { change, effect }: CardFacts): string | null {
   if (effect) return 'leaves the image';
   if (change?.files) return 'changes files of the project';
@@ -50,14 +50,14 @@ const REASONS: Readonly<Record<string, string>> = {
   rewind: 'changes the image that you share',
 };
 
-/** "Reversible: the text before is kept" as its verdict and why. */
+/** Splits a text such as "Reversible: the text before is kept" into verdict and reason. */
 function reversibility(text: string): Facts['undo'] {
   const at = text.indexOf(': ');
   const verdict = at < 0 ? text : text.slice(0, at);
   return { reversible: /^reversible\b/i.test(verdict), verdict, why: at < 0 ? '' : text.slice(at + 2) };
 }
 
-/** The one thing that is acted on, where it is short enough for a line. */
+/** Returns the single target if it is short enough for a line. */
 function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
   if (change?.files) return null;
   if (change) return { text: change.absolutePath, measures: sizeChange(change) };
@@ -75,19 +75,19 @@ function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
   };
 }
 
-/** "2,914 → 3,015 bytes", "new file, 3,015 bytes". */
+/** Returns the change of size: "2,914 → 3,015 bytes", "new file, 3,015 bytes". */
 function sizeChange({ bytesBefore, bytesAfter }: NonNullable<CardFacts['change']>): string {
   const after = byteCount(bytesAfter);
   if (bytesBefore === null) return `new file, ${after}`;
   return `${bytesBefore.toLocaleString('en-US')} → ${after}`;
 }
 
-/** "41,731 bytes · written 28 January 2026 at 11:02". */
+/** Returns size and time: "41,731 bytes · written 28 January 2026 at 11:02". */
 function measures(size: string, written: string): string {
   return [size, written === '' ? '' : `written ${written}`].filter(Boolean).join(' · ');
 }
 
-/** A time as the image tells it; what is none stays as it is. */
+/** Returns the image's time in words; text that is not a time is returned unchanged. */
 function timeInWords(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? visibleLine(iso) : dated(at);
@@ -103,7 +103,7 @@ function dated(at: number): string {
   });
 }
 
-/** The thread that evaluations have anyway: its name says nothing. */
+/** The thread that evaluations normally use; the card does not name it. */
 const USUAL_THREAD = 'lisp-workbench worker';
 
 function placed({ name, value }: NamedValue): Known {

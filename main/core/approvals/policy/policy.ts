@@ -1,43 +1,46 @@
-/** Policy: decides what happens to a request before anything runs, in one pure function that gives its reason. */
+/** Policy: decides about a request before anything runs, in a pure function that returns its reason. */
 import type { ClientMode } from '#contract/clients/client.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import { foldedPath } from '#core/project/files/folded-path.ts';
 import { NOBODY_ASKED_ABOUT_EFFECTS } from '../without-window.ts';
 
-/** A call of a tool, before it runs. */
+/** A tool call before it runs. */
 interface ToolRequest {
   readonly kind: 'tool';
   readonly tool: string;
   readonly level: SafetyLevel;
-  /** The target of the request, e.g. the canonical path of a file; null where it names none. */
+  /** The target of the request, e.g. the canonical path of a file; null if there is none. */
   readonly target: string | null;
-  /** Canonical paths that it would change or read. */
+  /** The canonical paths that it would change or read. */
   readonly paths: readonly string[];
-  /** A sentence about what a changed file of the request can start in other programs: no rule allows such a request. Null or left out for other files. */
+  /** A sentence about what a changed file can start in other programs. No rule can allow such a request. Null or absent for other files. */
   readonly configures?: string | null;
 }
 
-/** Something that running code is about to do outside the image. */
+/** An action outside the image that running code is about to take. */
 export interface EffectRequest {
   readonly kind: 'effect';
   readonly effect: string;
   readonly target: string;
-  /** Canonical paths that it would change. */
+  /** The canonical paths that it would change. */
   readonly paths: readonly string[];
   readonly evaluation: string | null;
   readonly system: string | null;
-  /** The rules that a card may offer for it; left out where every rule may. */
+  /** The rules that a card may offer for it; absent if all are possible. */
   readonly lasting?: Lasting;
-  /** The system was made by code in the image: no file defines it. */
+  /** True if code in the image created the system, so that no file defines it. */
   readonly madeInMemory?: boolean;
-  /** A sentence as in `configures` of a call. */
+  /** A sentence like `configures` of a tool call. */
   readonly configures?: string | null;
 }
 
-/** The rules that a card may offer: none, one for this very target, or that and one for all of the kind in this evaluation. */
+/**
+ * The rules that a card may offer: none; one for exactly this target; or that one and another for all effects of the kind in this
+ * evaluation.
+ */
 export type Lasting = 'once' | 'target' | 'evaluation';
 
-/** Effects that are done to a file or folder alone. */
+/** Effects that concern only a file or folder. */
 export const FILE_KINDS: ReadonlySet<string> = new Set([
   'write',
   'delete',
@@ -46,7 +49,7 @@ export const FILE_KINDS: ReadonlySet<string> = new Set([
   'link',
   'attributes',
 ]);
-/** The kinds of effects on files, as the pattern of a rule. */
+/** The kinds of file effects, as the pattern of a rule. */
 export const ALL_FILES = [...FILE_KINDS].join('|');
 
 export type PolicyRequest = ToolRequest | EffectRequest;
@@ -55,23 +58,23 @@ export interface ClientPolicy {
   readonly id: string;
   readonly name: string;
   readonly mode: ClientMode;
-  /** The reason why the client is paused; null while it is not. */
+  /** The reason why the client is paused; null if it is not paused. */
   readonly paused: string | null;
-  /** The answer to effects in place of asking, where nobody can be asked. */
+  /** The answer to effects, used instead of asking if there is no person to ask. */
   readonly effects: 'ask' | 'allow' | 'deny';
 }
 
 /**
- * The requests that a rule is about. A `*` stands for any run of characters, `|` in `effect` between kinds of which any fits; parts
- * that are left out restrict nothing.
+ * The requests to which a rule applies. A `*` matches any run of characters; `|` in `effect` separates alternative kinds. Absent fields
+ * restrict nothing.
  */
 export interface RuleSubject {
   readonly tool?: string;
   readonly effect?: string;
   readonly target?: string;
   /**
-   * The folder in which everything lies that would be changed. An allowing rule takes names as they are written, and leaves out what is in
-   * dot-folders below it; the others take all names of one file for the same.
+   * The folder that must contain all changed paths. An allowing rule compares names as written, and excludes dot-folders below it; other
+   * rules treat all names of a file as equal.
    */
   readonly folder?: string;
   readonly evaluation?: string;
@@ -81,24 +84,24 @@ export interface RuleSubject {
 export interface Rule {
   readonly id: string;
   readonly decision: 'deny' | 'ask' | 'allow';
-  /** Restricts the rule to one client, by its id; null is every client. */
+  /** The id of the only client to which the rule applies; null for every client. */
   readonly client: string | null;
   readonly subject: RuleSubject;
-  /** The person gave it on a card, for exactly this target. Only such a rule answers for a dangerous tool. */
+  /** True if the person granted it on a card for exactly this target. Only such a rule can allow a dangerous tool. */
   readonly granted: boolean;
 }
 
 export interface Verdict {
   readonly decision: 'allow' | 'ask' | 'deny';
-  /** The rule that decided, by id; `level`, `mode`, `paused` and `effects` are built in. */
+  /** The id of the rule that decided; `level`, `mode`, `paused` and `effects` are built in. */
   readonly rule: string;
   /** The reason, for the card and the audit: "write-file is a dangerous tool and this client is in collaborate mode". */
   readonly why: string;
 }
 
 /**
- * Decides what happens to a request before anything runs. Pure: same input, same answer. Order: deny, ask, allow; a rule
- * that fails to evaluate denies. No rule lets a dangerous tool run unasked, but one that the person gave for that target (X37).
+ * Decides about a request before anything runs. Pure: the same input gives the same answer. Rules apply in the order deny, ask, allow; a
+ * rule that cannot be evaluated denies. A dangerous tool is only allowed by a rule that the person granted for its target (X37).
  */
 export function decide(request: PolicyRequest, client: ClientPolicy, rules: readonly Rule[]): Verdict {
   if (client.paused !== null) return { decision: 'deny', rule: 'paused', why: client.paused };
@@ -111,9 +114,9 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
       return { decision, rule: rule.id, why: `rule ${rule.id} says ${decision} for ${subjectInWords(rule.subject)}` };
   }
   const byDefault = request.kind === 'tool' ? byLevel(request, client) : byEffect(request, client);
-  // Those that fit and neither deny nor ask.
+  // The matching rules that neither deny nor ask.
   const allowing = fitting.find((rule) => mayAllow(rule, request));
-  // Headless, `effects` takes the place of asking alone: what a rule allows is allowed there too.
+  // Without a window, `effects` only replaces asking; requests that a rule allows stay allowed.
   if (allowing && (byDefault.decision === 'ask' || byDefault.rule === 'effects'))
     return {
       decision: 'allow',
@@ -123,7 +126,7 @@ export function decide(request: PolicyRequest, client: ClientPolicy, rules: read
   return byDefault;
 }
 
-/** True when a rule is about a request of this client. No rule allows a change of a file that configures other programs. */
+/** Returns true if a rule applies to a request of this client. An allowing rule never applies to a file that configures other programs. */
 export function matches(
   { client: only, subject, decision }: Pick<Rule, 'client' | 'subject' | 'decision'>,
   request: PolicyRequest,
@@ -147,7 +150,7 @@ export function matches(
   return paths.map(foldedPath).some((path) => path === held || isBelow(path, held));
 }
 
-/** `write-file for src/shop.lisp`, `every effect of system drakma`. */
+/** Returns the subject of a rule in words: `write-file for src/shop.lisp`, `every effect of system drakma`. */
 export function subjectInWords({ tool, effect, target, folder, evaluation, system }: RuleSubject): string {
   const what = tool ?? effectInWords(effect);
   return [
@@ -202,7 +205,7 @@ function fits(pattern: string, name: string): boolean {
   return patternOf(pattern).test(name);
 }
 
-/** The patterns of rules, compiled once: they are the kinds of effects and the names of tools, of which there are few. */
+/** The compiled patterns of rules. There are few, because they are kinds of effects and names of tools. */
 const compiled = new Map<string, RegExp>();
 
 function patternOf(pattern: string): RegExp {
@@ -215,7 +218,7 @@ function patternOf(pattern: string): RegExp {
   return known;
 }
 
-/** True for the paths below the folder, but for those in dot-folders, and for making the folder itself. */
+/** Returns true for a path below the folder but not in a dot-folder, and for creating the folder itself. */
 function mayFill(path: string, folder: string, effect: string): boolean {
   if (path === folder) return effect === 'create-folder';
   return isBelow(path, folder) && !hasDotFolder(path, folder);

@@ -1,11 +1,11 @@
-/** The reason of a verdict that asks, for the person who wants to know why they are asked. Pure. */
+/** The reason of a verdict that asks, for a person who wants to know why. Pure. */
 import type { CardReason } from '#contract/decisions/approval.ts';
 import type { ClientMode } from '#contract/clients/client.ts';
 import type { Verdict } from './policy.ts';
 
 type About = Pick<CardReason, 'words' | 'less' | 'more'>;
 
-/** `mode` is that of the client, now. `configures`, as the request has it, says that no rule can answer. */
+/** `mode` is the client's current mode. `configures` comes from the request and says that no rule can answer it. */
 export function reasonOf({ rule, why }: Verdict, mode: ClientMode, configures: string | null = null): CardReason {
   const about = BUILT_IN[rule] ?? ownRule(why);
   return { rule, mode, ...about, ...(configures === null ? {} : { less: NO_RULE }) };

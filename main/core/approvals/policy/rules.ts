@@ -1,4 +1,4 @@
-/** The rules that hold now: those that stand for ever, those of the settings, and what the person granted on cards. */
+/** The rules in force: permanent ones, those from the settings, and those that the person granted on cards. */
 import { randomUUID } from 'node:crypto';
 import type { GrantedRuleRecord } from '#contract/decisions/approval.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -13,19 +13,19 @@ import {
   type RuleSubject,
 } from './policy.ts';
 
-/** A rule that the person gave on a card; it ends by itself. */
+/** A rule that the person granted on a card; it expires automatically. */
 export interface GrantedRule extends Rule {
   readonly grantedAt: number;
-  /** The time at which the rule answered a request of the client last, milliseconds since the epoch. */
+  /** The time at which the rule last answered a request of the client, in milliseconds since the epoch. */
   usedAt: number;
 }
 
-/** A grant that answers nothing for so long ends, and each ends after `LONGEST_MS`. */
+/** A grant expires after this time without use, and in any case after `LONGEST_MS`. */
 const IDLE_MS = 10 * 60_000;
 const LONGEST_MS = 12 * 3_600_000;
-/** Requests of a client that a scope is tried on before it is offered. */
+/** The number of the client's latest requests on which a scope is tried before it is offered. */
 const REMEMBERED = 100;
-/** The image cuts a longer target: two that differ beyond it would look the same to a rule. */
+/** The length at which the image cuts a target. A rule could not distinguish two longer targets. */
 const LONGEST_TARGET = 20_000;
 
 interface Past {
@@ -40,19 +40,19 @@ export class RuleBook {
   #granted: GrantedRule[] = [];
   #past: Past[] = [];
 
-  /** `standing`: rules that no card gave. */
+  /** `standing`: returns the rules that do not come from a card. */
   constructor(standing: () => readonly Rule[], now: () => number = Date.now) {
     this.#standing = standing;
     this.#now = now;
   }
 
-  /** The rules that hold now. */
+  /** The rules in force. */
   get all(): readonly Rule[] {
     const { granted } = this;
     return granted.length === 0 ? this.#standing() : [...this.#standing(), ...granted];
   }
 
-  /** The rules that the person granted and that have not ended. */
+  /** The rules that the person granted and that have not expired. */
   get granted(): readonly GrantedRule[] {
     if (this.#granted.length === 0) return this.#granted;
     const now = this.#now();
@@ -62,7 +62,7 @@ export class RuleBook {
     return this.#granted;
   }
 
-  /** The granted rules as the person reads them, the newest first. */
+  /** Returns the granted rules for display, newest first. */
   shown(): GrantedRuleRecord[] {
     return this.granted.toReversed().map(({ id, client, subject, grantedAt, usedAt }) => ({
       id,
@@ -75,7 +75,7 @@ export class RuleBook {
     }));
   }
 
-  /** Keeps a request, so that scopes can be tried on it, and the grant that answered it alive. */
+  /** Records a request, so that scopes can be tried on it, and extends the grant that answered it. */
   note(client: string, request: PolicyRequest, rule: string): void {
     this.#past.push({ client, request });
     if (this.#past.length >= REMEMBERED * 8) this.#past.splice(0, REMEMBERED * 4);
@@ -85,7 +85,7 @@ export class RuleBook {
     this.events.emit('changed', undefined);
   }
 
-  /** Returns the rules that a card of this request can offer besides deciding it once. */
+  /** Returns the rules that a card of this request can offer. */
   scopes(client: string, request: PolicyRequest): OfferedScope[] {
     const own = this.#past
       .slice(-REMEMBERED * 4)
@@ -102,7 +102,7 @@ export class RuleBook {
     });
   }
 
-  /** The person chose a scope of the card. False when the card offers no such scope. */
+  /** Grants the rule of a scope that the person chose. Returns false if the card offers no such scope. */
   grant(scope: string, client: string, request: PolicyRequest): boolean {
     const chosen = subjectsFor(request).find(({ id }) => id === scope);
     if (!chosen) return false;
@@ -116,19 +116,19 @@ export class RuleBook {
     return true;
   }
 
-  /** Ends one grant, or with null all of them. */
+  /** Revokes one grant; null revokes all. */
   revoke(id: string | null): void {
     this.#granted = id === null ? [] : this.#granted.filter((rule) => rule.id !== id);
     this.events.emit('changed', undefined);
   }
 
-  /** Revokes all that is granted to this client. */
+  /** Revokes all grants of this client. */
   revokeOf(client: string): void {
     this.#granted = this.#granted.filter((rule) => rule.client !== client);
     this.events.emit('changed', undefined);
   }
 
-  /** An evaluation has ended, and with it what was granted for it. */
+  /** Revokes the grants for an evaluation that has ended. */
   evaluationEnded(evaluation: string): void {
     const before = this.#granted.length;
     this.#granted = this.#granted.filter(({ subject }) => subject.evaluation !== evaluation);

@@ -1,14 +1,14 @@
-/** Rules that no card gave: what nobody may change, and folders of the project that may be written. */
+/** Rules that do not come from a card: files that must never be changed, and writable folders of the project. */
 import path from 'node:path';
 import type { ServerRecord } from '#contract/clients/server.ts';
 import type { Project } from '#core/project/project.ts';
 import type { Paths } from '#core/settings/paths.ts';
 import type { Rule } from './policy.ts';
 
-/** Effects that fill a folder. Deleting and renaming are asked about even there. */
+/** Effects that fill a folder. Deleting and renaming need approval even there. */
 const FILLING = ['write', 'create-folder'];
 
-/** The names by which effects of code that runs on targets tell of what is this program's own. */
+/** Functions that return the paths and addresses under which code on targets reaches this program's own folders and ports. */
 export interface NamesThere {
   readonly foldersThere: (folders: readonly string[]) => readonly string[];
   readonly addressesThere: (address: string) => readonly string[];
@@ -17,8 +17,9 @@ export interface NamesThere {
 const NOWHERE: NamesThere = { foldersThere: () => [], addressesThere: () => [] };
 
 /**
- * A function of the rules that no card gave, made anew when the project, the folders, the ports or the targets are others. `writable`:
- * folders relative to the project that agents' code may write in; one that leads out of it or into a dot-folder counts for nothing.
+ * Returns a function that computes the rules that do not come from a card, again whenever the project, the folders, the ports or the
+ * targets change. `writable`: folders relative to the project in which agents' code may write; folders outside the project or in a
+ * dot-folder are ignored.
  */
 export function standingRules(
   paths: Paths,
@@ -56,14 +57,14 @@ function ownFileRules(folder: string): Rule[] {
   }));
 }
 
-/** Addresses of this program behind which there is no guard. */
+/** Returns the addresses of this program that no guard protects. */
 function openAddresses(servers: readonly ServerRecord[]): string[] {
   const ports = servers.flatMap(({ kind, port }) => (kind === 'swank' || kind === 'telnet' ? (port ?? []) : []));
   const hosts = ['127.0.0.1', '0.0.0.0', '[0:0:0:0:0:0:0:1]', '[0:0:0:0:0:ffff:7f00:1]'];
   return ports.flatMap((port) => hosts.map((host) => `${host}:${port}`));
 }
 
-/** Agents' code never connects to a server that would evaluate for it as the person, whatever the person grants elsewhere. */
+/** Returns the rule that denies connections to a server that would evaluate as the person. It has priority over all grants. */
 function addressRule(target: string): Rule {
   return {
     id: `own-port:${/\d+$/.exec(target)![0]}`,

@@ -1,4 +1,4 @@
-/** Admission control: limits how many cards a client may have before the person at once (K1), and lets others wait in line. */
+/** Admission control: limits the number of cards that a client can have waiting at once (K1), and queues further requests. */
 import { WorkbenchError } from '#core/base/error.ts';
 import { minutesInWords } from '../deadline.ts';
 import { Deadline } from '../deadline.ts';
@@ -17,13 +17,13 @@ export class CardAdmission {
 
   readonly #changed: () => void;
 
-  /** `minutes` returns how long a request waits in line. `changed` is called when the line is longer or shorter. */
+  /** `minutes` returns how long a request waits in line. `changed` is called when the length of the line changes. */
   constructor(minutes: () => number, changed: () => void) {
     this.#minutes = minutes;
     this.#changed = changed;
   }
 
-  /** The number of requests that wait in line, of all clients. */
+  /** The number of queued requests of all clients. */
   get inLine(): number {
     return [...this.#lines.values()].reduce((sum, line) => sum + line.size, 0);
   }
@@ -32,12 +32,12 @@ export class CardAdmission {
     return (this.#taken.get(client) ?? 0) < CARDS_PER_CLIENT;
   }
 
-  /** Takes a place even where none is free, for requests that must have a card. */
+  /** Takes a place even if none is free, for requests that must have a card. */
   take(client: string): void {
     this.#taken.set(client, (this.#taken.get(client) ?? 0) + 1);
   }
 
-  /** Gives a place back; the first in line has it then. */
+  /** Releases a place, which goes to the first request in line. */
   leave(client: string): void {
     const taken = (this.#taken.get(client) ?? 0) - 1;
     if (taken > 0) this.#taken.set(client, taken);
@@ -48,9 +48,8 @@ export class CardAdmission {
   }
 
   /**
-   * Takes a place; where there is none, and `unless` is given, as soon as there is one.
-   * @throws WorkbenchError `refused` when nobody decided about those before within the time, when `unless` fires, or when
-   * the line is turned away.
+   * Takes a place. If none is free and `unless` is given, waits for one.
+   * @throws WorkbenchError `refused` if no place became free in time, `unless` fires, or the line is rejected.
    */
   async enter(client: string, unless: AbortSignal | null): Promise<void> {
     if (unless === null || this.has(client)) return this.take(client);
@@ -87,7 +86,7 @@ export class CardAdmission {
     return promise;
   }
 
-  /** Rejects the requests that wait in line: those of one client, or all. */
+  /** Rejects the requests in line, of one client or of all. */
   reject(reason: string, client?: string): void {
     const lines = client === undefined ? [...this.#lines.values()] : [this.#lines.get(client) ?? []];
     for (const each of lines.flatMap((line) => [...line])) each.turnAway(reason);

@@ -1,4 +1,4 @@
-/** Checks a decision against what its card offers. */
+/** Checks a decision against the choices that its card offers. */
 import type { ApprovalCard, ApprovalDecision } from '#contract/decisions/approval.ts';
 import { NOTHING_CHOSEN } from '#contract/decisions/decision.ts';
 import { messageOf } from '#core/base/error.ts';
@@ -7,7 +7,7 @@ import type { Arguments, Requester } from '../request.ts';
 
 type Checking = Pick<Requester<never>, 'check' | 'checkPath' | 'draw'>;
 
-/** Says why a decision cannot be carried out; null when it can. */
+/** Returns why a decision cannot be carried out; null if it can. */
 export async function faultOf(
   { arguments: asked, requester }: { readonly arguments: Arguments; readonly requester: Checking },
   card: ApprovalCard,
@@ -32,7 +32,7 @@ export async function faultOf(
   return requester.checkPath(path);
 }
 
-/** Says why nothing would come of the edited arguments, such as a text that lacks a parenthesis; null when they could be asked for. */
+/** Returns why the edited arguments would not work, such as a missing parenthesis; null if they are acceptable. */
 async function undrawable(requester: Checking, edited: Arguments): Promise<string | null> {
   try {
     await requester.draw(edited);
@@ -42,7 +42,7 @@ async function undrawable(requester: Checking, edited: Arguments): Promise<strin
   }
 }
 
-/** Refuses changes of what the card was drawn for, which is everything but its one editable argument; null when there are none. */
+/** Refuses changes to anything except the card's one editable argument; null if there are none. */
 function changedUnshown(card: ApprovalCard, original: Arguments, edited: Arguments): string | null {
   const names = new Set([...Object.keys(original), ...Object.keys(edited)]);
   const changed = [...names].find(

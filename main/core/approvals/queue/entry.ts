@@ -1,4 +1,4 @@
-/** One request in the queue, and what a decision about it comes to. */
+/** A request in the queue, and the evaluation of a decision about it. */
 import type { ApprovalCard, ApprovalDecision, DecisionAnswer } from '#contract/decisions/approval.ts';
 import { DECISION_ANSWERS, INERT_MS } from '#contract/decisions/decision.ts';
 import { bind, cardOf, type CardBefore } from '../card/card.ts';
@@ -8,26 +8,26 @@ import type { ApprovalRequest, Approved, Arguments, CardFacts, Settlement, Ticke
 
 export interface Entry<Outcome> extends Ticket<Outcome> {
   readonly request: ApprovalRequest<Outcome>;
-  /** Like requests have the same. */
+  /** The key, which equal requests share. */
   readonly key: string;
-  /** The handle that the entry's client waits for: the entry's own, or that of the call whose code asks. */
+  /** The handle that the client waits for: the entry's own, or that of the call whose code asks. */
   readonly handle: string;
   readonly settle: (settlement: Settlement<Outcome>) => void;
   readonly deadline: Deadline;
-  /** Digest of the arguments and of the target's state. */
+  /** The digest of the arguments and of the target's state. */
   bound: string;
   targetState: string;
   card: ApprovalCard;
   /** The time of the request, in milliseconds of the monotonic clock. */
   readonly askedAt: number;
-  /** The time at which the card was drawn last, in milliseconds of the monotonic clock. */
+  /** The time at which the card was last drawn, in milliseconds of the monotonic clock. */
   drawnAt: number;
-  /** True when the client of the entry gave up waiting at least once. */
+  /** True if the client gave up waiting at least once. */
   wasLeft: boolean;
   decided: boolean;
 }
 
-/** A request with its first card. `before`: what is known of the card from an earlier time. */
+/** Creates a request's entry with its first card. `before`: the known fields of an earlier card. */
 export function newEntry<Outcome>(
   known: Pick<Entry<Outcome>, 'id' | 'handle' | 'request' | 'key' | 'settled' | 'settle' | 'deadline'>,
   facts: CardFacts,
@@ -47,7 +47,7 @@ export function newEntry<Outcome>(
   };
 }
 
-/** Returns the reason why a yes to the card `drawn` does not count yet; null when it does. */
+/** Returns why an approval of the card `drawn` does not count yet; null if it counts. */
 export function tooEarly(
   { card, drawnAt }: Pick<Entry<never>, 'card' | 'drawnAt'>,
   drawn: string,
@@ -57,7 +57,7 @@ export function tooEarly(
   return performance.now() - drawnAt < inertMs ? DECISION_ANSWERS.tooSoon : null;
 }
 
-/** Returns what is to be run, and whether it is something other than what was asked. */
+/** Returns what will run, and whether it differs from the request. */
 export function agreed(
   {
     id,
@@ -83,8 +83,7 @@ export function agreed(
 }
 
 /**
- * Returns what the person chose besides a plain yes, for the record: "2 of 3 changes", "at other.txt instead"; null when they chose
- * nothing else.
+ * Returns the person's choices besides a plain approval, for the record: "2 of 3 changes", "at other.txt instead"; null if there are none.
  */
 export function chosenInWords(
   card: Pick<ApprovalCard, 'change' | 'scopes'>,

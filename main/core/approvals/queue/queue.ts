@@ -1,6 +1,6 @@
 /**
- * Requests that wait for a person. Each is decided once, by the approval surface alone; what was approved runs exactly
- * once, with the arguments that the card showed. Nobody there to ask, the deadline, a closed window: denied, saying so.
+ * Requests that wait for a person. Each is decided once, only through the approval surface. An approved request runs exactly once, with the
+ * arguments shown on the card. If there is no approver, the deadline passes or the window closes, the request is denied with that reason.
  */
 import { randomUUID } from 'node:crypto';
 import type {
@@ -30,10 +30,10 @@ import { type AtOnce, NOBODY_APPROVES } from '../without-window.ts';
 /** A decision that lets the request run. */
 type Approval = Exclude<ApprovalDecision, { decision: 'denied' }>;
 
-/** The person at a surface of the workbench, in records. */
+/** The name in records for the person at a surface of the workbench. */
 const YOU = 'you';
 
-/** The part of a card that is known before it is put into the queue. */
+/** The fields of a card that are known before it is queued. */
 type Before = Pick<ApprovalCard, 'id' | 'requestedAt' | 'notice' | 'abandoned'>;
 
 interface QueueEvents {
@@ -51,7 +51,7 @@ export interface QueueOptions extends Recorded {
 export class ApprovalQueue<Outcome> {
   readonly events = new Emitter<QueueEvents>();
   readonly #entries = new Map<string, Entry<Outcome>>();
-  /** Requests whose first card is being drawn or waited for, by key: they can be joined already. */
+  /** Requests whose first card is being drawn or is waiting for a place, by key; equal requests can already join them. */
   readonly #drawing = new Map<string, Promise<Ticket<Outcome>>>();
   readonly #decisions = new Decisions<Outcome>();
   readonly #waiters = new Waiters((handle) => this.#attended(handle));
@@ -74,7 +74,10 @@ export class ApprovalQueue<Outcome> {
     return this.#approver;
   }
 
-  /** Sets who can decide now; null when nobody can, which denies all that waits with `reason`. `atOnce` decides new requests first. */
+  /**
+   * Sets the current approver. Null means that there is none, and denies all waiting requests with `reason`. `atOnce` gets new requests
+   * first.
+   */
   setApprover(name: string | null, reason = 'Approval is no longer possible.', atOnce: AtOnce = () => null): void {
     this.#approver = name;
     this.#atOnce = atOnce;
@@ -84,10 +87,10 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Puts a request before the person. The same request of the same client joins the card that waits already, or what the
-   * person decided about it while the client was away.
-   * @throws WorkbenchError `too-large` when the client has three waiting, `refused` when it waited in line for nothing;
-   * whatever `draw` throws.
+   * Asks the person about a request. An equal request of the same client joins the waiting card, or the decision made while the client was
+   * away.
+   * @throws WorkbenchError `too-large` if the client has three requests waiting, `refused` if it waited in line without success; and any
+   * error of `draw`.
    */
   async request(request: ApprovalRequest<Outcome>): Promise<Ticket<Outcome>> {
     const key = request.key ?? fingerprint([request.actor.id, request.tool, request.arguments]);
@@ -109,8 +112,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * Asks again about a request of the program's last run that was not done: nobody waits for it any more, so it runs only by a new
-   * click. The handle stays.
+   * Asks again about a request from the program's last run that was not started. No call waits for it any more, so it needs a new click to
+   * run. The handle stays the same.
    */
   async askAgain(
     request: ApprovalRequest<Outcome>,
@@ -126,10 +129,7 @@ export class ApprovalQueue<Outcome> {
     });
   }
 
-  /**
-   * Tells of a request that had begun when the program ended last time. Its outcome is unknown, and it is never done again by
-   * itself.
-   */
+  /** Reports a request that was running when the program last ended. Its outcome is unknown, and it is never repeated automatically. */
   addUnknown(record: ApprovalRecord, reason: string): void {
     const settled = Promise.resolve<Settlement<Outcome>>({ denied: true, reason, by: 'nobody' });
     const decided = this.#decisions.add(record, { id: record.id, settled }, 'unknown', 'nobody', reason);
@@ -137,72 +137,72 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Denies a request that is not wanted any more, e.g. because the code that waited was interrupted. */
+  /** Denies a request that has become obsolete, e.g. because the waiting code was interrupted. */
   withdraw(id: string, reason: string): void {
     const entry = this.#entries.get(id);
     if (entry) this.#deny(entry, reason, 'the workbench');
   }
 
-  /** Draws a card anew whose facts have changed; a click made for the old one does not count. */
+  /** Redraws a card whose facts have changed; a click meant for the old card does not count. */
   async redraw(id: string, notice: string): Promise<void> {
     const entry = this.#entries.get(id);
     if (entry && !entry.decided) await this.#redrawIfStale(entry, notice);
   }
 
-  /** Says in words how a decision can be taken back; null when it cannot (any more). */
+  /** Sets the description of how a decision can be undone; null if it cannot, or no longer. */
   setUndo(id: string, undo: string | null): void {
     this.#decisions.setUndo(id, undo);
     this.#changed();
   }
 
   /**
-   * Notes that a call waits for the outcome of this handle. The returned function ends that; its argument `gone` says that the
-   * client gave up rather than being answered. When the last waiter gave up, the handle's cards say so.
+   * Records that a call waits for the outcome of this handle. The returned function ends that; its argument `gone` says that the client
+   * gave up instead of getting an answer. When the last waiter gives up, the handle's cards show it.
    */
   attend(handle: string): (gone: boolean) => void {
     return this.#waiters.begin(handle);
   }
 
-  /** Marks the cards of a client that is gone: it was answered with handles, or is kept waiting no more. */
+  /** Marks the cards of a client that is gone, unless a call still waits for them. */
   leftBy(actor: Actor): void {
     const own = this.#waiting().filter(({ request }) => request.actor.id === actor.id);
     const handles = new Set([...own.map(({ handle }) => handle), ...this.#waiters.followedOf(actor)]);
     for (const handle of handles) this.#waiters.leave(handle);
   }
 
-  /** Returns the cards that wait for a decision and whose client waits for this handle. */
+  /** Returns the undecided cards whose client waits for this handle. */
   waitingFor(handle: string): ApprovalCard[] {
     return this.#waiting().flatMap((entry) => (entry.handle === handle ? [entry.card] : []));
   }
 
-  /** The outcome of a request of this actor by its handle; another client's handle is unknown. */
+  /** Returns the outcome of this actor's request by its handle; another client's handle counts as unknown. */
   ticket(id: string, actor: Actor): Ticket<Outcome> | null {
     const entry = this.#entries.get(id);
     return entry?.request.actor.id === actor.id ? entry : this.#decisions.outcome(id, actor);
   }
 
-  /** Follows a call that goes on after it was answered: its outcome can be fetched by its handle. */
+  /** Tracks a call that continues after it was answered, so that its outcome can be fetched by its handle. */
   follow(ticket: Ticket<Outcome>, actor: Actor): void {
     this.#decisions.keep(ticket, actor);
     this.#waiters.follow(ticket.id, actor, ticket.settled);
   }
 
-  /** Returns what the person decided about this very request while its client was away; null when it is a new one. */
+  /** Returns the decision about an equal request that was made while its client was away; null if the request is new. */
   decided(actor: Actor, tool: string, args: Arguments): Ticket<Outcome> | null {
     return this.#decisions.forAgain(fingerprint([actor.id, tool, args]));
   }
 
-  /** Notes that the client knows how its request ended: when it sends the same again, that is a new request and no retry. */
+  /** Records that the client knows the outcome of its request. If it sends the same request again, that is a new request, not a retry. */
   told(id: string): void {
     this.#decisions.told(id);
   }
 
-  /** Returns true when the client that waited for this handle is gone or has given up. */
+  /** Returns true if the client that waited for this handle is gone or has given up. */
   isAbandoned(handle: string): boolean {
     return this.#waiters.left(handle);
   }
 
-  /** Denies all that waits of one client. */
+  /** Denies all waiting requests of one client. */
   denyAllOf(client: string, reason: string): void {
     this.#admission.reject(reason, client);
     for (const entry of this.#waiting())
@@ -210,8 +210,8 @@ export class ApprovalQueue<Outcome> {
   }
 
   /**
-   * The person's decision about the card as it was drawn. `elsewhere`: where they answered, if the workbench did not draw the
-   * question itself ("answered in NAME"). Such an answer cannot be a click that was meant for something else, so it counts at once.
+   * Applies the person's decision about the card as drawn. `elsewhere`: the place of the answer, if the workbench did not draw the question
+   * itself ("answered in NAME"). Such an answer cannot be an accidental click, so it counts at once.
    */
   async decide(
     id: string,
@@ -220,7 +220,7 @@ export class ApprovalQueue<Outcome> {
     elsewhere: string | null = null,
   ): Promise<DecisionAnswer> {
     const entry = this.#entries.get(id);
-    if (entry?.deadline.passed) entry.deadline.end(); // its timer is late: the machine slept
+    if (entry?.deadline.passed) entry.deadline.end(); // the timer is late because the machine slept
     if (!entry || entry.decided) return DECISION_ANSWERS.tooLate;
     if (decision.decision === 'denied') return this.#denyByPerson(entry, decision, elsewhere);
     const isEarly = (): DecisionAnswer | null => tooEarly(entry, drawn, elsewhere === null ? INERT_MS : 0);
@@ -239,7 +239,7 @@ export class ApprovalQueue<Outcome> {
     return DECISION_ANSWERS.accepted;
   }
 
-  /** Stops the clock while the person edits. */
+  /** Pauses the clock while the person edits, and resumes it afterwards. */
   setEditing(id: string, editing: boolean): void {
     const entry = this.#entries.get(id);
     if (!entry || entry.decided) return;
@@ -253,7 +253,7 @@ export class ApprovalQueue<Outcome> {
     for (const { deadline } of this.#entries.values()) deadline.cancel();
   }
 
-  /** Puts a request that was admitted already into the queue. */
+  /** Queues a request that has already been admitted. */
   async #put(request: ApprovalRequest<Outcome>, key: string, before?: Before): Promise<Ticket<Outcome>> {
     const id = before?.id ?? randomUUID();
     const facts = await request.requester.draw(request.arguments).catch((error: unknown) => {
@@ -269,7 +269,7 @@ export class ApprovalQueue<Outcome> {
     const told = request.notice === undefined ? {} : { notice: request.notice };
     const known = before ?? (this.#waiters.left(handle) ? { abandoned: true, notice: leftNotice(request) } : told);
     const entry: Entry<Outcome> = newEntry({ id, handle, request, key, settled, settle, deadline }, facts, known);
-    // On disk before anybody sees it. One that cannot be kept is put all the same: its decision is recorded anyhow.
+    // Stored on disk before it is shown. If that fails, the request is queued anyway, because its decision is recorded separately.
     await this.#options.records?.keep(recordOf(entry)).catch(() => {});
     this.#entries.set(id, entry);
     this.events.emit('requested', { card: entry.card, call: request.call });
@@ -283,7 +283,7 @@ export class ApprovalQueue<Outcome> {
     return { id, settled };
   }
 
-  /** Does what was approved. Never rejects: a failure is an outcome too. */
+  /** Runs the approved request. Never rejects: a failure is an outcome too. */
   async #carryOut(entry: Entry<Outcome>, decision: Approval, by: string): Promise<void> {
     const { args, approved, modified, remember } = agreed(entry, decision);
     this.#close(entry, modified ? 'modified' : 'approved', by, chosenInWords(entry.card, decision, approved), true);
@@ -333,10 +333,10 @@ export class ApprovalQueue<Outcome> {
     if (entry.decided) return;
     this.#close(entry, 'denied', by, reason, byPerson);
     entry.settle({ denied: true, reason, ...(abort ? { abort } : {}), ...(byPerson ? {} : { by }) });
-    this.#options.records?.remove(entry.id).catch(() => {}); // asked again after the next start, which hurts nobody
+    this.#options.records?.remove(entry.id).catch(() => {}); // asked again after the next start, which does no harm
   }
 
-  /** `retried`: the same call, sent again by a client that was away, gets this decision (K4). */
+  /** `retried`: a client that was away gets this decision when it sends the same call again (K4). */
   #close(
     entry: Entry<Outcome>,
     decision: DecidedApproval['decision'],
@@ -356,7 +356,7 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Any change of what the card says draws it anew: a click made for the old one does not count. */
+  /** Any change of a card's content counts as a redraw, so that a click meant for the old card does not count. */
   #update(entry: Entry<Outcome>, change: Partial<ApprovalCard>): void {
     const card = { ...entry.card, ...change, deadline: entry.deadline.at };
     if (card.abandoned !== entry.card.abandoned) {
@@ -367,7 +367,7 @@ export class ApprovalQueue<Outcome> {
     this.#changed();
   }
 
-  /** Marks the cards of a handle as abandoned when its last waiter gave up, and as wanted when one waits again. */
+  /** Marks the cards of a handle as abandoned when the last waiter has given up, and removes the mark when a call waits again. */
   #attended(handle: string): void {
     const abandoned = this.#waiters.left(handle);
     for (const entry of this.#waiting()) {

@@ -1,27 +1,27 @@
-/** The waiters: calls that are held until requests have an outcome, by the handle that they wait for. */
+/** The waiters: calls that wait for the outcome of requests, by handle. */
 import type { Actor } from '#contract/image/session.ts';
 
 export class Waiters {
   readonly #held = new Map<string, number>();
-  /** Handles that nobody waits for any more. */
+  /** Handles that no call waits for any more. */
   readonly #left = new Set<string>();
-  /** Id of the actor whose running code a handle stands for. */
+  /** The actor ids of running code, by handle. */
   readonly #followed = new Map<string, string>();
   readonly #changed: (handle: string) => void;
 
-  /** `changed` is called with each handle that is abandoned, or waited for again. */
+  /** `changed` is called with each handle that becomes abandoned or gets a waiter again. */
   constructor(changed: (handle: string) => void) {
     this.#changed = changed;
   }
 
-  /** True when every caller that waited for the handle gave up. */
+  /** Returns true if every caller that waited for the handle has given up. */
   left(handle: string): boolean {
     return this.#left.has(handle);
   }
 
   /**
-   * Notes that a call waits for the outcome of the handle. The returned function ends that; its argument `gone` says that the
-   * client gave up rather than being answered. The handle is abandoned when its last waiter gave up.
+   * Records that a call waits for the outcome of the handle. The returned function ends that; its argument `gone` says that the client gave
+   * up instead of getting an answer. The handle is abandoned when its last waiter gives up.
    */
   begin(handle: string): (gone: boolean) => void {
     this.#held.set(handle, (this.#held.get(handle) ?? 0) + 1);
@@ -34,14 +34,14 @@ export class Waiters {
     };
   }
 
-  /** Marks the handle of a client that is gone as abandoned, unless a call is held for it. */
+  /** Marks the handle of a client that is gone as abandoned, unless a call still waits for it. */
   leave(handle: string): void {
     if (this.#held.has(handle) || this.#left.has(handle)) return;
     this.#left.add(handle);
     this.#changed(handle);
   }
 
-  /** Follows a call that goes on after it was answered: its handle stands for code of this client until `ended` settles. */
+  /** Tracks a call that continues after it was answered: its handle represents this client's code until `ended` settles. */
   follow(handle: string, { id }: Actor, ended: Promise<unknown>): void {
     this.#followed.set(handle, id);
     void ended.finally(() => {
@@ -50,12 +50,12 @@ export class Waiters {
     });
   }
 
-  /** Returns the handles of this client's code that goes on. */
+  /** Returns the handles of this client's running code. */
   followedOf({ id }: Actor): string[] {
     return [...this.#followed].filter(([, actor]) => actor === id).map(([handle]) => handle);
   }
 
-  /** Forgets a handle that has no outcome to wait for any more. */
+  /** Forgets a handle whose outcome is no longer pending. */
   forget(handle: string): void {
     if (!this.#followed.has(handle)) this.#left.delete(handle);
   }

@@ -1,4 +1,4 @@
-/** The decisions, newest first, for the person; and their outcomes, for the client that asked. */
+/** The decisions, newest first, for the person; and their outcomes, for the requesting client. */
 import type { ApprovalCard, DecidedApproval } from '#contract/decisions/approval.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { Entry } from '../queue/entry.ts';
@@ -6,7 +6,7 @@ import type { Ticket } from '../request.ts';
 import { UnacknowledgedResults } from './unacknowledged.ts';
 
 const KEPT = 50;
-/** Bounds of the outcomes that clients can fetch. */
+/** Limits for the outcomes that clients can fetch. */
 const KEEP_MS = 24 * 3600 * 1000;
 const KEEP_PER_CLIENT = 50;
 
@@ -36,12 +36,12 @@ export class Decisions<Outcome> {
     this.#outcomes.keep(actor, ticket);
   }
 
-  /** The outcome of a request of this actor; null for a handle that is unknown, too old, or another client's. */
+  /** Returns the outcome of this actor's request; null for a handle that is unknown, too old, or another client's. */
   outcome(id: string, actor: Actor): Ticket<Outcome> | null {
     return this.#outcomes.find(id, actor);
   }
 
-  /** Keeps an answer for the same request sent again: its client may have been away when the person decided. */
+  /** Stores an answer for a retry of the same request, because its client may have been away when the person decided. */
   keepForAgain(entry: Entry<Outcome>, denied: boolean): void {
     const { request, key, askedAt, wasLeft } = entry;
     if (request.transient) return;
@@ -49,12 +49,12 @@ export class Decisions<Outcome> {
     this.#unacknowledged.keep(key, request.actor.id, entry, wasLeft);
   }
 
-  /** Returns what the person decided about a request with this key while its client was away; null when that is a new one. */
+  /** Returns the decision about a request with this key that was made while its client was away; null if the request is new. */
   forAgain(key: string): Ticket<Outcome> | null {
     return this.#unacknowledged.find(key);
   }
 
-  /** Notes that the client was told how its request ended: the same request is a new one from now on. */
+  /** Records that the client knows the outcome of its request, so that the same request is a new one from now on. */
   told(id: string): void {
     this.#unacknowledged.acknowledge(id);
   }
@@ -69,7 +69,7 @@ export class Decisions<Outcome> {
   }
 }
 
-/** The outcomes of requests that were decided, to be fetched by handle: bounded in time and for each client. */
+/** The outcomes of decided requests, which clients fetch by handle; limited in age and in number for each client. */
 class Outcomes<Outcome> {
   readonly #kept = new Map<string, { actor: string; at: number; ticket: Ticket<Outcome> }>();
 

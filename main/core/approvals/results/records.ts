@@ -1,6 +1,6 @@
 /**
- * Requests that are under way, kept on disk before anything is shown or done: after a sudden end the program knows what was
- * asked, what was approved and had not begun, and what had begun without its end being known.
+ * Pending requests, stored on disk before anything is shown or done. After a crash, the program knows which requests were asked, which were
+ * approved but not started, and which were started with an unknown outcome.
  */
 import { z } from 'zod';
 import { actor } from '#contract/image/session.ts';
@@ -19,7 +19,7 @@ const record = z.object({
   rule: z.string(),
   headline: z.string(),
   requestedAt: z.number(),
-  /** `started`: the person approved it and it may have been done, wholly or in part. */
+  /** `started`: the person approved it, and it may have been done completely or partly. */
   state: z.enum(['waiting', 'approved', 'started']),
 });
 
@@ -27,7 +27,7 @@ const stored = z.object({ version: z.literal(1), records: z.array(record) });
 
 export type ApprovalRecord = z.infer<typeof record>;
 
-/** Returns what is kept of a request that waits; null for one that ends with the program. */
+/** Returns the record of a waiting request; null for one that ends with the program. */
 export function recordOf({
   id,
   request,
@@ -44,7 +44,7 @@ type Recordable = Pick<ApprovalRequest<never>, 'call' | 'arguments' | 'rule' | '
 export class ApprovalRecords {
   readonly #document: Document<typeof stored>;
 
-  /** `file`: where they are kept, readable by its owner alone; null keeps none over the end of the program. */
+  /** `file`: the file for the records, readable only by its owner; null stores none beyond the end of the program. */
   constructor(file: string | null) {
     this.#document = new Document({
       file,
@@ -55,24 +55,24 @@ export class ApprovalRecords {
     });
   }
 
-  /** The state of the file in which the records are kept. */
+  /** The state of the file that stores the records. */
   get kept(): StoredFile {
     return this.#document;
   }
 
-  /** Returns the records that the program's last run left, and forgets them. */
+  /** Returns the records left by the program's last run, and removes them. */
   async take(): Promise<ApprovalRecord[]> {
     const { records } = this.#document.value;
     if (records.length > 0) await this.#write([]);
     return records;
   }
 
-  /** Resolves when it is on disk. */
+  /** Stores a record. Resolves when it is on disk. */
   async keep(kept: ApprovalRecord | null): Promise<void> {
     if (kept) await this.#write([...this.#document.value.records.filter(({ id }) => id !== kept.id), kept]);
   }
 
-  /** Resolves when it is on disk; an unknown one is left alone. */
+  /** Changes the state of a record; ignores an unknown id. Resolves when it is on disk. */
   async advance(id: string, state: ApprovalRecord['state']): Promise<void> {
     const { records } = this.#document.value;
     if (records.some((each) => each.id === id))

@@ -1,15 +1,15 @@
 /**
- * Idempotent retry: keeps the result of a request that was decided while its client was away, so that the same call, sent again,
- * gets that result and does not ask the person twice (K4). An entry ends when it was delivered, after ten minutes, or when
- * something that the client asked for later was done. Nobody knows whether a delivered answer was received: a client that gave up
- * on this request before may have done so again just then, so for it the entry stands a little longer.
+ * Idempotent retry: stores the result of a request that was decided while its client was away. The same call, sent again, gets that result
+ * without asking the person twice (K4). An entry ends when it was delivered, after ten minutes, or when a later request of the client was
+ * done. It is unknown whether a delivered answer was received. A client that gave up on this request before may just have done so again, so
+ * its entry remains a little longer.
  */
 import type { Ticket } from '../request.ts';
 
 const KEEP_MS = 10 * 60_000;
 /**
- * Time for which a result is kept after it was told to a client that had given up before: a model may think as long before it asks
- * again.
+ * The time for which a result remains stored after delivery to a client that had given up before; a model may think that long before it
+ * retries.
  */
 const GRACE_MS = 60_000;
 const MOST = 200;
@@ -17,9 +17,9 @@ const MOST = 200;
 interface Kept<Outcome> {
   readonly key: string;
   readonly actor: string;
-  /** The time of the decision, by the monotonic clock. */
+  /** The time of the decision, on the monotonic clock. */
   readonly decidedAt: number;
-  /** True when the client gave up waiting for the request at least once. */
+  /** True if the client gave up waiting for the request at least once. */
   readonly impatient: boolean;
   readonly toldAt: number | null;
   readonly ticket: Ticket<Outcome>;
@@ -45,14 +45,12 @@ export class UnacknowledgedResults<Outcome> {
     });
   }
 
-  /** Forgets a result, as if the request had not been decided. */
+  /** Removes a result, as if the request had not been decided. */
   forget(id: string): void {
     this.#kept = this.#kept.filter(({ ticket }) => ticket.id !== id);
   }
 
-  /**
-   * Forgets the results of this client from before `askedAt`: a request of that time is done, so that they may not hold any more.
-   */
+  /** Removes this client's results from before `askedAt`. A request of that time was done, so that older results may no longer be valid. */
   outdate(actor: string, askedAt: number): void {
     this.#kept = this.#kept.filter((each) => each.actor !== actor || each.decidedAt >= askedAt);
   }

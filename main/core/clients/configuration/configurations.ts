@@ -1,6 +1,6 @@
 /**
- * The configuration of each client: the shape that it reads. The token is in files of the person's home only, never in a project's file
- * or on a command line.
+ * The configuration of each client, in its own format. The token is only written to files in the person's home, never to a project's file
+ * or a command line.
  */
 import type { ClientKind, Configuration, ConnectionWay } from '#contract/clients/connection.ts';
 import { jsonText } from './json-text.ts';
@@ -13,11 +13,11 @@ import { shellWord } from './shell-word.ts';
 export interface ConnectionFacts {
   readonly name: string;
   readonly token: string;
-  /** URL of the MCP endpoint; null while the server is down. */
+  /** The URL of the MCP endpoint; null while the server is off. */
   readonly url: string | null;
   /** The stdio command: program and arguments. */
   readonly command: readonly string[];
-  /** Variables that the command needs besides the token. */
+  /** The variables that the command needs besides the token. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -26,23 +26,23 @@ const SERVER = 'lisp-workbench';
 const TOKEN_VARIABLE = 'LISP_WORKBENCH_TOKEN';
 const NO_TOKEN = 'It has no token, so the window asks you each time Claude Code starts.';
 const SECRET = 'It holds the token: keep the file to yourself.';
-/** Where Claude Code puts a variable of its environment. */
+/** The placeholder that Claude Code replaces with an environment variable. */
 const CLAUDE_TOKEN = `\${${TOKEN_VARIABLE}}`;
 const PENDING =
   'Claude Code lists a server of a project as "Pending approval" until you have run claude there once and let it in.';
 
-/** A member of a client's file: under `group`, by the name of the server. */
+/** An entry in a client's file: in the section `group`, under the name of the server. */
 export interface ConfigurationEntry {
   readonly syntax: 'json' | 'toml' | 'yaml' | 'yaml-list';
   readonly path: readonly [group: string, name: string];
   readonly entry: object;
-  /** True when the file must exist: a new one would take the place of settings that the program has elsewhere. */
+  /** True if the file must already exist, because a new one would hide settings that the program has elsewhere. */
   readonly needsFile?: boolean;
-  /** The instruction to the person that the file cannot hold; null where there is none. */
+  /** An instruction for the person that the file cannot contain; null if there is none. */
   readonly note: string | null;
 }
 
-/** Returns the configurations to be copied or written for a client, stdio first. */
+/** Returns the configurations to copy or write for a client, stdio first. */
 export function configurationsFor(kind: ClientKind, facts: ConnectionFacts, places: UserPlaces): Configuration[] {
   if (kind === 'lisply') return facts.url === null ? [] : [lisply(facts.url, facts.token)];
   const file = configurationFile(kind, places);
@@ -50,7 +50,7 @@ export function configurationsFor(kind: ClientKind, facts: ConnectionFacts, plac
   return kind === 'claude-code' ? [...ways, withoutToken(facts)] : ways;
 }
 
-/** The member that a client's file gets; null where it cannot connect that way. */
+/** Returns the entry for a client's file; null if the client cannot connect that way. */
 export function configurationEntry(
   kind: ClientKind,
   way: ConnectionWay,
@@ -79,7 +79,7 @@ interface JsonShapes {
 
 const SERVERS = { group: 'mcpServers', stdio: {} };
 
-/** The shapes for Cline, whose timeout is in seconds, and counts for the start too. */
+/** The formats for Cline, whose timeout is in seconds and includes the start. */
 const CLINE: JsonShapes = {
   group: 'mcpServers',
   stdio: { type: 'stdio', timeout: 60 },
@@ -87,9 +87,9 @@ const CLINE: JsonShapes = {
 };
 
 const JSON_SHAPES: Partial<Record<ClientKind, JsonShapes>> = {
-  // It refuses addresses of this machine.
+  // Claude Desktop refuses addresses of this machine.
   'claude-desktop': { ...SERVERS, http: null },
-  // It starts no server whose tools are not named, or all.
+  // Copilot starts a server only if its tools are listed, or all are allowed.
   'copilot-cli': {
     group: 'mcpServers',
     stdio: { type: 'local', tools: ['*'] },
@@ -98,7 +98,7 @@ const JSON_SHAPES: Partial<Record<ClientKind, JsonShapes>> = {
   cursor: { ...SERVERS, http: (url, headers) => ({ url, headers }) },
   vscode: { group: 'servers', stdio: { type: 'stdio' }, http: (url, headers) => ({ type: 'http', url, headers }) },
   zed: { group: 'context_servers', stdio: {}, http: (url, headers) => ({ url, headers }) },
-  // `url` would mean the older SSE transport to it; its timeout is in milliseconds.
+  // For Gemini, `url` would mean the older SSE transport; its timeout is in milliseconds.
   'gemini-cli': {
     group: 'mcpServers',
     stdio: { timeout: 600_000 },
@@ -135,14 +135,17 @@ function configurationOf(
   return { way, title, text, file: null, writable: false, note };
 }
 
-/** Returns the text of an entry as it is copied. */
+/** Returns the text of an entry for copying. */
 function textOf({ syntax, path, entry }: ConfigurationEntry): string {
   if (syntax === 'toml') return tomlText(path, entry);
   if (syntax === 'yaml-list') return yamlItemText(path, entry);
   return syntax === 'yaml' ? yamlText(path, entry) : jsonText({ [path[0]]: { [path[1]]: entry } });
 }
 
-/** The entry of Claude Code, whose file is in the project, where others read it: without a token, over HTTP with the name of a variable. */
+/**
+ * Returns the entry for Claude Code. Its file is in the project, where others can read it, so it contains no token. Over HTTP, it names an
+ * environment variable instead.
+ */
 function claudeCode(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry | null {
   const of = { syntax: 'json', path: ['mcpServers', SERVER] } as const;
   if (way === 'stdio') {
@@ -162,7 +165,7 @@ function opencode(way: ConnectionWay, facts: ConnectionFacts, headers: object): 
   const { command, args, env: environment } = stdioOf(facts);
   if (way === 'stdio')
     return { ...of, entry: { type: 'local', command: [command, ...args], environment, enabled: true } };
-  // Without `oauth: false` it looks for a login of the server.
+  // Without `oauth: false`, OpenCode tries to log in to the server.
   return facts.url === null
     ? null
     : { ...of, entry: { type: 'remote', url: facts.url, headers, oauth: false, enabled: true } };
@@ -179,7 +182,7 @@ function continueEntry(way: ConnectionWay, facts: ConnectionFacts, headers: obje
 function codex(way: ConnectionWay, facts: ConnectionFacts): ConfigurationEntry | null {
   const of = { syntax: 'toml', path: ['mcp_servers', SERVER] } as const;
   const { env, ...program } = stdioOf(facts);
-  // Without `required` its first turn does not wait for the tools.
+  // Without `required`, Codex does not wait for the tools in its first turn.
   const timeouts = { startup_timeout_sec: 60, tool_timeout_sec: 120 };
   if (way === 'stdio') return { ...of, entry: { ...program, required: true, ...timeouts, env }, note: null };
   if (facts.url === null) return null;
@@ -196,7 +199,7 @@ function goose(way: ConnectionWay, facts: ConnectionFacts, headers: object): Con
   return facts.url === null ? null : { ...of, entry: { ...head, type: 'streamable_http', uri: facts.url, headers } };
 }
 
-/** A command line can be seen by every program of the person, so this one bears no token. */
+/** Returns a command without a token, because every program of the person can see a command line. */
 function withoutToken(facts: ConnectionFacts): Configuration {
   const words = joining(facts).map(shellWord).join(' ');
   const variables = Object.entries(facts.environment).map(
@@ -226,12 +229,12 @@ function lisply(url: string, token: string): Configuration {
   return { way: 'http', title: 'A request', text: lines.join('\n'), file: null, writable: false, note };
 }
 
-/** The command without a token: the person lets the client in from the window. */
+/** Returns the command without a token; the person admits the client in the window. */
 function joining({ command, name }: ConnectionFacts): string[] {
   return [...command, '--client', name, '--join'];
 }
 
-/** How the command is started: the same for a client and for the test of the connection. */
+/** Returns the command line for a client, which the connection test uses too. */
 export function stdioOf({ name, token, command, environment }: ConnectionFacts): {
   command: string;
   args: string[];

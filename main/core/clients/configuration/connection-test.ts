@@ -1,4 +1,4 @@
-/** Connects as a client would, by the very command or address of its configuration, and tells what it saw, step by step. */
+/** Connects as a client would, with the command or address from its configuration, and reports each step. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -9,11 +9,11 @@ import { NO_WINDOW } from '#contract/clients/connection.ts';
 import { stdioOf, type ConnectionFacts } from './configurations.ts';
 import { TESTER } from '../programs.ts';
 
-/** Time limit of a step, in milliseconds; a call in propose mode is answered with its handle before that. */
+/** The time limit of a step in milliseconds; a call in propose mode is answered with its handle before that. */
 const STEP_MS = 60_000;
 const SAID_LIMIT = 1_000;
 
-/** Never rejects: what fails is a step. `onStep` is told of all steps so far at each change. */
+/** Tests the connection. Never rejects, because a failure is a step too. `onStep` gets all steps so far at each change. */
 export async function testConnection(
   way: ConnectionWay,
   facts: ConnectionFacts,
@@ -50,10 +50,10 @@ export async function testConnection(
     );
     await step('Evaluate (+ 1 2 3)', () => evaluate(client), evaluationRemedy);
   } catch {
-    // The step says it.
+    // The step reports the error.
   }
   await link.leave?.().catch(() => {});
-  await client.close().catch(() => {}); // it may be gone already
+  await client.close().catch(() => {}); // the connection may already be closed
   return { steps, tookMs: performance.now() - started };
 }
 
@@ -66,7 +66,7 @@ interface Link {
   readonly title: string;
   readonly open: () => Transport;
   readonly remedyOf: (error: unknown) => Remedy;
-  /** Says goodbye, where closing alone does not. */
+  /** Ends the session, if closing the connection is not enough. */
   readonly leave?: () => Promise<void>;
 }
 

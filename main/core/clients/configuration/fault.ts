@@ -1,2 +1,2 @@
-/** The fault that keeps a client's configuration file from being changed, as a sentence about it. */
+/** The problem that prevents a change of a client's configuration file, as a sentence. */
 export class ConfigurationFault extends Error {}

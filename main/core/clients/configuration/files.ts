@@ -1,4 +1,4 @@
-/** Writes a client's configuration into its own file: what would change is shown first, and the file as it was is kept beside it. */
+/** Writes a client's configuration into its own file. The changes are shown first, and a backup is stored next to the file. */
 import { constants } from 'node:fs';
 import { chmod, copyFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,8 +36,8 @@ interface Prepared {
 }
 
 /**
- * Returns the changes that writing would make; nothing is written.
- * @throws WorkbenchError `invalid` where there is no file to write, or it cannot be read as what it should be.
+ * Returns the changes that writing would make, without writing.
+ * @throws WorkbenchError `invalid` if there is no file to write, or it does not have the expected format.
  */
 export async function planConfiguration(wanted: Wanted): Promise<ConfigurationPlan> {
   const { plan } = await prepare(wanted);
@@ -45,8 +45,8 @@ export async function planConfiguration(wanted: Wanted): Promise<ConfigurationPl
 }
 
 /**
- * Writes what `planConfiguration` told. `digest` is the plan's.
- * @throws WorkbenchError `refused` when the file has changed since, and as `planConfiguration` does.
+ * Writes the changes planned by `planConfiguration`; `digest` is the plan's.
+ * @throws WorkbenchError `refused` if the file has changed since; otherwise like `planConfiguration`.
  */
 export async function writeConfiguration(wanted: Wanted, digest: string): Promise<WrittenConfiguration> {
   const { plan, after, holdsToken } = await prepare(wanted);
@@ -69,7 +69,7 @@ async function prepare({ kind, way, facts, places }: Wanted): Promise<Prepared> 
       'invalid',
       'There is no file that could be written for this client. Copy the text instead.',
     );
-  // Written through a link, so that it stays one.
+  // Writes to the target of a link, so that the link remains.
   const file = await canonicalPath(named);
   const { project } = places;
   if (project !== null && isInside(named, project) && !isInside(file, await realpath(project)))
@@ -109,7 +109,7 @@ function changed(text: string, { syntax, path: where, entry }: ConfigurationEntr
   }
 }
 
-/** Nobody else may read a file that holds a token, nor a new one; another that is there keeps its mode. */
+/** Writes the file. A new file, or one with a token, is readable only by its owner; any other file keeps its mode. */
 async function put(file: string, text: string, holdsToken: boolean): Promise<void> {
   try {
     await checkWritable(file);
@@ -122,7 +122,7 @@ async function put(file: string, text: string, holdsToken: boolean): Promise<voi
   }
 }
 
-/** Copies the file beside itself, under a name that is free; its mode comes with it, unless others are not to read it any more. */
+/** Copies the file to a free name in the same folder. The copy has the same mode, unless others must no longer read the file. */
 async function keep({ file, closes }: ConfigurationPlan): Promise<string> {
   const stamp = new Date().toISOString().slice(0, 23).replaceAll(/[-:.]/g, '');
   const backup = `${file}.${stamp}.backup`;

@@ -1,4 +1,4 @@
-/** Markdown as blocks: paragraphs, headings, code, lists, quotes, tables. Pure, and in time that is in proportion to the length of the text. */
+/** Markdown as blocks: paragraphs, headings, code, lists, quotes, tables. Pure, and in time proportional to the length of the text. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { type Inline, inlinesOf } from './inlines.ts';
 
@@ -15,7 +15,7 @@ export type Block =
   | { readonly kind: 'paragraph'; readonly parts: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly parts: readonly Inline[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
-  /** The cells are Markdown within a line, in each row as many as there are columns. `text` is the table as it is written. */
+  /** The cells are inline Markdown, as many in each row as there are columns. `text` is the source of the table. */
   | {
       readonly kind: 'table';
       readonly head: TableHead;
@@ -26,15 +26,15 @@ export type Block =
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly first: number | null; readonly items: readonly (readonly Block[])[] };
 
-/** Levels of quotes and lists, a list counted twice. Each line of a deeper one is a paragraph. */
+/** The deepest level of quotes and lists; a list counts twice. Each line of a deeper one is a paragraph. */
 const DEEPEST = 16;
-/** Columns of a table; one with more is text. */
+/** The most columns of a table; one with more is drawn as text. */
 const MOST_COLUMNS = 64;
 
-/** Reads blocks only: the text in them is read by `inlinesOf`, of a table when it is drawn. */
+/** Parses blocks only. `inlinesOf` parses their text; for a table, when it is drawn. */
 const reader = new MarkdownIt();
 reader.core.ruler.enableOnly(['normalize', 'block']);
-// Text over a line of dashes would become a heading while the first item of a list arrives. Definitions of links would be hidden.
+// Text above a line of dashes would become a heading while the first list item is still arriving. Link definitions would be hidden.
 reader.block.ruler.disable(['lheading', 'reference']);
 reader.block.ruler.before('blockquote', 'deepest', (state, line) => {
   if (state.level < DEEPEST) return false;
@@ -102,7 +102,7 @@ function itemsOf(tokens: ArrayIterator<Token>, lines: readonly string[], end: st
 
 const ALIGNMENT: Readonly<Record<string, Alignment>> = { 'text-align:center': 'center', 'text-align:right': 'end' };
 
-/** The marks of quotes and list items around a table, in front of a line of it. */
+/** The marks of surrounding quotes and list items at the beginning of a table's line. */
 const AROUND = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)+/;
 
 function tableOf(tokens: ArrayIterator<Token>, lines: readonly string[]): Block {

@@ -1,4 +1,4 @@
-/** Markdown within a line of text as pieces: code, emphasis, links. Pure. HTML is text like any other. */
+/** Inline Markdown as pieces: code, emphasis, links. Pure. HTML is ordinary text. */
 import MarkdownIt, { type Token } from 'markdown-it';
 
 type Emphasis = 'strong' | 'emphasis' | 'deleted';
@@ -7,23 +7,23 @@ export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: Emphasis; readonly parts: readonly Inline[] }
-  /** The address is as it is written; it can be of any scheme. */
+  /** The address as written; it can have any scheme. */
   | { readonly kind: 'link'; readonly address: string; readonly parts: readonly Inline[] };
 
-/** Levels of emphasis and links. The words of deeper ones are text. */
+/** The deepest level of emphasis and links. Deeper ones become plain text. */
 const DEEPEST = 12;
 
 const EMPHASIS: Readonly<Record<string, Emphasis>> = { strong: 'strong', em: 'emphasis', s: 'deleted' };
 
-/** Begins of what is a link when it stands between angles. Other text there can be Lisp, such as `<sb-impl::name>`. */
+/** Beginnings of links between angle brackets. Other text there can be Lisp, such as `<sb-impl::name>`. */
 const BETWEEN_ANGLES = /<(?:https?:\/\/|mailto:)/y;
 
 const reader = new MarkdownIt({ linkify: true });
-// Addresses are shown as they are written, and checked when a person opens one.
+// Addresses are shown as written, and checked when a person opens one.
 reader.validateLink = () => true;
 reader.normalizeLink = (address) => address;
 reader.normalizeLinkText = (address) => address;
-// An address in the text needs a scheme to be a link: `a.sh` is a file.
+// An address in text is a link only with a scheme, because `a.sh` is a file.
 reader.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 for (const scheme of ['ftp:', 'mailto:', '//']) reader.linkify.add(scheme, null);
 reader.inline.ruler.before('autolink', 'angle', (state) => {
@@ -38,7 +38,7 @@ export function inlinesOf(text: string): Inline[] {
   return piecesOf(reader.parseInline(text, {})[0]?.children ?? []);
 }
 
-/** Returns the pieces of a flat list of tokens, in which emphasis and links have one at their begin and one at their end. */
+/** Returns the pieces of a flat token list, in which emphasis and links have a start and an end token. */
 function piecesOf(tokens: readonly Token[]): Inline[] {
   const pieces: Inline[] = [];
   const around: Inline[][] = [];
@@ -68,14 +68,14 @@ function begun(token: Token, parts: readonly Inline[]): Inline {
 function addLeaf(pieces: Inline[], token: Token): void {
   if (token.type === 'code_inline') pieces.push({ kind: 'code', text: token.content });
   else if (token.type === 'image') {
-    // A picture is a link to it: nothing is loaded from elsewhere.
+    // An image becomes a link to it, because nothing is loaded from elsewhere.
     const parts: Inline[] = [];
     addText(parts, (token.children ?? []).map(textOf).join(''));
     pieces.push({ kind: 'link', address: String(token.attrGet('src')), parts });
   } else addText(pieces, textOf(token));
 }
 
-/** Adds a text; texts beside each other are one piece. */
+/** Adds a text; adjacent texts are merged into one piece. */
 function addText(pieces: Inline[], text: string): void {
   const before = pieces.at(-1);
   if (before?.kind === 'text') pieces[pieces.length - 1] = { kind: 'text', text: before.text + text };

@@ -1,4 +1,4 @@
-/** Pieces of a line of Markdown as elements. An address opens nothing by itself. */
+/** Pieces of inline Markdown as elements. A link does not open its address without a question. */
 import type { ReactNode } from 'react';
 import type { Inline } from './inlines.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
@@ -7,7 +7,7 @@ import { classes } from '../../../ui/look.ts';
 import styles from './markdown-view.module.css';
 
 export function inlines(parts: readonly Inline[]): ReactNode {
-  // Pieces have no identity but their place.
+  // A piece has no identity except its position.
   // oxlint-disable-next-line react/no-array-index-key
   return parts.map((part, index) => <InlineView key={index} part={part} />);
 }

@@ -1,4 +1,4 @@
-/** A table of Markdown. It is scrolled sideways where it is wider than the panel; rows beyond the first ones are in the editor. */
+/** A Markdown table. It scrolls sideways if it is wider than the panel. The editor shows further rows. */
 import { memo } from 'react';
 import { plural } from '#contract/text/text.ts';
 import { openText } from '../../../editor/text/whole-text.ts';
@@ -17,7 +17,7 @@ const ALIGNED: Readonly<Record<Alignment, string | undefined>> = {
   end: styles.end,
 };
 
-/** Rows that are drawn. */
+/** The number of rows that are drawn. */
 const MOST_ROWS = 200;
 
 export function Table({ table, title }: { table: Extract<Block, { kind: 'table' }>; title: string }) {
@@ -33,7 +33,7 @@ export function Table({ table, title }: { table: Extract<Block, { kind: 'table' 
           </thead>
           <tbody>
             {rows.slice(0, MOST_ROWS).map((cells, index) => (
-              // Rows have no identity but their place.
+              // A row has no identity except its position.
               // oxlint-disable-next-line react/no-array-index-key
               <Cells key={index} cells={cells} columns={head.columns} />
             ))}
@@ -55,7 +55,7 @@ interface CellsProps {
   readonly isHead?: boolean;
 }
 
-/** A row that stays as it was is not read again while further ones arrive. */
+/** An unchanged row is not parsed again while further rows arrive. */
 const Cells = memo(
   function Cells({ cells, columns, isHead = false }: CellsProps) {
     const Cell = isHead ? 'th' : 'td';
@@ -63,7 +63,7 @@ const Cells = memo(
       <tr>
         {columns.map((alignment, index) => (
           <Cell
-            // Columns have no identity but their place.
+            // A column has no identity except its position.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             className={classes(ALIGNED[alignment])}

@@ -1,4 +1,4 @@
-/** Markdown of an agent as elements. Nothing of it is HTML or code that runs, nothing is loaded, and an address opens nothing by itself. */
+/** An agent's Markdown as elements. It contains no HTML and no running code, loads nothing, and opens no address without a question. */
 import { memo, useDeferredValue, useMemo } from 'react';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { openText } from '../../../editor/text/whole-text.ts';
@@ -12,11 +12,11 @@ import { inlines } from './markdown-inlines.tsx';
 import { Table } from './markdown-table.tsx';
 import styles from './markdown-view.module.css';
 
-/** Characters that are drawn as Markdown; the editor has the rest. */
+/** The most characters drawn as Markdown; the editor shows the rest. */
 const MOST = 60_000;
 
 export const Markdown = memo(function Markdown({ text, title }: { text: string; title: string }) {
-  // While words arrive, typing goes first.
+  // Typing has priority while words arrive.
   const drawn = useDeferredValue(text);
   const head = textHead(drawn, MOST);
   const blocks = useMemo(() => blocksOf(head), [head]);
@@ -33,7 +33,7 @@ export const Markdown = memo(function Markdown({ text, title }: { text: string; 
 });
 
 function Blocks({ blocks, title }: { blocks: readonly Block[]; title: string }) {
-  // Blocks have no identity but their place.
+  // A block has no identity except its position.
   // oxlint-disable-next-line react/no-array-index-key
   return (
     <>
@@ -49,7 +49,7 @@ function BlockView({ block, title }: { block: Block; title: string }) {
     case 'paragraph':
       return <p>{inlines(block.parts)}</p>;
     case 'heading':
-      // Below the headings of the panel, whatever level the agent takes.
+      // Headings always rank below those of the panel, at every level that the agent uses.
       return (
         <Text
           as="p"
@@ -79,7 +79,7 @@ function BlockView({ block, title }: { block: Block; title: string }) {
 
 function List({ list: { first, items }, title }: { list: Extract<Block, { kind: 'list' }>; title: string }) {
   const entries = items.map((blocks, index) => (
-    // Items have no identity but their place.
+    // An item has no identity except its position.
     // oxlint-disable-next-line react/no-array-index-key
     <li key={index}>
       <Stack gap={1}>
@@ -108,7 +108,7 @@ const LISP = new Set([
   'racket',
   'clojure',
 ]);
-/** Characters of a piece of code that are drawn at first. */
+/** The number of characters of a code block that are drawn at first. */
 const SHOWN = 6000;
 
 function Preformatted({ text, language, title }: { text: string; language: string; title: string }) {

@@ -1,4 +1,4 @@
-/** The panel Agent: conversations with the agents that the workbench runs, a tab each where there are several, and the page that starts them. */
+/** The Agent panel: conversations with hosted agents, one tab each if there are several, and the page that starts them. */
 import { Plus } from 'lucide-react';
 import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { useHue } from '../../../base/actors.ts';
@@ -49,7 +49,7 @@ export function Agent() {
 
 const START = 'start page';
 
-/** Shown where there is something to choose: several agents, or the start page beside one. */
+/** Shows tabs if there is a choice: several agents, or the start page beside one. */
 function Tabs({ shown }: { shown: HostedAgent | null }) {
   const hosted = useMirror((state) => state.hostedAgents);
   if (hosted.length === 0 || (hosted.length === 1 && shown !== null)) return null;
@@ -96,18 +96,18 @@ function AgentTab({ agent: { actor, state } }: { agent: HostedAgent }) {
   );
 }
 
-/** News of an agent, in words for a screen reader: politely, and once it is whole. */
+/** Announces the news of an agent to a screen reader, politely and only when complete. */
 function Announcements({ agent: { id, actor, state, problem } }: { agent: HostedAgent }) {
   const { items } = useAgents((store) => store.logs.get(id) ?? NO_ITEMS);
   const [news, setNews] = useState('');
-  // Items that the conversation began with are not announced.
+  // Items that were there at the beginning are not announced.
   const known = useRef<{ items: typeof items; state: typeof state } | null>(null);
   useEffect(() => {
     const before = known.current;
     known.current = { items, state };
     if (before === null) return;
     const words = before.items.length === 0 ? [] : newsOf(before.items, items, actor.name);
-    // Why it ended is an item of the conversation, too.
+    // The reason why it ended is also an item of the conversation.
     const isTold = problem !== null && words.some((each) => problem.startsWith(each.replace(/…$/, '')));
     if (state !== before.state && state === 'ended')
       words.push(`${actor.name} has ended.${problem === null || isTold ? '' : ` ${problem}`}`);

@@ -1,4 +1,4 @@
-/** A call of a tool: the very row that the activity has of it, or, where the workbench has none, what the agent tells of it. */
+/** A tool call: its rows from the activity, or the agent's own report if the workbench has no row for it. */
 import { Check, CircleHelp, CircleX } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { AgentItem } from '#contract/clients/hosted-agent.ts';
@@ -26,7 +26,7 @@ export function CallItem({ item, ...unfolding }: Unfolding & { readonly item: Ca
   return rows.length > 0 ? <Known item={item} rows={rows} {...unfolding} /> : <Told item={item} {...unfolding} />;
 }
 
-/** Rows of one call that are drawn; the activity has all. */
+/** The most rows of one call that are drawn; the activity has all. */
 const MOST_ROWS = 40;
 
 function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows: readonly ActivityRow[] }) {
@@ -89,7 +89,7 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
           />
         ))}
       </Box>
-      {/* Below the grid: its rows are one stop of the keyboard, and have no room for it. */}
+      {/* Below the grid, because the grid's rows have no room for it and are a single tab stop. */}
       {rows.some(waits) ? (
         <Box padX={2}>
           <WaitsForYou words="This call waits for you." />
@@ -114,12 +114,12 @@ function Known({ item, rows, opened, onToggle }: Unfolding & { item: Call; rows:
   );
 }
 
-/** True for the row of a request, of the call or of an effect of its code, that is not decided. */
+/** True for an undecided approval request, of the call or of an effect of its code. */
 function waits({ kind, outcome }: ActivityRow): boolean {
   return kind === 'approval' && outcome === 'waiting';
 }
 
-/** The rows that are not folded away within others. */
+/** Returns the rows that are not hidden in folded rows. */
 function shownOf(rows: readonly ActivityRow[], folded: (row: ActivityRow) => boolean): ActivityRow[] {
   const hidden = new Set<string>();
   return rows.filter((row, index) => {
@@ -170,7 +170,7 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
           {files.length === 0 ? null : (
             <Row as="ul" wrap gap={2} aria-label="Files">
               {files.map(({ path, line }, index) => (
-                // The same file may come twice.
+                // The same file may occur twice.
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={index}>
                   <Button
@@ -193,10 +193,10 @@ function Told({ item, opened, onToggle }: Unfolding & { item: Call }) {
   );
 }
 
-/** The workbench's own words about a call that it has no row of. */
+/** Returns the workbench's own words about a call without a row. */
 function storyOf({ tool, status, call }: Call): string {
   if (tool === null) return 'As reported by the agent: one of its own tools, which the workbench does not see.';
-  // The activity begins anew with each start of the program, and holds so many events.
+  // The activity is empty at each start of the program, and stores a limited number of events.
   if (call !== null)
     return 'The workbench received this call, and its row is no longer in Activity. These details are as reported by the agent.';
   return status === 'pending' || status === 'running'
@@ -204,7 +204,7 @@ function storyOf({ tool, status, call }: Call): string {
     : 'As reported by the agent: the workbench has no such call.';
 }
 
-/** Draws the end of a call: the mark of having gone well is for one that the workbench got. */
+/** Draws the status of a call. Only a call that the workbench received gets the success mark. */
 function StatusMark({ status, tool, call }: Pick<Call, 'status' | 'tool' | 'call'>) {
   if (status === 'done' && tool !== null && call === null) return <CircleHelp className="icon-small" aria-hidden />;
   if (status === 'done')

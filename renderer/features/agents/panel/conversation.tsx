@@ -1,4 +1,6 @@
-/** The items of a conversation, drawn only where they are seen. The end stays in sight while more arrives, unless the person has scrolled up. */
+/**
+ * The items of a conversation; only visible ones are drawn. The end stays visible while items arrive, unless the person has scrolled up.
+ */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
@@ -10,7 +12,7 @@ import { Box, Row, Text } from '../../../ui/layout.tsx';
 import { Item } from './item.tsx';
 import styles from './agent.module.css';
 
-/** Pixels from the end within which what arrives keeps the end in sight. */
+/** The distance from the end, in pixels, within which the list follows new items. */
 const NEAR_END = 40;
 
 export function Conversation({ id, agent }: { id: string; agent: HostedAgent | null }) {
@@ -19,18 +21,18 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(true);
-  /** The list's height when it was last measured, and the offset to which it was last scrolled, in pixels. */
+  /** The list's last measured height, and its last scroll offset, in pixels. */
   const height = useRef(0);
   const top = useRef(0);
   const [older, setOlder] = useState(false);
   const [unseen, setUnseen] = useState(false);
-  /** The keys of all that is unfolded, by the numbers of items and the ids of rows: it stays so while the item is out of sight. */
+  /** The keys of everything that is unfolded, made of item numbers and row ids. An item stays unfolded while it is out of sight. */
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const empty = items.length === 0;
 
   useEffect(() => void orNotice(loadItems(id)), [id]);
   const own = items.findLast(({ kind }) => kind === 'asked')?.seq;
-  // Who asks wants to see the answer.
+  // After asking, the person wants to see the answer.
   useLayoutEffect(() => {
     following.current = true;
   }, [own]);
@@ -38,7 +40,7 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
     if (following.current && items.length > 0) list.current?.scrollToIndex(items.length - 1, { align: 'end' });
     else if (items.length > 0) setUnseen(true);
   }, [items]);
-  // Items are measured after they are drawn: the end moves once more.
+  // Items are measured after they are drawn, so the list scrolls to the end again.
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
@@ -73,14 +75,14 @@ export function Conversation({ id, agent }: { id: string; agent: HostedAgent | n
         selectable
         className={styles.conversation}
         role="log"
-        // What has come is told by words of its own, not token by token.
+        // New items are announced in complete sentences elsewhere, not token by token.
         aria-live="off"
         aria-label={agent ? `Conversation with ${agent.actor.name}` : 'Conversation'}
         id="agent-conversation"
         tabIndex={0}
         onScroll={({ currentTarget: element }) => {
           if (element.scrollTop < NEAR_END) loadOlder();
-          // A changed height means that the panel is shown again; such a move is no scrolling of the person's.
+          // A changed height means that the panel was shown again, so the person did not scroll.
           if (element.clientHeight !== height.current) return;
           const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
           if (atEnd || element.scrollTop < top.current) following.current = atEnd;

@@ -1,4 +1,4 @@
-/** A block of Markdown with the button that copies its text. */
+/** A Markdown block with a button that copies its text. */
 import type { ReactNode } from 'react';
 import { call } from '../../../base/bridge.ts';
 import { notify, orNotice } from '../../../base/notices/notices.tsx';
@@ -6,10 +6,10 @@ import { Button } from '../../../ui/button.tsx';
 import { Box } from '../../../ui/layout.tsx';
 import styles from '../markdown/markdown-view.module.css';
 
-/** Characters that the clipboard gets. */
+/** The most characters that are copied to the clipboard. */
 const MOST = 1_000_000;
 
-/** `what`: the block as the button's name has it, such as "the code". */
+/** `what`: the block's name in the button's label, such as "the code". */
 export function CopyBlock({ text, what, children }: { text: string; what: string; children: ReactNode }) {
   return (
     <Box className={styles.block}>

@@ -1,4 +1,4 @@
-/** Parts that items of a conversation share: a title that unfolds what is below it, and the words about a text that was cut. */
+/** Shared parts of conversation items: a title that unfolds its content, and the note about a cut text. */
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
@@ -8,7 +8,7 @@ import { classes, look } from '../../../ui/look.ts';
 import buttonStyles from '../../../ui/button.module.css';
 
 export interface Unfolding {
-  /** The keys of what is not as it is at first. */
+  /** The keys of everything that differs from its initial fold state. */
   readonly opened: ReadonlySet<string>;
   readonly onToggle: (key: string) => void;
 }
@@ -28,13 +28,13 @@ interface FoldedProps {
   readonly title: ReactNode;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** Stands behind the title. */
+  /** Drawn after the title. */
   readonly beside?: ReactNode;
-  /** The content that unfolds; none where it is drawn elsewhere. */
+  /** The content that unfolds; omitted if it is drawn elsewhere. */
   readonly children?: ReactNode;
 }
 
-/** Something under a title that unfolds it. */
+/** A title that unfolds its content. */
 export function Folded({ title, isOpen, onToggle, beside, children }: FoldedProps) {
   return (
     <Stack>

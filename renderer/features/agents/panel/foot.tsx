@@ -1,4 +1,4 @@
-/** The foot of a conversation: plan and usage, the prompt that is queued, and the field to write in, or why nothing can be written. */
+/** The foot of a conversation: the plan and usage, the queued prompt, and the prompt field or the reason why there is none. */
 import { Circle, CircleCheck, CircleDot } from 'lucide-react';
 import { useState } from 'react';
 import type { AskedPage, HostedAgent, LoginMethod } from '#contract/clients/hosted-agent.ts';
@@ -49,7 +49,7 @@ export function Foot({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** Says that nothing has come for long, which a service of models that fails looks like, with what can be done. */
+/** Says that the agent has been silent for long, which may mean that its model service fails, and offers actions. */
 function Silence({ agent }: { agent: HostedAgent }) {
   const { id, title } = agent;
   const last = useAgents(({ logs }) => logs.get(id)?.items.at(-1));
@@ -70,7 +70,10 @@ function Silence({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** A page that the agent asks to open: its message stays until the agent needs the page no more, since it may have a code to enter there. */
+/**
+ * A page that the agent asks to open. The message stays until the agent no longer needs the page, because it may contain a code to enter
+ * there.
+ */
 function Page({ agent: { id, title }, page }: { agent: HostedAgent; page: AskedPage }) {
   const answer = (isOpened: boolean): Promise<unknown> => call('hosted.answerPage', { id, page: page.id, isOpened });
   const open = async (): Promise<void> => {
@@ -110,7 +113,7 @@ function Plan({ plan }: Pick<HostedAgent, 'plan'>) {
           {plan.map(({ text, status }, index) => {
             const Icon = STEP_ICONS[status];
             return (
-              // Steps have no identity but their place.
+              // A step has no identity except its position.
               // oxlint-disable-next-line react/no-array-index-key
               <Row as="li" key={index} align="start" gap="mark" font="small" tone={status === 'completed' ? 3 : 1}>
                 <Icon className={classes('icon-small', status === 'completed' ? 'good-mark' : undefined)} aria-hidden />
@@ -159,11 +162,11 @@ function Queued({ agent, text }: { agent: HostedAgent; text: string }) {
 
 function Ended({ agent }: { agent: HostedAgent }) {
   const { problem, resumable, id, looser, title } = agent;
-  // What the conversation tells is not told twice.
+  // A problem that the conversation shows is not repeated here.
   const isTold = useAgents(({ logs }) =>
     (logs.get(id)?.items ?? []).some((item) => item.kind === 'notice' && item.text === problem),
   );
-  // Not a button: the next key of who types as the agent ends must start nothing.
+  // The group takes the focus, not a button, because a person who is typing when the agent ends must not start anything.
   const group = useFocusLeft<HTMLDivElement>();
   return (
     <Stack
@@ -202,7 +205,7 @@ function Ended({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** Starts it again. Programs are looked for before: the program may have been installed or removed since. */
+/** Starts the agent again. Looks up the programs first, because the program may have been installed or removed since. */
 async function again(agent: HostedAgent, conversation: string | null): Promise<void> {
   await lookForPrograms();
   await startAgain(agent, conversation);
@@ -242,7 +245,7 @@ function Login({ agent }: { agent: HostedAgent }) {
   );
 }
 
-/** The size of a terminal until the panel has measured its own. */
+/** The size of a terminal before the panel has measured its own. */
 const FIRST_SIZE = { columns: 80, rows: 18 };
 
 function Method({

@@ -1,4 +1,4 @@
-/** The head of a conversation: which agent it is, how closed off, what it does, what it chose, and what can be done with it. */
+/** The head of a conversation: the agent, its access level, its state, its options, and the actions on it. */
 import { ChevronDown, Ellipsis, Hand, Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { AgentPicker, HostedAgent } from '#contract/clients/hosted-agent.ts';
@@ -57,7 +57,7 @@ export function Head({ agent }: { agent: HostedAgent }) {
         </Row>
         {process?.memory == null ? null : <Text tone={3}>· {memoryWords(process.memory)}</Text>}
       </Row>
-      {/* A request for a tool of its own has no row of the activity that says so. */}
+      {/* A request for one of the agent's own tools has no row in the activity. */}
       {asks && state === 'working' ? <WaitsForYou words="A tool of its own waits for you." /> : null}
       {state === 'ended' ? null : <Paused actor={actor} />}
       {pickers.length === 0 || state === 'ended' ? null : (
@@ -83,7 +83,7 @@ function State({ agent: { state, turnStartedAt } }: { agent: HostedAgent }) {
   );
 }
 
-/** Tells that the agent's client is paused, so that its calls are refused, and lets it go on. */
+/** Says that the agent's client is paused, so that its calls are refused, and offers to resume it. */
 function Paused({ actor: { id, name } }: Pick<HostedAgent, 'actor'>) {
   const paused = useMirror(({ clients }) => clients.some((each) => each.id === id && each.paused !== null));
   if (!paused) return null;

@@ -1,4 +1,4 @@
-/** An item of a conversation: what the person asked, what the agent said, thought or called, and what the workbench has to say. */
+/** An item of a conversation: a prompt, a message, thought or call of the agent, or a notice of the workbench. */
 import { CircleX, Info, Paperclip, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { AgentItem, HostedAgent } from '#contract/clients/hosted-agent.ts';
@@ -58,14 +58,14 @@ export const Item = memo(
         return <Notice item={item} />;
     }
   },
-  // Who is told of a click never changes what is drawn, nor does what else is unfolded.
+  // Click handlers are not compared, because they never change the drawing. Other unfolded items do not matter either.
   (before, after) =>
     before.item === after.item &&
     before.agent?.actor.name === after.agent?.actor.name &&
     (before.opened === after.opened || keyed(before) === keyed(after)),
 );
 
-/** The keys of what is unfolded within an item: its own, or those of its rows. */
+/** Returns the keys of everything unfolded in an item: its own key, or the keys of its rows. */
 function keyed({ item: { seq }, opened }: ItemProps): string {
   return [...opened].filter((key) => key === String(seq) || key.startsWith(`${seq} `)).join(',');
 }
@@ -95,7 +95,7 @@ function Asked({ item: { text, cut, context, images, at } }: { item: Extract<Age
       {context.length + images.length === 0 ? null : (
         <Row as="ul" wrap gap={1} aria-label="Went along" className={styles.went}>
           {context.map((title, index) => (
-            // The same title may come twice.
+            // The same title may occur twice.
             // oxlint-disable-next-line react/no-array-index-key
             <Row as="li" key={index} gap={1} padX={1} font="small" tone={2} className={styles.chip} title={title}>
               <Paperclip className="icon-tiny" aria-hidden />

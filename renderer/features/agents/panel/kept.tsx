@@ -1,4 +1,4 @@
-/** Conversations of the project that are kept: to be read, to be gone on with, to be forgotten. */
+/** The saved conversations of the project: to open, continue or delete. */
 import { ArrowLeft } from 'lucide-react';
 import type { KeptConversation } from '#contract/clients/hosted-agent.ts';
 import { plural } from '#contract/text/text.ts';
@@ -15,12 +15,12 @@ import { useNow } from '../../../ui/now.ts';
 import { ago } from '../../../ui/time.ts';
 import styles from './agent.module.css';
 
-/** Conversations that are listed; older ones are behind the button. */
+/** The number of listed conversations; older ones are only counted. */
 const LISTED = 50;
 
 export function Kept() {
   const hosted = useMirror((state) => state.hostedAgents);
-  // Those of agents on the list are behind the tabs.
+  // Conversations of agents on the list have tabs.
   const kept = useAgents((state) => state.kept).filter(({ id }) => !hosted.some((each) => each.id === id));
   const now = useNow();
   if (kept.length === 0) return null;
@@ -92,7 +92,7 @@ async function forget({ id, title, about }: KeptConversation): Promise<void> {
   if (answer === 'forget') await forgetConversation(id);
 }
 
-/** The head of a conversation that is read without its agent. */
+/** The head of a saved conversation that is shown without its agent. */
 export function KeptHead({ conversation }: { conversation: KeptConversation }) {
   const now = useNow();
   const { title, standing, startedAt } = conversation;

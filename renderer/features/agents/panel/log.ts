@@ -3,7 +3,7 @@ import type { HostedAgent } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
 import { openText } from '../../../editor/text/whole-text.ts';
 
-/** Opens in the editor what the program wrote on standard error. */
+/** Opens the program's standard error output in the editor. */
 export async function showLog({ id, actor }: HostedAgent): Promise<void> {
   const { text } = await call('hosted.log', { id });
   openText(`Log of ${actor.name}`, text === '' ? 'The program has written nothing on standard error.\n' : text);

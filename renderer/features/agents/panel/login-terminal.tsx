@@ -1,4 +1,4 @@
-/** The terminal in which a person logs in the program of an agent. The library that draws it is loaded when the first one is opened. */
+/** The terminal in which a person logs in to an agent's program. The terminal library is loaded when the first one is opened. */
 import { useEffect, useRef } from 'react';
 import type { LoginTerminal as TerminalState } from '#contract/clients/hosted-agent.ts';
 import { call } from '../../../base/bridge.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Row, Stack, Text } from '../../../ui/layout.tsx';
 import styles from './login-terminal.module.css';
 
-/** The terminal of an agent's login; nothing where none is open. */
+/** The terminal of an agent's login; draws nothing if none is open. */
 export function LoginTerminal({ agent }: { agent: string }) {
   const state = useAgents(({ logins }) => logins.find((each) => each.agent === agent) ?? null);
   if (state === null) return null;
@@ -39,7 +39,7 @@ export function LoginTerminal({ agent }: { agent: string }) {
   );
 }
 
-/** Length of the output that was drawn, by the number of the login. What the program asked the terminal in it has been answered. */
+/** The length of the drawn output, by the number of the login. Requests of the program in that output have already been answered. */
 const drawn = new Map<number, number>();
 
 function Screen({ agent, run }: { agent: string; run: number }) {
@@ -52,7 +52,7 @@ function Screen({ agent, run }: { agent: string; run: number }) {
   return <div ref={place} className={styles.screen} />;
 }
 
-/** Draws the terminal into `place` until `signal` comes. */
+/** Draws the terminal into `place` until `signal` aborts. */
 async function draw(place: HTMLElement, agent: string, run: number, signal: AbortSignal): Promise<void> {
   const [{ Terminal }, { FitAddon }, { WebLinksAddon }] = await Promise.all([
     import('@xterm/xterm'),
@@ -79,10 +79,10 @@ async function draw(place: HTMLElement, agent: string, run: number, signal: Abor
   const resize = (): void => {
     fit.fit();
     const { cols: columns, rows } = terminal;
-    void call('hosted.resizeLogin', { id: agent, columns, rows }).catch(() => {}); // a terminal that was just closed
+    void call('hosted.resizeLogin', { id: agent, columns, rows }).catch(() => {}); // the terminal may just have been closed
   };
   resize();
-  // Output that is drawn again must not be answered again.
+  // Requests in output that is drawn again must not be answered again.
   const repeated = drawn.get(run) ?? 0;
   let isRepeating = repeated > 0;
   terminal.onData((text) => {
@@ -115,13 +115,13 @@ async function draw(place: HTMLElement, agent: string, run: number, signal: Abor
   });
 }
 
-/** The output from one length to another, as far as it is kept. */
+/** Returns the output from one length to another, as far as it is stored. */
 function textBetween({ text, total }: TerminalState, from: number, to: number): string {
   const cut = total - text.length;
   return text.slice(Math.max(0, from - cut), Math.max(0, to - cut));
 }
 
-/** Leaves copying and pasting to the window; every other key is the program's. */
+/** Leaves copying and pasting to the window, and all other keys to the program. */
 function handleKey(event: KeyboardEvent, terminal: { getSelection: () => string }): boolean {
   const key = event.key.toLowerCase();
   if (event.type !== 'keydown' || !(event.ctrlKey || event.metaKey)) return true;

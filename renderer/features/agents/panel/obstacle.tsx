@@ -1,11 +1,11 @@
-/** Obstacles to starting agents here: no folder, no trust in it, no server; with the action that changes it. */
+/** Obstacles to starting agents: no folder, no trust, no server. Each has an action that removes it. */
 import { serverOf } from '#contract/clients/server-list.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { runCommand } from '../../../base/keys/command-registry.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Stack, Text } from '../../../ui/layout.tsx';
 
-/** Why no agent can be started now, with the action that changes it; null where one can. */
+/** Returns the reason why no agent can be started now, with an action that fixes it; null if there is none. */
 export function useObstacle() {
   const project = useMirror((state) => state.project);
   const server = useMirror((state) => serverOf(state.servers, 'http'));

@@ -1,4 +1,4 @@
-/** One agent program on the page that starts one: what it is, how it is started, installed, updated and removed. */
+/** An agent program on the start page: its description, and how to start, install, update and remove it. */
 import { useState } from 'react';
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import type { AgentProgram, AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -108,7 +108,7 @@ function Standings({
   );
 }
 
-/** The change that runs, and the way to end an installation. */
+/** Shows the running installation or removal, and a button that cancels an installation. */
 function Changing({ program: { id, title, state, install } }: { program: AgentProgram }) {
   return (
     <Row gap={2} role="status">
@@ -129,7 +129,7 @@ function Changing({ program: { id, title, state, install } }: { program: AgentPr
   );
 }
 
-/** The command that installs the program, as it is run; for one that the person installs, its page. */
+/** The command that installs the program; for a program that the person installs, its page. */
 function Installing({ program }: { program: AgentProgram }) {
   const { title, install, own } = program;
   return (
@@ -148,7 +148,7 @@ function Installing({ program }: { program: AgentProgram }) {
   );
 }
 
-/** The update and removal of a program that the workbench installed; of another one, that it is the person's. */
+/** The update and removal of a program that the workbench installed. Of any other program, says that the person manages it. */
 function Managing({ program }: { program: AgentProgram }) {
   const { title, update, own, install, place, command } = program;
   if (!own)
@@ -200,7 +200,7 @@ function Remove({ program }: { program: AgentProgram }) {
   );
 }
 
-/** Opens the page of a program that the person installs. */
+/** Opens the page of a program that the person must install. */
 function Page({ program: { title, page, install } }: { program: AgentProgram }) {
   if (page === null || install !== null) return null;
   return (

@@ -1,4 +1,7 @@
-/** The field of the prompt, with what goes along as chips above it. Enter sends, Shift+Enter makes a line; images are pasted, dropped or chosen. */
+/**
+ * The prompt field, with the attached chips above it. Enter sends, Shift+Enter inserts a line break. Images can be pasted, dropped or
+ * chosen.
+ */
 import { CircleStop, ImagePlus, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { HostedAgent, PromptContext } from '#contract/clients/hosted-agent.ts';
@@ -20,7 +23,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import { ImageMark } from './image-mark.tsx';
 import styles from './agent.module.css';
 
-/** Without an agent it is written for the next one. */
+/** Without an agent, the prompt is for the next one. */
 export function PromptField({ agent }: { agent: HostedAgent | null }) {
   const id = agent?.id ?? NEXT;
   const { text, chips } = usePrompt(id);
@@ -40,7 +43,7 @@ export function PromptField({ agent }: { agent: HostedAgent | null }) {
     addImages(id, files).catch((error: unknown) => setRefused(messageOf(error)));
   };
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    // A table or a page that was copied is text, and a picture of it besides.
+    // A table or a page in the clipboard is text, and also has an image of itself.
     const { files, types } = event.clipboardData;
     if (files.length === 0 || types.includes('text/plain')) return;
     event.preventDefault();
@@ -160,7 +163,7 @@ function placeholderOf(agent: HostedAgent | null): string {
   return agent.state === 'working' ? 'Queue a prompt behind the turn' : 'Ask the agent (Shift+Enter for a new line)';
 }
 
-/** The agent's own commands that may be meant by what is typed after a stroke. */
+/** Returns the agent's own commands that match the text typed after a slash. */
 function matching(text: string, commands: HostedAgent['commands']): HostedAgent['commands'] {
   const typed = /^\/(\S{0,60})$/.exec(text)?.[1];
   if (typed === undefined) return [];

@@ -1,4 +1,4 @@
-/** The page that starts an agent: which programs there are, how closed off each can run, and what has to be done first. */
+/** The page that starts an agent: the available programs, the access levels of each, and the obstacles to fix first. */
 import { useEffect, useState } from 'react';
 import { useMirror } from '../../../base/mirror.ts';
 import { focusWhatCame } from '../../../base/layout/regions.ts';
@@ -21,7 +21,7 @@ export function StartPage() {
   const obstacle = useObstacle();
   useEffect(() => void lookForPrograms(), []);
   const isLooking = programs === null;
-  // The page was asked for with the keyboard, which waits at the region until there is something to choose.
+  // If the page was opened by keyboard, the focus stays on the region until there is something to choose.
   useEffect(() => (isLooking ? undefined : focusWhatCame('Agent')), [isLooking]);
   return (
     <>
@@ -71,7 +71,7 @@ export function StartPage() {
   );
 }
 
-/** Looks anew for programs and for the sandbox: what is missing may have been installed outside of the workbench. */
+/** Looks for programs and the sandbox again, because a missing one may have been installed outside the workbench. */
 function LookAgain() {
   const [looking, setLooking] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** Tells that something of an agent waits for the person in Review, with the way to its card. */
+/** Says that something of an agent is waiting for the person in Review, with a link to its card. */
 import { Hand } from 'lucide-react';
 import { runCommand } from '../../../base/keys/command-registry.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-/** The rows of apropos, and the groups of kinds by which it is narrowed. Pure. */
+/** The rows of Apropos, and the groups of kinds for filtering. Pure. */
 import type { SymbolRecord } from '#contract/image/introspection.ts';
 import type { NamedSymbol } from '../../../base/image/documented.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
@@ -7,7 +7,7 @@ import type { TreeRow } from '../../../ui/panels/tree.tsx';
 interface KindGroup {
   readonly id: string;
   readonly title: string;
-  /** The kinds as the image names them. */
+  /** The kinds, as the image names them. */
   readonly kinds: readonly string[];
 }
 
@@ -20,13 +20,13 @@ export const KIND_GROUPS: readonly KindGroup[] = [
 
 export interface AproposRow extends TreeRow {
   readonly found: SymbolRecord;
-  /** The kinds of thing that it names, in words. */
+  /** The kinds of things that the symbol names, in words. */
   readonly kinds: string;
-  /** The symbol as it is looked up. */
+  /** The symbol to look up. */
   readonly symbol: NamedSymbol;
 }
 
-/** The rows of symbols, in the order in which they were found. */
+/** Returns the rows of symbols, in the order in which they were found. */
 export function aproposRows(symbols: readonly SymbolRecord[]): AproposRow[] {
   return symbols.map((found, index) => {
     const kinds = found.kinds.map((kind) => kind.replaceAll('-', ' ')).join(', ');

@@ -1,4 +1,4 @@
-/** The symbols that answer what is asked in Apropos, asked for when typing pauses and when the image is another. */
+/** The symbols that match an Apropos question. They are requested when typing pauses and when the image changes. */
 import { useEffect, useState } from 'react';
 import type { SymbolRecord } from '#contract/image/introspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
@@ -6,9 +6,9 @@ import { type AproposQuestion } from '../browsing.ts';
 import { shownRepl, useOfShownImage } from '../../../base/image/active-repl.ts';
 import { KIND_GROUPS } from './symbol-rows.ts';
 
-/** Symbols that are listed. */
+/** The most symbols that are listed. */
 export const LIMIT = 1000;
-/** Milliseconds for which typing has to pause: the image looks through all of its symbols for each answer. */
+/** Milliseconds for which typing must pause, because the image searches all its symbols for each answer. */
 const PAUSE_MS = 120;
 
 export type AproposAnswer =
@@ -18,7 +18,7 @@ export type AproposAnswer =
   | { readonly problem: string }
   | { readonly symbols: readonly SymbolRecord[]; readonly total: number };
 
-/** The answer to a question; the earlier one until another is there. */
+/** Returns the answer to a question; the previous answer until the new one arrives. */
 export function useAnswer(question: AproposQuestion): AproposAnswer {
   const [answer, setAnswer] = useState<AproposAnswer>('nothing');
   const { pattern, inPackage, externalOnly, documentation, kinds } = question;

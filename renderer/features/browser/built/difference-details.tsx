@@ -1,4 +1,4 @@
-/** A difference of the image from a build: what it means, and what can be done about it. */
+/** A difference between the image and a build: its meaning, and the possible actions. */
 import type { BuildDifference } from '#contract/image/builds.ts';
 import { shownName } from '../../definitions/definition-rows.ts';
 import { removeDefinition } from '../../definitions/remove.ts';
@@ -81,14 +81,14 @@ export function DifferenceDetails({ difference }: { difference: BuildDifference 
   );
 }
 
-/** Opens the text of a definition: that of the image where it is known, else the file's. */
+/** Opens the text of a definition: the image's text if it is known, otherwise the file's. */
 function openDifference({ definition, file }: BuildDifference): Promise<void> {
   const isKnown = definition.source !== null && hasFolder(definition.source.file);
   if (isKnown || file === null) return openDefinition(definition);
   return openDefinition({ ...definition, source: { file, offset: null, line: null } });
 }
 
-/** Compiles and loads a file in the shared image, which shows it. */
+/** Opens a file in the editor, compiles it, and loads it in the shared image. */
 async function loadFileOf(file: string): Promise<void> {
   showPage('editor');
   await openFile(file);

@@ -1,4 +1,4 @@
-/** The description of a class: what is above and below it, its slots, and the methods that are specialized on it. */
+/** The description of a class: its superclasses and subclasses, its slots, and its specialized methods. */
 import type { ReactNode } from 'react';
 import type { ClassDescription, SlotDescription } from '#contract/image/introspection.ts';
 import { placeText, PlaceRow, Section } from '../../../editor/monaco/source-places.tsx';
@@ -16,7 +16,7 @@ import styles from './classes.module.css';
 
 export interface ClassDetailsProps {
   description: ClassDescription;
-  /** The package from which the names are printed. */
+  /** The package in which the names are printed. */
   seenFrom: string;
   onChoose: (name: string) => void;
 }
@@ -147,7 +147,7 @@ function Slots({
   );
 }
 
-/** The names by which a slot is read and written; a reader that SETF takes is named once. */
+/** Returns the readers and writers of a slot. A reader that also works with SETF is listed once. */
 function accessorsOf({ readers, writers }: SlotDescription): string {
   const settable = new Set(writers);
   const own = readers.map((reader) => (settable.delete(`(SETF ${reader})`) ? `${reader} (setf)` : reader));

@@ -6,7 +6,7 @@ import type { TreeRow } from '../../../ui/panels/tree.tsx';
 
 type ClassNode = ClassGraph['nodes'][number];
 
-/** The classes of a graph by their names, with those below and above each of them in the graph. */
+/** The classes of a graph by name, with the subclasses and superclasses of each within the graph. */
 export interface Hierarchy {
   readonly nodes: ReadonlyMap<string, ClassNode>;
   readonly subclasses: ReadonlyMap<string, readonly string[]>;
@@ -15,7 +15,7 @@ export interface Hierarchy {
   readonly roots: readonly string[];
 }
 
-/** The hierarchy of a graph; subclasses in the order of their names, superclasses in their own. */
+/** Returns the hierarchy of a graph. Subclasses are sorted by name; superclasses keep their order. */
 export function hierarchyOf({ nodes, edges }: Pick<ClassGraph, 'nodes' | 'edges'>): Hierarchy {
   const subclasses = new Map<string, string[]>();
   const superclasses = new Map<string, string[]>();
@@ -50,8 +50,8 @@ export interface ClassRow extends TreeRow {
 }
 
 /**
- * The rows of a hierarchy: a class stands below each of its superclasses. `folds` says of rows, by their ids, whether they are open;
- * the others are open when a class of the user's is below them.
+ * Returns the rows of a hierarchy, in which a class appears below each of its superclasses. `folds` says, by row id, whether a row is open.
+ * Other rows are open if a class of the user is below them.
  */
 export function classRows(hierarchy: Hierarchy, folds: ReadonlyMap<string, boolean>): ClassRow[] {
   const rows: ClassRow[] = [];
@@ -69,7 +69,7 @@ export function classRows(hierarchy: Hierarchy, folds: ReadonlyMap<string, boole
   return rows;
 }
 
-/** The classes that have a part of a name in theirs, as rows without any below. */
+/** Returns the classes whose names contain the filter text, as a flat list of rows. */
 export function filteredRows(hierarchy: Hierarchy, filter: string): ClassRow[] {
   const wanted = filter.trim().toLowerCase();
   const names = [...hierarchy.nodes.keys()].filter((name) => name.toLowerCase().includes(wanted)).toSorted(byName);
@@ -83,12 +83,12 @@ function rowOf({ nodes }: Hierarchy, name: string, place: Omit<TreeRow, 'label'>
   return { ...place, node, label: `${shownName(name)}, ${node.kind}` };
 }
 
-/** The name as it is shown: as programmers write it. */
+/** Returns the name as programmers write it. */
 export function shownName(name: string): string {
   return name.toLowerCase();
 }
 
-/** Names of the classes that have one of the user's below them. */
+/** Returns the names of classes that have a class of the user below them. */
 function opensByItself({ nodes, superclasses }: Hierarchy): Set<string> {
   const open = new Set<string>();
   const visit = (name: string): void => {
@@ -102,7 +102,7 @@ function opensByItself({ nodes, superclasses }: Hierarchy): Set<string> {
   return open;
 }
 
-/** The links of a hierarchy, as they are drawn. */
+/** Returns the links of a hierarchy for drawing. */
 export function linksOf({ nodes, subclasses, superclasses, roots }: Hierarchy): Links {
   const others = [...nodes.keys()].filter((name) => superclasses.has(name));
   return { names: [...roots, ...others], below: subclasses, above: superclasses };

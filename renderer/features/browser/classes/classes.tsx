@@ -1,4 +1,4 @@
-/** The browser of classes: a list or a drawing of them, and the description of the chosen one. */
+/** The class browser: a list or a graph of classes, and the description of the chosen one. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
 import { ChevronRight } from 'lucide-react';
@@ -32,7 +32,7 @@ export function Classes() {
   const answer = useClassGraph(scope);
   const graph = typeof answer === 'object' && 'found' in answer ? answer.found : null;
   useEffect(() => {
-    // A class that was asked for by name is listed, whatever was listed before.
+    // A class that was asked for by name must be listed, so the scope changes if necessary.
     if (!isWanted || graph === null || chosen === null) return;
     const isListed = graph.nodes.some(({ name }) => name === chosen);
     classes.setState({ isWanted: false, ...(isListed ? {} : { scope: { kind: 'below', name: chosen } }) });
@@ -197,7 +197,7 @@ function Cells({ row }: { row: ClassRow }) {
   );
 }
 
-/** Classes of a graph that are drawn. */
+/** The most classes of a graph that are drawn. */
 const LIMIT = 5000;
 
 function useClassGraph({ kind, name }: ClassScope): Answer<ClassGraph> {

@@ -1,4 +1,4 @@
-/** The rows of packages: the user's first, by name. Pure. */
+/** The rows of packages, the user's first, then by name. Pure. */
 import type { PackageRecord } from '#contract/image/introspection.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
@@ -7,7 +7,7 @@ export interface PackageRow extends TreeRow {
   readonly record: PackageRecord;
 }
 
-/** The packages that have a part of a name in theirs or in a nickname. */
+/** Returns the packages whose name or nickname contains the filter text. */
 export function packageRows(found: readonly PackageRecord[], filter: string): PackageRow[] {
   const wanted = filter.trim().toUpperCase();
   const listed = found
@@ -26,12 +26,12 @@ export function packageRows(found: readonly PackageRecord[], filter: string): Pa
   }));
 }
 
-/** The number of symbols that a package exports, of those that are present in it. */
+/** Returns the number of exported symbols among those present in a package. */
 export function exportedWords({ external, internal }: Pick<PackageRecord, 'external' | 'internal'>): string {
   return `${external.toLocaleString('en')} of ${(external + internal).toLocaleString('en')} exported`;
 }
 
-/** The package of a name or nickname, in any case. */
+/** Returns the package with a name or nickname, in any letter case. */
 export function packageNamed(found: readonly PackageRecord[], name: string): PackageRecord | undefined {
   const wanted = name.toUpperCase();
   return (

@@ -1,4 +1,4 @@
-/** The symbols of a package: those that it exports, those that it keeps to itself, and those that it has from others. */
+/** The symbols of a package: exported, internal and inherited ones. */
 import { useState } from 'react';
 import type { SymbolRecord } from '#contract/image/introspection.ts';
 import { call } from '../../../base/bridge.ts';

@@ -1,4 +1,6 @@
-/** The browser of packages: a list of them, and of the chosen one what it uses, who uses it, and its symbols. */
+/**
+ * The package browser: a list of packages, and for the chosen one, the packages that it uses, the packages that use it, and its symbols.
+ */
 import type { ReactNode } from 'react';
 import type { PackageRecord } from '#contract/image/introspection.ts';
 import { plural } from '#contract/text/text.ts';
@@ -141,7 +143,7 @@ function Details({ record }: { record: PackageRecord }) {
   );
 }
 
-/** Packages that are named before the others are counted. */
+/** The most packages that are named; the rest is counted. */
 const NAMED = 40;
 
 function Names({ title, names }: { title: string; names: readonly string[] }): ReactNode {

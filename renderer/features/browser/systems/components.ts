@@ -9,7 +9,10 @@ export interface ComponentRow extends TreeRow {
   readonly component: Component;
 }
 
-/** `folded`: the ids of the modules that are closed. Components come each module before its own, which are one deeper. */
+/**
+ * Returns the rows of components. `folded`: the ids of closed modules. Each module comes before its own components, which are one level
+ * deeper.
+ */
 export function componentRows(components: readonly Component[], folded: ReadonlySet<string>): ComponentRow[] {
   const rows: ComponentRow[] = [];
   let hiddenBelow = Infinity;
@@ -35,7 +38,7 @@ export function componentRows(components: readonly Component[], folded: Readonly
   return rows;
 }
 
-/** The indexes of the components of the same module. */
+/** Returns the indexes of the components of the same module. */
 function siblingsOf(components: readonly Component[], index: number): number[] {
   const { depth } = components[index]!;
   let start = index;

@@ -1,13 +1,13 @@
-/** The dependencies of systems as links to draw, as rows of a tree, and in words. Pure. */
+/** The dependencies of systems as links to draw, as tree rows, and in words. Pure. */
 import type { SystemGraph } from '#contract/image/system.ts';
 import { plural } from '#contract/text/text.ts';
 import type { Links } from '../../../ui/graph/drawing.ts';
 import type { TreeRow } from '../../../ui/panels/tree.tsx';
 
-/** A system of a graph, with the changed ones that it depends on, in turn: a load would load it again. */
+/** A system of a graph, with the changed systems that it depends on directly or indirectly. Loading it would reload it. */
 export type SystemNode = SystemGraph['nodes'][number] & { readonly outdatedBy: readonly string[] };
 
-/** A graph, each loaded system of which says what has outdated it. */
+/** A graph whose loaded systems name the changed systems that make them outdated. */
 export type Dependencies = Omit<SystemGraph, 'nodes'> & { readonly nodes: readonly SystemNode[] };
 
 export function withOutdated(graph: SystemGraph): Dependencies {
@@ -21,7 +21,7 @@ export function withOutdated(graph: SystemGraph): Dependencies {
   return { ...graph, nodes };
 }
 
-/** The dependencies that are shown: what systems need, what needs them, or both. */
+/** The shown direction of dependencies: the needed systems, the dependent systems, or both. */
 export type Direction = 'both' | 'needs' | 'needed-by';
 
 const STATES: Record<SystemNode['state'], string> = {
@@ -33,7 +33,7 @@ const STATES: Record<SystemNode['state'], string> = {
   broken: 'broken',
 };
 
-/** The state of a system in words. */
+/** Returns the state of a system in words. */
 export function stateWords({
   state,
   changed,
@@ -43,12 +43,12 @@ export function stateWords({
   return state === 'changed' && changed > 0 ? `loaded, ${plural(changed, 'file')} changed since` : STATES[state];
 }
 
-/** The state by which a system is marked: one that is outdated is marked as a changed one is. */
+/** Returns the state for a system's mark; an outdated system is marked like a changed one. */
 export function markOf({ state, outdatedBy }: SystemNode): SystemNode['state'] {
   return outdatedBy.length > 0 ? 'changed' : state;
 }
 
-/** The links of a graph, from those who need to those who are needed; or the other way where only those who need are shown. */
+/** Returns the links of a graph, from each system to the systems that it needs, restricted to the systems shown for the direction. */
 export function linksOf({ from, nodes, edges }: Dependencies, direction: Direction): Links {
   const needs = new Map<string, string[]>();
   const neededBy = new Map<string, string[]>();
@@ -77,7 +77,7 @@ function add(map: Map<string, string[]>, key: string, value: string): void {
   else if (!known.includes(value)) known.push(value);
 }
 
-/** The names, and all to which links lead from them. */
+/** Returns the names, and all names that links reach from them. */
 function reached(from: readonly string[], links: ReadonlyMap<string, readonly string[]>): Set<string> {
   const found = new Set(from);
   for (const name of found) for (const next of links.get(name) ?? []) found.add(next);
@@ -88,12 +88,12 @@ export interface SystemRow extends TreeRow {
   readonly node: SystemNode;
 }
 
-/** Levels that are open at first. */
+/** The number of levels that are open at first. */
 const OPEN = 2;
 
 /**
- * The rows of a tree: below each system those that it needs, or those that need it. A system that is its own dependency, in turn, is not
- * opened again. `folds` says of rows, by their ids, whether they are open.
+ * Returns the rows of a tree: below each system the systems that it needs, or those that need it. A system that appears again on its own
+ * path is not expanded. `folds` says, by row id, whether a row is open.
  */
 export function systemRows(
   graph: Dependencies,
@@ -124,12 +124,12 @@ export function systemRows(
       if (expanded === true) addAll(under, [...path, name]);
     }
   };
-  // A graph that is a circle has nothing above all: it begins where it was asked about.
+  // A cyclic graph has no top, so it begins at the system that was asked about.
   addAll(tops.length > 0 ? tops : graph.from, []);
   return rows;
 }
 
-/** The number of systems, and how many are not as they should be, in words. */
+/** Returns the number of systems, and how many have a problem, in words. */
 export function graphWords({ nodes, more }: Dependencies): string {
   const counted = (state: SystemNode['state'], words: string): string[] => {
     const count = nodes.filter((node) => node.state === state).length;

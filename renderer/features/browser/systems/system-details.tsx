@@ -1,4 +1,4 @@
-/** The chosen system: its state, its definition, what can be done with it, and its files with the state of each. */
+/** The chosen system: its state, its definition, the actions on it, and its files with their states. */
 import { useEffect, useMemo, useState } from 'react';
 import { ChevronRight } from 'lucide-react';
 import type { SystemDescription } from '#contract/image/system.ts';
@@ -32,7 +32,8 @@ export function SystemDetails({ node, isCentre }: { node: SystemNode; isCentre: 
   const { name, state, version, problem, file } = node;
   const { description } = useRuns(name);
   const isDescribable = state !== 'missing' && state !== 'broken';
-  // The graph has run the definition already; a graph that is asked for anew tells of another state.
+  // Describing the system is safe, because the graph has already run its definition. A new graph may show another state, so it is described
+  // again.
   useEffect(() => {
     if (isDescribable) void describeSystem(name);
   }, [name, node, isDescribable]);

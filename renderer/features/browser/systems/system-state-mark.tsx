@@ -1,4 +1,4 @@
-/** The mark of how a system, or a file of one, stands in the image: shapes that are told apart without colour. */
+/** The mark for the state of a system or file in the image. The shapes can be distinguished without colour. */
 import { Check, Circle, CircleDot, CircleQuestionMark, CircleX } from 'lucide-react';
 import { look } from '../../../ui/look.ts';
 import type { SystemNode } from './dependencies.ts';

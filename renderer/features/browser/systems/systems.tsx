@@ -1,4 +1,4 @@
-/** The browser of systems: what a system, or all of the project, depends on and what depends on it, as a drawing or a list. */
+/** The system browser: the dependencies and dependents of a system, or of all systems of the project, as a graph or a list. */
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ChevronRight, RefreshCw } from 'lucide-react';
 import { showSystem, systems, useSystemsBrowsed } from '../browsing.ts';
@@ -88,7 +88,7 @@ export function SystemDependencies() {
   );
 }
 
-/** The field for the system that the graph begins at; the best match of what is typed is taken by Enter. */
+/** The field for the system at which the graph begins. Enter takes the best match of the typed text. */
 function FromField({ from }: { from: string | null }) {
   const [text, setText] = useState(from ?? '');
   const { systems: known } = useSystems();

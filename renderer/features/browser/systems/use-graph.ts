@@ -1,4 +1,4 @@
-/** The graph of dependencies, asked of the shared image in turn, and again after each load. */
+/** The dependency graph, requested from the shared image as an evaluation, and again after each load. */
 import { useEffect, useRef, useState } from 'react';
 import { call, messageOf } from '../../../base/bridge.ts';
 import { useMirror } from '../../../base/mirror.ts';
@@ -7,24 +7,24 @@ import { orNotice } from '../../../base/notices/notices.tsx';
 import { type Dependencies, withOutdated } from './dependencies.ts';
 
 export interface AskedGraph {
-  /** The latest graph of what is asked about; null while there is none. */
+  /** The latest graph for the question; null while there is none. */
   readonly graph: Dependencies | null;
   readonly problem: string | null;
-  /** Ends the question; null where none waits. */
+  /** Cancels the request; null if none is pending. */
   readonly cancel: (() => void) | null;
   /** Asks again. */
   readonly again: () => void;
 }
 
 interface Answered {
-  /** The question that was answered, and what of it a graph stays good for until it is asked again. */
+  /** The answered question, and the part of it for which the graph stays valid while it is requested again. */
   readonly key: string;
   readonly of: string;
   readonly graph: Dependencies | null;
   readonly problem: string | null;
 }
 
-/** `from` null asks about all the project's systems. Null where no image is up. */
+/** Returns the dependency graph of a system; `from` null means all systems of the project. Returns null if no image is running. */
 export function useSystemGraph(from: string | null): AskedGraph | null {
   const [answered, setAnswered] = useState<Answered | null>(null);
   const [count, setCount] = useState(0);

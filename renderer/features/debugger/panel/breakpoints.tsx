@@ -1,4 +1,7 @@
-/** The breakpoints of the folder: functions, and types of conditions that are to be stopped at; rings are not in the image yet. */
+/**
+ * The breakpoints of the folder: functions, and condition types at which code stops. A ring marks a breakpoint that is not in the image
+ * yet.
+ */
 import { ChevronRight, Pencil, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -17,7 +20,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { ConditionField } from './condition-field.tsx';
 import styles from './debugger.module.css';
 
-/** `folded`: as a section that opens, beside a debugger. */
+/** `folded`: drawn as a collapsible section beside a debugger. */
 export function Breakpoints({ folded }: { folded: boolean }) {
   const { functions, conditions } = useMirror((state) => state.breakpoints);
   const [opened, setOpen] = useState(false);
@@ -39,7 +42,7 @@ export function Breakpoints({ folded }: { folded: boolean }) {
   );
 }
 
-/** `isAlone`: no debugger is open, so that the keyboard comes to the first entry. */
+/** `isAlone`: true if no debugger is open, so that the first entry gets the focus. */
 function BreakpointList({ isAlone }: { isAlone: boolean }) {
   const { functions, conditions } = useMirror((state) => state.breakpoints);
   const count = functions.length + conditions.length;
@@ -101,7 +104,7 @@ function BreakpointList({ isAlone }: { isAlone: boolean }) {
   );
 }
 
-/** The breakpoint on a function. F2 or Enter on its pencil edits its condition. */
+/** The breakpoint on a function. F2, or Enter on its pencil, edits its condition. */
 function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
   const editing = useConditionEditing();
   const { name, wanted, when } = breakpoint;
@@ -136,7 +139,7 @@ function FunctionEntry({ breakpoint }: { breakpoint: Breakpoint }) {
 
 interface LineProps {
   breakpoint: Breakpoint;
-  /** True for a breakpoint on a function, whose definition is gone to. */
+  /** True for a breakpoint on a function, which has a definition to go to. */
   isFunction?: boolean;
   words: string;
   children: ReactNode;
@@ -149,7 +152,7 @@ function Line({ breakpoint: { name, there, when }, isFunction = false, words, ch
     <Row gap={2} font="small" tone={2}>
       <span className={classes(styles.disc, ...mark)} aria-hidden />
       {isFunction ? (
-        // It is cut itself: a box around it would cut its focus ring.
+        // The button itself is truncated, because a box around it would cut off its focus ring.
         <AriaButton
           className={look({ truncate: true, lines: 'kept', tone: there ? 1 : 3, round: 'inline' }, 'code', named)}
           aria-label={`Go to ${name}`}

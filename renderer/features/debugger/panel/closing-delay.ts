@@ -1,10 +1,10 @@
-/** The delay with which a closed debugger leaves the screen: a step leaves one and enters another, and the panel must not flash. */
+/** The delay before a closed debugger disappears. A step closes one debugger and opens another, and the panel must not flicker. */
 import { useEffect, useState } from 'react';
 import type { DebuggerHead, DebuggerRecord } from '#contract/image/debugger.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { useDebuggers } from '../store.ts';
 
-/** Milliseconds for which a debugger that was left stays on screen. */
+/** Milliseconds for which a closed debugger stays on screen. */
 const CLOSING_DELAY_MS = 250;
 
 interface Shown {
@@ -12,13 +12,13 @@ interface Shown {
   record: DebuggerRecord;
 }
 
-/** Returns the debugger to draw, and whether it is the one that is open: keys are for no other. */
+/** Returns the debugger to draw, and whether it is still open. Keys act only on an open one. */
 export function useClosingDelay(
   head: DebuggerHead | null,
   record: DebuggerRecord | null,
 ): { shown: Shown | null; live: boolean } {
   const [last, setLast] = useState<Shown | null>(null);
-  // The way of React to keep a value of an earlier render: it is set while this one is drawn.
+  // Setting state during the render is React's way to remember a value of an earlier render.
   if (head && record && (last?.head !== head || last.record !== record)) setLast({ head, record });
   useEffect(() => {
     if (head) return undefined;
@@ -28,7 +28,10 @@ export function useClosingDelay(
   return head && record ? { shown: { head, record }, live: true } : { shown: last, live: false };
 }
 
-/** Returns true while a debugger is open, while the code that left one goes on, and while the next may be on its way. */
+/**
+ * Returns true while a debugger is open, while the code that left one is still running, and briefly afterwards, because the next debugger
+ * may follow.
+ */
 export function useHasDebugger(): boolean {
   const looked = useDebuggers((state) => state.chosen?.evaluation ?? null);
   const has = useMirror(
@@ -36,7 +39,7 @@ export function useHasDebugger(): boolean {
       debuggers.debuggers.length > 0 || (running !== null && running.evaluation === looked),
   );
   const [isClosing, setClosing] = useState(has);
-  // The way of React to follow a value: it is set while it is drawn.
+  // Setting state during the render is React's way to follow a value.
   if (has && !isClosing) setClosing(true);
   useEffect(() => {
     if (has) return undefined;

@@ -1,4 +1,4 @@
-/** The field for the condition of a breakpoint, on one line below its row. Enter takes it, Escape leaves it as it was. */
+/** The field for the condition of a breakpoint, in one line below its row. Enter sets the condition, Escape discards the change. */
 import { useEffect, useRef, useState } from 'react';
 import { type ConditionTarget, forgetFault, leaveCondition, takeCondition } from '../condition-editing.ts';
 import { CodeArea } from '../../../ui/fields/code-area.tsx';
@@ -31,7 +31,7 @@ export function ConditionField({ target, fault }: { target: ConditionTarget; fau
           placeholder="A form in the parameters; empty: always"
           value={text}
           onChange={(changed) => {
-            // One line: what is pasted may have several.
+            // Joins pasted lines into one.
             setText(changed.replaceAll(/\s*\n\s*/g, ' '));
             forgetFault();
           }}

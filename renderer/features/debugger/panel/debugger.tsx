@@ -1,4 +1,4 @@
-/** The debugger: the condition, its restarts, and the stack with its variables. Its single letters act while it has the focus. */
+/** The debugger: the condition, its restarts, and the stack with its variables. Its single letters work while it has the focus. */
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { DebuggerHead, DebuggerQuestion, DebuggerRecord } from '#contract/image/debugger.ts';
 import { commandKeys, runCommand } from '../../../base/keys/command-registry.ts';
@@ -47,7 +47,7 @@ export function DebuggerPanel() {
         grow
         className={styles.debugger}
         tabIndex={-1}
-        {...(head && !shown ? { 'data-region-focus': true } : {})} // the frames are on their way
+        {...(head && !shown ? { 'data-region-focus': true } : {})} // the frames are not loaded yet
         onKeyDown={(event: KeyboardEvent<HTMLElement>) => onLetter(event, live ? record : null)}
       >
         {head && heads.length > 1 ? <Heads heads={heads} shown={head.id} /> : null}
@@ -108,7 +108,7 @@ function Open({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) 
   );
 }
 
-/** The action that is under way. Code of others that runs meanwhile goes first, and is what an interrupt is for then. */
+/** Shows the running action. If another evaluation runs first, Interrupt stops that one. */
 function Acting({ head, words, question }: { head: DebuggerHead; words: string; question: DebuggerQuestion | null }) {
   const running = useMirror((state) => state.session.running);
   const other = running !== null && running.evaluation !== head.evaluation ? running : null;
@@ -133,7 +133,7 @@ function Acting({ head, words, question }: { head: DebuggerHead; words: string; 
   );
 }
 
-/** The letters that mean something here: `restarts` is true for a frame that can be restarted. */
+/** The letters that are useful now; `restarts` is true for a frame that can be restarted. */
 function Letters({ head, continues, restarts }: { head: DebuggerHead; continues: boolean; restarts: boolean }) {
   const drawn = LETTERS.filter(
     ({ word, step, command }) =>
@@ -205,12 +205,12 @@ function NoDebugger() {
   );
 }
 
-/** Takes a letter or a digit, unless something is typed in a field. */
+/** Handles a letter or a digit, unless the person is typing in a field. */
 function onLetter(event: KeyboardEvent<HTMLElement>, record: DebuggerRecord | null): void {
   const { target, key } = event;
   if (!record || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (!(target instanceof HTMLElement) || target.matches('input, textarea')) return;
-  // Enter and Space press the button that has the focus.
+  // Enter and Space press the focused button.
   if (target.matches('button') && (key === 'Enter' || key === ' ')) return;
   const letter = LETTERS.find((each) => each.key === key);
   if (/^\d$/.test(key)) chooseRestart(record, Number(key));
@@ -224,7 +224,7 @@ function isInPanel(element: Element): boolean {
   return element.closest('[data-region="Debugger"]') !== null;
 }
 
-/** Keeps the focus within the panel when what had it goes: the keys of the next stop work without a click. */
+/** Keeps the focus in the panel if the focused element disappears, so that keys work at the next stop without a click. */
 function useKeptFocus(open: boolean) {
   const panel = useRef<HTMLDivElement>(null);
   const had = useRef(false);
@@ -241,7 +241,7 @@ function useKeptFocus(open: boolean) {
     const frames = panel.current?.querySelector<HTMLElement>('[data-region-focus]');
     const at = document.activeElement;
     const lost = at === null || at === document.body;
-    // The region as a whole had it, for want of anything to work on.
+    // The panel itself had the focus, because it had nothing to focus.
     const whole = at === panel.current || at?.matches('[data-region]') === true;
     if (lost || (open && whole)) (frames ?? panel.current)?.focus();
   }, [open]);

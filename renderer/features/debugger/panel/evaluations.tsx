@@ -1,4 +1,4 @@
-/** Evaluation in a frame: what was evaluated there, and the row for the next form. */
+/** Evaluation in a frame: earlier evaluations, and the row for the next form. */
 import { CircleStop } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
@@ -80,7 +80,7 @@ function Outcome({ id, evaluation: { outcome, frame } }: { id: string; evaluatio
       <Text tone={3}>=&gt; </Text>
       {result.values.length === 0 ? <Text tone={3}>no values</Text> : null}
       {result.values.map((value, index) => (
-        // Values are told apart by their place.
+        // A value has no identity except its position.
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {index > 0 ? ', ' : null}
@@ -99,14 +99,14 @@ function Problem({ text }: { text: string }) {
   );
 }
 
-/** The purposes of the row's form, with the row's label and its words. */
+/** The purposes of the row's form, each with a label and a text. */
 const ROWS = {
   evaluate: { label: 'Evaluate in frame', words: (frame: number) => `Evaluate in frame ${frame}` },
   inspect: { label: 'Inspect in frame', words: (frame: number) => `Inspect what a form gives in frame ${frame}` },
   return: { label: 'Return from frame', words: (frame: number) => `Let frame ${frame} return the values of a form` },
 } as const;
 
-/** Forms of all debuggers, oldest first; they last as long as the page. */
+/** The forms entered in all debuggers, oldest first, until the page is reloaded. */
 let history: string[] = [];
 
 export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: number }) {
@@ -133,7 +133,7 @@ export function EvaluateRow({ record, frame }: { record: DebuggerRecord; frame: 
       void returnFromFrame(record.id, frame, code);
     } else {
       if (kind === 'inspect') back();
-      // The wish for the row is met: it is not to get the focus again when a deeper level leads back here.
+      // The request for the row is done: the row must not get the focus again when a deeper level returns here.
       else changeView(record.id, () => ({ field: null }));
       void evaluateInFrame(record.id, frame, code).then((outcome) => {
         const value = outcome?.result?.values[0];

@@ -1,10 +1,10 @@
-/** The focus within the panel: the list of frames has it while nothing is typed. */
+/** The focus within the panel. The list of frames has it unless the person is typing. */
 
 const FRAMES = '[data-region="Debugger"] [data-region-focus]';
 
 /**
- * Focuses a field that was asked for, and once more in the next frame, for a menu that gives the focus back while it closes; not when
- * a key or the pointer was pressed in between. Returns a function that gives it up.
+ * Focuses a requested field, and again in the next frame, because a closing menu returns the focus. A key or click in between cancels that.
+ * Returns a function that cancels it.
  */
 export function focusField(field: HTMLElement | null): () => void {
   field?.focus();
@@ -20,12 +20,12 @@ export function focusField(field: HTMLElement | null): () => void {
   return () => touched.abort();
 }
 
-/** Focuses the first restart: the person chooses by themselves. */
+/** Focuses the first restart, so that the person can choose. */
 export function focusRestarts(): void {
   document.querySelector<HTMLElement>('[data-region="Debugger"] [data-restarts] button')?.focus();
 }
 
-/** Gives the focus back to the frames after a field of the panel was closed. It is taken from nowhere else. */
+/** Returns the focus to the frames after a field of the panel was closed. Does nothing if the focus is outside the panel. */
 export function backToFrames(): void {
   if (document.activeElement?.closest('[data-region="Debugger"]')) document.querySelector<HTMLElement>(FRAMES)?.focus();
 }

@@ -22,7 +22,7 @@ import { ShownValue } from './shown-value.tsx';
 import styles from './debugger.module.css';
 
 const ROW = 24;
-/** Rows in sight; the list scrolls with more. */
+/** The number of visible rows; the list scrolls if there are more. */
 const MOST_ROWS = 4;
 
 export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown: string }) {
@@ -95,7 +95,7 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
 
 const KIND_WORDS = { error: 'Condition of type ', break: 'Break, ', interrupt: 'Interrupted', step: 'Step' };
 
-/** The head of the debugger that is shown: the condition in its own words, its type, who runs into it and in which form. */
+/** The head of the shown debugger: the condition's report, its type, the actor, and the form. */
 export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) {
   const hue = useMirror((state) => hueFor(head.actor, state.clients));
   const now = useSeconds(true);
@@ -163,7 +163,7 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
 
 type StepRecord = NonNullable<DebuggerRecord['step']>;
 
-/** The form that is about to be evaluated, with its arguments as far as they are known. */
+/** Returns the form that is about to be evaluated, with its arguments if they are known. */
 function stepWords({ form, arguments: given }: StepRecord): string {
   return given.length === 0 ? `Next: ${form}` : `Next: ${form} with ${given.map(({ text }) => text).join(' ')}`;
 }
@@ -174,7 +174,7 @@ function Step({ step: { form, arguments: given } }: { step: StepRecord }) {
       Next: {form}
       {given.length > 0 ? ' with' : null}
       {given.map((value, index) => (
-        // Values are told apart by their place.
+        // A value has no identity except its position.
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {' '}

@@ -1,12 +1,12 @@
-/** The way out of the debugger: once its last condition is settled, the keyboard is back where the person worked before. */
+/** Leaving the debugger: once its last condition is handled, the focus returns to the place where the person worked before. */
 import { useEffect, useRef } from 'react';
 import { leaveDebugger } from '../../../base/layout/giving-back.ts';
 import { mirror } from '../../../base/mirror.ts';
 import { useHasDebugger } from './closing-delay.ts';
 
 /**
- * Leaves the panel when no debugger is open any more and no code that was in one goes on: only while the panel has the keyboard and
- * nothing is typed in it, and not where it has to say why its debuggers are gone.
+ * Leaves the panel when no debugger is open and no code that left one is still running. Does nothing unless the panel has the focus without
+ * typed text, or if the panel must explain why its debuggers are gone.
  */
 export function useLeaving(): void {
   const has = useHasDebugger();
@@ -23,12 +23,12 @@ export function useLeaving(): void {
     const over = had.current && !has;
     had.current = has;
     if (!over || mirror.getState().debuggers.gone !== null || !isIdleInPanel(focused.current)) return;
-    // Outside of the effect, since what is shown has to be on the page before it can be focused.
+    // Runs after the effect, because an element must be on the page before it can be focused.
     queueMicrotask(leaveDebugger);
   }, [has]);
 }
 
-/** True where the focus is in the panel, or was in it last when what had it is no longer on the page. */
+/** True if the focus is in the panel without typed text, or was last on an element that is no longer on the page. */
 function isIdleInPanel(last: Element | null): boolean {
   const at = document.activeElement;
   if (at === null || at === document.body) return last !== null && !last.isConnected;

@@ -1,4 +1,4 @@
-/** The variables of the selected frame, what can be done with the frame, and what was done. */
+/** The variables of the selected frame, the actions on the frame, and their outcomes. */
 import { X } from 'lucide-react';
 import type { DebuggerFrame, DebuggerRecord, FrameLocal } from '#contract/image/debugger.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
@@ -106,7 +106,7 @@ function Variables({ locals, frame }: { locals: Asked<FrameLocal[]>; frame: Debu
   );
 }
 
-/** The way to the locals that plain code does not keep, and back. */
+/** Offers to compile the function so that it keeps all locals, or to compile it again as before. */
 function Compiled({ frame, locals }: { frame: DebuggerFrame; locals: Asked<FrameLocal[]> | undefined }) {
   const name = frame.function;
   const compiled = useDebuggers((state) => name !== null && state.compiled.includes(name));

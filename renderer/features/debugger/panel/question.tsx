@@ -1,4 +1,6 @@
-/** A line that code which runs in the debugger reads from the person, such as the interactive function of a restart: its words, and a field. */
+/**
+ * A question of code that runs in the debugger and reads a line or a form, such as a restart's interactive function: its text, and a field.
+ */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DebuggerHead, DebuggerQuestion } from '#contract/image/debugger.ts';
 import { isComplete } from '#contract/sexp/reader.ts';
@@ -16,7 +18,7 @@ import { Hint } from '../../../ui/menus/tooltip.tsx';
 import { backToFrames, focusField } from './focus.ts';
 import styles from './debugger.module.css';
 
-/** Answers that were typed, oldest first; they last as long as the page. One whose image died is not lost. */
+/** The typed answers, oldest first, until the page is reloaded. An answer is stored even if its image died. */
 let answers: string[] = [];
 
 export function Question({ head, question }: { head: DebuggerHead; question: DebuggerQuestion }) {
@@ -29,7 +31,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
   const output = useRef<HTMLPreElement>(null);
   const asker = useAsker(head, question);
   useLayoutEffect(() => {
-    // The question is what was written last.
+    // The question is the text that was written last.
     if (output.current) output.current.scrollTop = output.current.scrollHeight;
   }, []);
   useKept(text);
@@ -120,7 +122,7 @@ export function Question({ head, question }: { head: DebuggerHead; question: Deb
   );
 }
 
-/** Names who asks: whatever the code has written below may look like words of the program. */
+/** Returns words that name the asking code, because its output below could imitate the program's own words. */
 function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQuestion): string {
   const clients = useMirror((state) => state.clients);
   const asks = text.trim() === '' ? 'asks.' : 'asks. Its output:';
@@ -129,7 +131,7 @@ function useAsker({ actor }: DebuggerHead, { author, restart, text }: DebuggerQu
   return restart === null ? `The code ${asks}` : `The restart ${asks}`;
 }
 
-/** Keeps `text` among the answers once the question is gone, answered or not. */
+/** Stores `text` among the answers once the question is gone, answered or not. */
 function useKept(text: string): void {
   const typed = useRef(text);
   useEffect(() => {
@@ -143,7 +145,7 @@ function useKept(text: string): void {
   );
 }
 
-/** The text that the code has written, and the name of the field: the last line of it. */
+/** Returns the output of the code, and its last line as the label of the field. */
 function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: string } {
   const words = text.trim();
   const last = words.slice(words.lastIndexOf('\n') + 1).trim();
@@ -151,8 +153,8 @@ function wordsOf({ text, reads }: DebuggerQuestion): { words: string; label: str
 }
 
 /**
- * Focuses the field unless the person works elsewhere. Afterwards the frames have the focus again, or the row for forms of the debugger
- * `typedIn`, whose form asked.
+ * Focuses the field unless the person works elsewhere. Afterwards, returns the focus to the frames, or to the form row of the debugger
+ * `typedIn` if a form typed there asked the question.
  */
 function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>, typedIn: string | null): void {
   useEffect(() => {
@@ -160,7 +162,7 @@ function useAskedFocus(area: RefObject<HTMLTextAreaElement | null>, typedIn: str
     const elsewhere = at !== null && at !== document.body && !at.closest('[data-region="Debugger"]');
     return elsewhere ? undefined : focusField(area.current);
   }, [area]);
-  // Before the field is taken away, and the focus with it.
+  // Runs before the field is removed together with its focus.
   useLayoutEffect(() => {
     const field = area.current;
     return () => {

@@ -1,6 +1,6 @@
 /**
- * The restarts of a debugger, with their digits and names. What the interactive function of one asks is asked below it; one without such
- * a function that takes values has a field for their forms.
+ * The restarts of a debugger, with digits and names. A question of a restart's interactive function appears below the restart. A restart
+ * that takes values but has no such function gets fields for their forms.
  */
 import { useEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
@@ -23,7 +23,7 @@ import { backToFrames, focusField } from './focus.ts';
 import { Question } from './question.tsx';
 import styles from './debugger.module.css';
 
-/** Characters of a report that are drawn; its tooltip has what the image sends of it. */
+/** The number of characters of a report that are drawn; its tooltip shows the rest that the image sent. */
 const REPORT = 200;
 
 type Restart = DebuggerRecord['restarts'][number];
@@ -87,7 +87,7 @@ function reportOf({ report }: Restart): string {
   return line.length > REPORT ? `${textHead(line, REPORT)}…` : line;
 }
 
-/** Takes a restart that needs nothing or asks by itself, and opens the field of another that takes values. */
+/** Invokes a restart that needs no values or asks for them itself; for any other, opens its fields. */
 export function chooseRestart({ id, restarts }: DebuggerRecord, index: number): void {
   const restart = restarts.find((each) => each.index === index);
   if (!restart) return;
@@ -112,7 +112,7 @@ function Arguments({ id, restart }: { id: string; restart: Restart }) {
   return (
     <Box padX={3} padY={1} className={styles.arguments}>
       {fields.map(({ name, several }, index) => (
-        // Two may have one name.
+        // Two fields may have the same name.
         // oxlint-disable-next-line react/no-array-index-key
         <Argument
           key={index}

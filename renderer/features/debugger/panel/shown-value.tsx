@@ -1,4 +1,4 @@
-/** A value in the debugger: a press opens it in the inspector, and what its text leaves out is told. */
+/** A value in the debugger. A press opens it in the inspector. A note says if its text was cut. */
 import type { PrintedValue } from '#contract/image/evaluation.ts';
 import { ValueChip } from '../../inspector/value-chip.tsx';
 import { Text } from '../../../ui/layout.tsx';

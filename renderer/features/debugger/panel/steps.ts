@@ -1,15 +1,15 @@
-/** Follows stops in the source: where the person's breakpoints and steps lead to, the text is shown. */
+/** Shows the source at each stop that the person's breakpoints and steps lead to. */
 import { useEffect } from 'react';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import { firstFrame } from '../frames.ts';
 import { showFrameSource } from '../frame-source.ts';
 
-/** The debugger that the panel showed last, also before it was hidden. */
+/** The debugger that the panel showed last, including before it was hidden. */
 let before: Pick<DebuggerRecord, 'id' | 'evaluation'> | null = null;
 
 /**
- * Shows the source of a debugger that the panel comes to, where the person led the code there: by a breakpoint, or by a step or a restart
- * in another debugger of the same evaluation.
+ * Shows the source of a new debugger if the person led the code there. That is the case at a breakpoint, and after a step or a restart in
+ * another debugger of the same evaluation.
  */
 export function useFollowedSteps(record: DebuggerRecord | null): void {
   useEffect(() => {

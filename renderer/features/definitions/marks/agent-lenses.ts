@@ -1,4 +1,4 @@
-/** A line above each form that an agent changed in the image: who, when, and links to the actions on it. */
+/** A line above each form that an agent changed in the image: the agent, the time, and links to actions on it. */
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { drawable } from '#contract/text/visible.ts';
@@ -15,7 +15,7 @@ import { readingOf } from '../../../editor/groups/active-editor.ts';
 
 const HEIGHT = 20;
 
-/** The lines of one editor. What is in sight stays where it is while they come and go. */
+/** The lines of one editor. The visible text does not move when they appear or disappear. */
 export class AgentLenses {
   readonly #editor: monaco.editor.IStandaloneCodeEditor;
   readonly #compare: (entry: DefinitionEntry) => Promise<void>;
@@ -69,7 +69,7 @@ export class AgentLenses {
         call('definitions.review', { events: [{ life: entry.life, id }], reviewed: true }),
       ),
     );
-    // Monaco would take the press for its own.
+    // Keeps Monaco from handling the press.
     for (const press of ['pointerdown', 'mousedown']) node.addEventListener(press, (event) => event.stopPropagation());
     const zone = element('div', 'agent-lens-zone');
     zone.append(node);
@@ -79,7 +79,7 @@ export class AgentLenses {
 
 function action(title: string, run: () => Promise<unknown>): HTMLElement {
   const button = element('button', 'agent-lens-action', title);
-  // Monaco hides what stands between lines from screen readers; they and the keyboard have the command for it.
+  // Monaco hides elements between lines from screen readers. For these and for the keyboard there is a command.
   button.tabIndex = -1;
   button.addEventListener('click', () => void orNotice(run()));
   return button;
