@@ -2,5 +2,5 @@
 
 (cl:defpackage #:lisp-workbench
   (:use)
-  (:documentation "What Lisp Workbench offers to the code that runs in it.")
+  (:documentation "The interface of Lisp Workbench for code that runs in it.")
   (:export #:value #:effect-denied #:proceed #:proceed-always #:use-path #:deny #:temporary-directory))
