@@ -1,4 +1,4 @@
-/** Entry of the page. */
+/** The entry point of the page. */
 import './theme/index.css';
 import { createRoot } from 'react-dom/client';
 import { messageOf } from './base/bridge.ts';

@@ -1,6 +1,6 @@
 /**
- * The scripted agent as the package of Claude Code's adapter: one that npm installs from a registry on loopback, or that is there already, in the folder of
- * installations. All of it is in one folder, so that it runs in the sandbox too, which hides the folder that the sources may lie in.
+ * The scripted agent as the package of Claude Code's adapter. npm installs it from a registry on loopback, or it is already in the folder
+ * of installations. All its code is in one folder, so that it also runs in the sandbox, which may hide the folder of the sources.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,18 +15,20 @@ import type { Story } from './story.ts';
 const NAME = '@agentclientprotocol/claude-agent-acp';
 const VERSION = '0.100.0';
 
-/** Puts the agent, with its story, where the workbench of this home would have installed it. */
+/** Installs the agent with its story in the place where the workbench of this home would have installed it. */
 export async function putInstalled(home: string, story: Story, version = VERSION): Promise<void> {
   const folder = path.join(home, 'state', 'agents', 'claude-code', 'program', 'node_modules', NAME);
   await writeAll(folder, await packageFiles(story, version));
 }
 
-/** Variables with which npm installs from the registry, which has no list of agents, and what ends it. */
+/**
+ * Environment variables with which npm installs from the registry, which does not have the list of agents. Disposing it stops the registry.
+ */
 interface Registry extends AsyncDisposable {
   readonly environment: Record<string, string>;
 }
 
-/** Serves the package from a registry on loopback. `folder` is for what npm and this put on the disk. */
+/** Serves the package from a registry on loopback. `folder` is for the files of npm and of this function. */
 export async function serveRegistry(folder: string, story: Story): Promise<Registry> {
   const packing = packed(path.join(folder, 'packages'), story);
   const serve = async (asked: string, host: string): Promise<Buffer | string | null> => {
@@ -73,7 +75,7 @@ async function packed(folder: string, story: Story): Promise<Buffer> {
   return stdout;
 }
 
-/** The texts of the package by their names in it. */
+/** Returns the texts of the package's files, by their names in it. */
 async function packageFiles(story: Story, version: string): Promise<Record<string, string>> {
   const { code, entry } = await (bundled ??= bundle());
   const start = [
@@ -91,13 +93,13 @@ async function packageFiles(story: Story, version: string): Promise<Record<strin
 
 interface Bundle {
   readonly code: Record<string, string>;
-  /** The file that is started. */
+  /** The program's main file. */
   readonly entry: string;
 }
 
 let bundled: Promise<Bundle> | null = null;
 
-/** The scripted agent with all that it imports. */
+/** The scripted agent with all its imports. */
 async function bundle(): Promise<Bundle> {
   const source = path.join(import.meta.dirname, 'scripted-agent.ts');
   const result = await build({

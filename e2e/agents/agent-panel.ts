@@ -1,15 +1,15 @@
-/** The panel Agent for stories: the scripted agent in the place of a real program, and the person at the panel. */
+/** The Agent panel for stories, with the scripted agent in place of a real program. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, TestInfo } from '@playwright/test';
 import { type Desktop, expect, type Launch } from '../desktop/fixture.ts';
 import type { Story } from './story.ts';
 
-/** The version of its program that Claude Code's recipe was tried with. */
+/** The version of its program with which Claude Code's recipe was tested. */
 const TRIED = '0.100.0';
 const AGENT = path.join(import.meta.dirname, 'scripted-agent.ts');
 
-/** Puts the scripted agent onto the path, by the name of the program of Claude Code, and has it play a story. */
+/** Puts the scripted agent on the path under the name of Claude Code's program, with a story to play. */
 export async function onPath(folder: string, story: Story, version: string): Promise<Record<string, string>> {
   const bin = path.join(folder, 'bin');
   const file = path.join(folder, 'story.json');
@@ -24,7 +24,7 @@ export async function onPath(folder: string, story: Story, version: string): Pro
   return { PATH: `${bin}:${process.env['PATH']}` };
 }
 
-/** Launches the desktop with its image, and with the scripted agent on the path, in the version that can be closed off. */
+/** Launches the desktop with its image, and with the scripted agent on the path in a version that supports the strict access levels. */
 export async function launchBesideAgent(
   launch: Launch,
   info: TestInfo,
@@ -52,14 +52,14 @@ export async function startAgent(desktop: Desktop): Promise<void> {
   await startAs(desktop, 'Unconfined');
 }
 
-/** Starts the agent in the standing of this title, from the page that starts agents, and waits until it is ready. */
+/** Starts the agent at the access level with this title, from the page that starts agents, and waits until it is ready. */
 export async function startAs(desktop: Desktop, standing: string): Promise<void> {
   await clickStart(desktop, standing);
   await expect(log(desktop)).toBeVisible();
   await expect(panel(desktop).getByText('ready', { exact: true })).toBeVisible();
 }
 
-/** Has the agent started in the standing of this title. */
+/** Starts the agent at the access level with this title. */
 export async function clickStart(desktop: Desktop, standing: string): Promise<void> {
   const page = panel(desktop);
   await page.getByText(standing, { exact: true }).click();
@@ -71,7 +71,7 @@ export async function clickStart(desktop: Desktop, standing: string): Promise<vo
   }
 }
 
-/** Takes the agent that is shown off the list, after its end. */
+/** Ends the shown agent, then removes it from the list. */
 export async function endAgent(desktop: Desktop, name: string): Promise<void> {
   await panel(desktop)
     .getByRole('button', { name: `More about ${name}` })

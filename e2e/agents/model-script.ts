@@ -1,30 +1,30 @@
 /**
- * The model of `npm run agents`: it thinks nothing, and does the steps that the prompt has, one in each of its answers. A step is a line of JSON behind
- * `step:`. Steps that are done are counted by their results in the conversation, so that nothing has to be remembered.
+ * The model of `npm run agents`. It only performs the steps in the prompt, one in each of its answers. A step is a line of JSON after
+ * `step:`. Completed steps are counted by their results in the conversation, so that the model has no state.
  */
 
 export type Step =
   /** Calls a tool of the workbench. */
   | { readonly call: string; readonly arguments: Record<string, unknown> }
-  /** Tries a tool of the agent's own: the one that is offered, or, where none is, the one that is named. */
+  /** Tries one of the agent's own tools: the offered one or, if none is offered, the named one. */
   | { readonly shell: string; readonly named: string }
   | ({ readonly write: string } & FileTool)
   | ({ readonly read: string } & FileTool);
 
 interface FileTool {
   readonly named: string;
-  /** The name of the argument for the path, where it is not the usual one of a tool of this name. */
+  /** The name of the path argument, if it is not the usual one for a tool of this name. */
   readonly argument?: string;
 }
 
 export interface ModelRequest {
-  /** Full names of the tools that are offered. */
+  /** The full names of the offered tools. */
   readonly tools: readonly string[];
-  /** The latest words of the person with steps in them; null for a request of another kind, such as one for a title. */
+  /** The person's latest message with steps in it; null for other requests, such as for a title. */
   readonly prompt: string | null;
-  /** The request as it came. */
+  /** The request as received. */
   readonly body?: string;
-  /** Results of calls since these words. */
+  /** The results of calls since that message. */
   readonly results: readonly string[];
 }
 
@@ -64,7 +64,7 @@ function callOf(step: Step, tools: readonly string[]): { tool: string; arguments
   return { tool, arguments: { ...args, file_path: undefined, [argument]: value } };
 }
 
-/** True for a tool of the workbench, however the agent joins it to the name of its server. */
+/** True for a tool of the workbench, whatever the agent puts between the server's name and the tool's. */
 export function isTool(name: string, tool: string): boolean {
   const plain = name.replaceAll('_', '-');
   return plain === tool || (plain.includes('lisp-workbench') && plain.replace(/.*[^a-z-]/, '-').endsWith(`-${tool}`));
@@ -74,7 +74,7 @@ type Arguments = Readonly<Record<string, (value: string) => Record<string, unkno
 
 const command = (value: string): Record<string, unknown> => ({ command: value, description: 'Tries it' });
 
-/** Shells of the agents. */
+/** The agents' shell tools. */
 export const SHELLS: Arguments = {
   Bash: command,
   bash: command,
@@ -86,7 +86,7 @@ export const SHELLS: Arguments = {
 
 const CONTENT = 'written by the agent\n';
 
-/** Tools by which the agents write files. */
+/** The agents' tools that write files. */
 export const WRITERS: Arguments = {
   Write: (file_path) => ({ file_path, content: CONTENT }),
   create: (path) => ({ path, file_text: CONTENT }),
@@ -94,7 +94,7 @@ export const WRITERS: Arguments = {
   write_file: (file_path) => ({ file_path, content: CONTENT }),
 };
 
-/** Tools by which the agents read files; of one that has none its shell does. */
+/** The agents' tools that read files; an agent without one uses its shell. */
 const READERS: Arguments = {
   Read: (file_path) => ({ file_path }),
   read: (filePath) => ({ filePath }),

@@ -1,4 +1,4 @@
-/** The server of the scripted model, on loopback: the interfaces of four vendors, as far as agents use them. */
+/** The server of the scripted model, on loopback: the APIs of four vendors, as far as agents use them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,18 +11,18 @@ import { responses } from './dialects/responses.ts';
 import { type ModelRequest, replyTo } from './model-script.ts';
 
 const DIALECTS = [anthropic, chat, responses, geminiContents];
-/** The name of its one model. */
+/** The name of its only model. */
 const MODEL = LOOPBACK_MODEL;
 
 export interface ModelServer {
   readonly url: string;
-  /** The requests to the model with steps in them, in their order. */
+  /** The requests to the model with steps in them, in order. */
   readonly requests: readonly ModelRequest[];
-  /** Paths that were asked for and that nothing serves. */
+  /** Requested paths that the server does not have. */
   readonly unknown: readonly string[];
 }
 
-/** Starts it. It is closed with `scope`. */
+/** Starts the server. It is closed with `scope`. */
 export async function startModelServer(scope: AsyncDisposableStack): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const unknown: string[] = [];

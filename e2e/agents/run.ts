@@ -1,6 +1,7 @@
 /**
- * `npm run agents [-- PROGRAM …] [--standing STANDING] [--json]`: the real agent programs in a real workbench, with a scripted model on loopback. Programs that are not there are
- * installed, into a folder that is kept from one run to the next. `npm run agents -- tasks` compares tools with a shell instead (`tasks/run.ts`). Prints a table, and says what is not as the standings promise; exit code 1 then.
+ * `npm run agents [-- PROGRAM …] [--standing STANDING] [--json]`: runs the real agent programs in a real workbench, with a scripted model
+ * on loopback. Missing programs are installed into a folder that is reused by later runs. `npm run agents -- tasks` compares the tools with
+ * a shell instead (`tasks/run.ts`). Prints a table and each broken promise of an access level; the exit code is 1 if there is one.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -49,8 +50,8 @@ async function run(): Promise<void> {
   await test.workbench.trustProject();
   test.workbench.approvals.setApprover('nobody who looks');
   const recipes = RECIPES.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-  // The home of nobody, for the standing in which a program has the person's. The model looks for no tools: its list has to have them.
-  // Not a temporary one, in which Codex makes no programs of its own.
+  // An empty home, for the access level at which a program gets the person's home. Searching for tools is off, because the scripted model
+  // only uses the tools in its list. The home is not a temporary folder, because Codex does not create programs in one.
   const person = path.join(kept, 'person');
   await rm(person, { recursive: true, force: true });
   await mkdir(path.join(person, '.qwen'), { recursive: true });
@@ -60,7 +61,7 @@ async function run(): Promise<void> {
   );
   const host = createAgentHost(test.workbench, {
     paths: { config: test.home, cache, state: path.dirname(kept), socket: path.join(test.home, 'socket') },
-    // Without programs of the person's: those that the workbench installs are tried.
+    // The person's own programs are not on the path, so that the programs installed by the workbench are tested.
     environment: { ...process.env, PATH: npmAlone(), HOME: person, ENABLE_TOOL_SEARCH: 'false' },
     version: '0.0.0',
     address: () => Promise.resolve(`${test.url}/mcp`),
@@ -99,7 +100,7 @@ async function run(): Promise<void> {
     say(`Asked of the model's server, and not there: ${[...new Set(model.unknown)].join(', ')}`);
 }
 
-/** The newest version of a package; null without a network. */
+/** Returns the newest version of a package; null without a network. */
 function newestOf(name: string): string | null {
   const { stdout, status } = spawnSync('npm', ['view', name, 'version'], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;
@@ -109,7 +110,7 @@ function npmAlone(): string {
   return ['/usr/local/bin', '/usr/bin', '/bin', path.dirname(process.execPath)].join(path.delimiter);
 }
 
-/** The promises of a standing that did not hold. */
+/** Returns the promises of an access level that did not hold. */
 function faultsOf({ program, standing, ...result }: TrialResult): string[] {
   const dangerous = result.ownTools.filter((name) => Object.hasOwn(SHELLS, name) || Object.hasOwn(WRITERS, name));
   const { writesThroughHost = false } = RECIPES.find(({ id }) => id === program)!;

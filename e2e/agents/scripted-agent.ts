@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * An agent program that plays a story: the agent side of the official SDK, and a real client of MCP. The story is the JSON file that
- * SCRIPTED_AGENT_STORY names; `--version` tells SCRIPTED_AGENT_VERSION.
+ * An agent program that plays a story: it uses the official SDK for agents and is a real MCP client. SCRIPTED_AGENT_STORY names the JSON
+ * file of the story; `--version` prints SCRIPTED_AGENT_VERSION.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ if (process.argv.includes('--version')) {
 const story = JSON.parse(readFileSync(process.env['SCRIPTED_AGENT_STORY']!, 'utf8')) as Story;
 if (process.argv.includes('--login')) {
   if (story.trapsInterrupt) process.on('SIGINT', () => process.stdout.write('Interrupted.\n'));
-  // With a terminal the key is read as a character, and no signal is sent.
+  // With `terminal`, the interrupt key would be read as a character and would not send a signal.
   const dialog = createInterface({
     input: process.stdin,
     output: process.stdout,
@@ -54,7 +54,7 @@ let cancelled = new AbortController();
 let calls = 0;
 let listed: string[] = [];
 
-/** True for one whose model is on loopback, which needs no login. */
+/** True for an agent whose model is on loopback, which does not need a login. */
 function hasLoopbackModel(): boolean {
   return process.env['ANTHROPIC_BASE_URL']?.startsWith('http://127.0.0.1:') === true;
 }
@@ -120,7 +120,7 @@ const app = agent({ name: 'scripted-agent' })
     await openSession(mcpServers);
     const modes = story.modes?.map(({ id, name }) => ({ id, name }));
     const sessionId = `session-${process.pid}`;
-    // Once this is answered.
+    // Runs after this request has been answered.
     if (story.drifts) setImmediate(() => void drift(client, sessionId, story.drifts!));
     return {
       sessionId,
@@ -149,7 +149,7 @@ const app = agent({ name: 'scripted-agent' })
     cancelled = new AbortController();
     await askModel();
     const said = prompt.map(wordsOf).join('\n');
-    // What goes along with the person's words is no cue.
+    // The text added to the person's words does not select a turn.
     const [words = ''] = said.split('\n\n---\n\n');
     const turn =
       story.turns.find(({ when }) => when !== undefined && words.includes(when)) ??
@@ -161,7 +161,7 @@ const app = agent({ name: 'scripted-agent' })
     return { stopReason: cancelled.signal.aborted ? 'cancelled' : 'end_turn' };
   });
 
-/** Asks the person to open a page, and waits for what they do there. */
+/** Asks the person to open a page, and waits for their answer. */
 async function askForPage(
   client: AgentContext,
   { address, message, done }: NonNullable<Story['loginPage']>,
@@ -188,7 +188,7 @@ async function drift(client: AgentContext, session: string, mode: string): Promi
   await listTools(mcp!);
 }
 
-/** Asks the model, where there is one on loopback, as the program whose place it takes would: with the tools that the story offers beside ours. */
+/** Sends a request to the model on loopback, if there is one, as the real program would: with the story's tools in addition to ours. */
 async function askModel(): Promise<void> {
   if (!hasLoopbackModel()) return;
   const url = process.env['ANTHROPIC_BASE_URL']!;
@@ -239,7 +239,7 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
     if (step.wait === 'asks')
       await say(await permission(client, session, { title: 'Something after the end', kind: 'execute' }));
   } else if ('flood' in step) {
-    // Long ones: what is too much is counted in ten seconds, which a busy machine shall reach too.
+    // The messages are long, because the limit applies to ten seconds and must be reached on a busy machine too.
     for (;;) await say('flood '.repeat(20_000));
   } else if ('long' in step) {
     await say('x'.repeat(step.long));
@@ -261,7 +261,7 @@ async function play(step: Step, client: AgentContext, session: string): Promise<
   }
 }
 
-/** Tells of a call that is never made. */
+/** Reports a call that it never makes. */
 async function lie(tool: string, rawInput: unknown, client: AgentContext, session: string): Promise<void> {
   const toolCallId = newCall();
   const told = { sessionUpdate: 'tool_call', toolCallId, status: 'in_progress', ...named(tool), rawInput } as const;
@@ -328,7 +328,7 @@ async function ownTool(
   return said;
 }
 
-/** Asks the host; `allowed`, `refused` or `cancelled`. */
+/** Asks the host for permission; returns `allowed`, `refused` or `cancelled`. */
 async function permission(client: AgentContext, session: string, call: object): Promise<string> {
   const { outcome } = await client.request(methods.client.session.requestPermission, {
     sessionId: session,
@@ -343,7 +343,7 @@ async function permission(client: AgentContext, session: string, call: object): 
   return outcome.optionId === 'yes' ? 'allowed' : outcome.optionId === 'no' ? 'refused' : `allowed ${outcome.optionId}`;
 }
 
-/** The names by which Claude's adapter tells of a tool of an MCP server. */
+/** Returns the names that Claude's adapter reports for a tool of an MCP server. */
 function named(tool: string): { title: string; name: string; _meta: Record<string, unknown> } {
   const name = `mcp__lisp-workbench__${tool}`;
   return { title: name, name, _meta: { claudeCode: { toolName: name } } };

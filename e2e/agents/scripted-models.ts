@@ -1,12 +1,15 @@
-/** Leads each agent to the scripted model, and names the tools of its own that are tried. All else is as the recipe says. */
+/**
+ * Recipes that connect each agent to the scripted model, and the agent's own tools that are tested. Everything else is as in the original
+ * recipe.
+ */
 import type { AgentLaunch, Recipe } from '#core/hosted/recipes/recipe.ts';
 
-/** The names of an agent's own shell, of its tool that writes files, and of the one that reads them, as the model is told them. */
+/** The names of an agent's own shell, of its tool that writes files, and of its tool that reads files, as its model sees them. */
 interface OwnTools {
   readonly shell: string;
   readonly writer: string;
   readonly reader: string;
-  /** The name of their argument for the path, where it is not the usual one of tools of these names. */
+  /** The name of their path argument, if it is not the usual one for tools of these names. */
   readonly argument?: string;
 }
 
@@ -20,7 +23,10 @@ export const OWN_TOOLS: Readonly<Record<string, OwnTools>> = {
   kimi: { shell: 'Bash', writer: 'Write', reader: 'Read', argument: 'path' },
 };
 
-/** The recipe with the scripted model in the place of its vendor's. Its tools are looked at by another model, as of the recipe itself. */
+/**
+ * Returns the recipe with the scripted model in place of the vendor's. The check of its tools still uses a separate model, as in the recipe
+ * itself.
+ */
 export function withScriptedModel(recipe: Recipe, url: string): Recipe {
   const usual = new WeakMap<AgentLaunch, AgentLaunch>();
   return {

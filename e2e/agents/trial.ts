@@ -1,4 +1,4 @@
-/** Tries an agent program in a standing, in a real workbench: what the program can do there, and what it cannot. */
+/** Tests an agent program at an access level in a real workbench: its abilities there, and its limits. */
 import { watch } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { OWN_TOOLS } from './scripted-models.ts';
 export interface TrialPlace {
   readonly test: TestWorkbench;
   readonly host: HostedAgents;
-  /** A client of the person's, in the same image. */
+  /** A client of the person, in the same image. */
   readonly client: TestClient;
   readonly model: ModelServer;
 }
@@ -24,32 +24,32 @@ export interface TrialPlace {
 export interface TrialResult {
   readonly program: string;
   readonly standing: AgentStanding;
-  /** Milliseconds from the start until it takes a prompt. */
+  /** Milliseconds from the start until the agent accepts a prompt. */
   readonly readyMs: number;
-  /** Prompts until the tools of the workbench were offered to the model. */
+  /** The number of prompts until the tools of the workbench were offered to the model. */
   readonly prompts: number;
   readonly ourTools: number;
   readonly ownTools: readonly string[];
   /** The value that its evaluation left in the image. */
   readonly evaluated: string;
-  /** True where the call was shown as the very one of the activity. */
+  /** True if the call was shown as the same call as in the activity. */
   readonly linked: boolean;
-  /** The value that a call left which was still running when it was answered with a handle. */
+  /** The value from a call that was still running when it was answered with a handle. */
   readonly outlasted: string;
-  /** The files that its own tools could make in the project; none is what is wanted. */
+  /** The files that its own tools could create in the project; there should not be any. */
   readonly written: readonly string[];
-  /** True for its own reader, and for its own shell in the folder that it starts in, where it could read a file of the project. */
+  /** True for its own reader, and for its own shell in the start folder, if it could read a file of the project. */
   readonly reads: { readonly byReader: boolean; readonly byShell: boolean };
-  /** True where the model was told the project and the rules, and the files of instructions that the program sent by itself. */
+  /** `place`: the model received the project and the rules. `unasked`: instruction files that the program sent on its own. */
   readonly told: { readonly place: boolean; readonly unasked: readonly string[] };
-  /** The results of its own tools, as the model got them. */
+  /** The results of its own tools, as the model received them. */
   readonly refusals: readonly string[];
-  /** Cards about its own tools that were answered with yes. */
+  /** The number of approved cards about its own tools. */
   readonly cards: number;
-  /** Milliseconds from Stop until the turn was over, and until the image answered. */
+  /** Milliseconds from Stop until the turn ended, and until the image answered. */
   readonly stopMs: number;
   readonly answeredMs: number;
-  /** Proportional memory of all its processes, in megabytes. */
+  /** The proportional set size of all its processes, in megabytes. */
   readonly memory: number;
   readonly notices: readonly string[];
   /** The conversation, and the latest text of standard error. */
@@ -57,9 +57,9 @@ export interface TrialResult {
   readonly log: string;
 }
 
-/** Prompts that an agent gets to find the tools of the workbench, which some look for after a session is open. */
+/** The most prompts for finding the workbench's tools, because some agents look for them only after a session is open. */
 const MOST_PROMPTS = 30;
-/** Milliseconds after which a step counts as hanging. */
+/** Milliseconds after which a step is considered to hang. */
 const GUARD_MS = 60_000;
 
 export async function tryAgent(place: TrialPlace, program: string, standing: AgentStanding): Promise<TrialResult> {
@@ -80,7 +80,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   if (agent.state !== 'idle')
     throw new Error(`${agent.state}: ${agent.problem}; methods: ${JSON.stringify(agent.logins)}\n${host.log(id)}`);
   const readyMs = performance.now() - begun;
-  // As the panel sends it, without the instructions: the person may leave them out.
+  // Attaches the same context as the panel, except the instructions, because the person may leave them out.
   const along = (await host.place(id)).filter(({ kind }) => kind === 'project');
   const ask = async (...steps: Step[]): Promise<AgentItem[]> => {
     host.prompt(id, ['Do this:', ...steps.map(stepLine)].join('\n'), along.splice(0));
@@ -95,7 +95,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   let prompts = 0;
   let items: AgentItem[] = [];
   while (prompts < MOST_PROMPTS && !model.requests.slice(before).some(({ tools }) => tools.some(evaluates))) {
-    if (prompts > 0) await new Promise((resolve) => setTimeout(resolve, 1_000)); // nothing tells when an agent has found them
+    if (prompts > 0) await new Promise((resolve) => setTimeout(resolve, 1_000)); // no event reports that an agent has found them
     items = await ask(evaluate);
     prompts += 1;
   }
@@ -136,7 +136,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
     byShell: readings.some((text) => text.includes(secret) && text.includes('shell-ran')),
   };
   stopDeciding();
-  // Also those of further agents that it starts by itself.
+  // Includes the tools of further agents that it starts on its own.
   const tools = [...new Set(model.requests.slice(before).flatMap((request) => request.tools))];
   const ours = tools.filter(isOurs);
   const results = model.requests
@@ -181,7 +181,7 @@ export async function tryAgent(place: TrialPlace, program: string, standing: Age
   };
 }
 
-/** Has a call take longer than its client waits; returns the value that it leaves when it has ended. */
+/** Makes a call last longer than its client waits; returns the value that it has left after its end. */
 async function outlast(
   { test, client, model }: TrialPlace,
   ask: (step: Step) => Promise<unknown>,
@@ -196,11 +196,11 @@ async function outlast(
   const results = model.requests.slice(before).flatMap((request) => request.results);
   if (!results.some((text) => text.includes('Still running after')))
     return `not answered with a handle: ${results.join(' ')}`;
-  // This evaluation waits for its turn, behind the call.
+  // This evaluation is waiting for its turn after the call.
   return (await client.evaluate(`(and (boundp '${variable}) (symbol-value '${variable}))`)).replace(/^=> /, '').trim();
 }
 
-/** The latest words of a conversation, for a fault. */
+/** Returns the latest words of a conversation, for an error message. */
 async function latest(host: HostedAgents, id: string): Promise<string> {
   const items = await host.items(id, null, 6);
   return items.map((item) => JSON.stringify(item).slice(0, 1_000)).join('\n');
@@ -224,7 +224,7 @@ async function stopEvaluation(
   const code = `(progn (with-open-file (mark ${JSON.stringify(mark)} :direction :output :if-exists :supersede) (print 1 mark)) (sleep 25))`;
   host.prompt(id, ['Do this:', stepLine({ call: 'evaluate-lisp', arguments: { code } })].join('\n'), []);
   const ended = until({ host }, id, ({ state, queued }) => state !== 'working' && queued === null);
-  ended.catch(() => {}); // it is told by the turn that is awaited below
+  ended.catch(() => {}); // the turn that is awaited below reports the error
   const begun = await Promise.race([asleep.then(() => true), ended.then(() => false)]);
   if (!begun) throw new Error(`The evaluation did not begin:\n${await latest(host, id)}`);
   const stopped = performance.now();
@@ -237,7 +237,7 @@ async function stopEvaluation(
   return { stopMs: Math.round((await rested) - stopped), answeredMs: Math.round(answered - stopped) };
 }
 
-/** Says yes to all cards, as a person who is careless, until the function that it returns is called. */
+/** Approves all cards, like a careless person, until the returned function is called. */
 function decideAll({ test }: TrialPlace, decided: () => void): () => void {
   const { approvals } = test.workbench;
   let isDeciding = false;

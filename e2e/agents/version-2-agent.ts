@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 /**
- * An agent program of version 2 of the protocol, by the official SDK. After the turn of each prompt it goes on by itself, as the prompt says: `question` asks for
- * permission while it works, `background` while it is idle, `taken back` takes its question
- * back at SIGUSR2, `wait` works until it is cancelled, `cancelled` ends its turn
- * with the error of a cancelled request.
+ * An agent program for version 2 of the protocol, with the official SDK. After the turn of each prompt it continues on its own, as the
+ * prompt says. `question` asks for permission while it works, `background` while it is idle. `taken back` withdraws its question at
+ * SIGUSR2. `wait` works until it is cancelled. `cancelled` ends its turn with the error of a cancelled request.
  */
 import { Readable, Writable } from 'node:stream';
 import { agent, type AgentContext, methods, ndJsonStream } from '@agentclientprotocol/sdk/experimental/v2';
@@ -54,7 +53,7 @@ async function play(words: string, client: AgentContext): Promise<void> {
   await report(client, { state: 'idle', stopReason: words === 'wait' ? 'cancelled' : 'end_turn' });
 }
 
-/** Asks for permission; `yes`, `no` or `cancelled`. */
+/** Asks for permission; returns `yes`, `no` or `cancelled`. */
 async function ask(client: AgentContext, signal?: AbortSignal): Promise<string> {
   const { outcome } = await client.request(
     methods.client.session.requestPermission,

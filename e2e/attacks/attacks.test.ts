@@ -1,4 +1,4 @@
-/** Attacks on the guard by code, headless: each in a workbench of its own, after the same effect without the trick. */
+/** Attacks on the guard by code, headless. Each runs in a separate workbench, after the same effect without the trick. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ interface Arena {
   readonly bench: TestWorkbench;
   readonly client: TestClient;
   readonly place: Place;
-  /** How many cards came. */
+  /** Returns the number of cards. */
   readonly cards: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** Effects of agents by the ten thousand: the window stays usable, and the cards stay few. */
+/** Tens of thousands of effects by agents: the window stays usable, and there are few cards. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test, type Desktop } from '../desktop/fixture.ts';
@@ -7,7 +7,7 @@ import { approve, openReview } from '../desktop/reviewing.ts';
 
 const AGENTS = ['codex', 'claude-code', 'gemini'];
 
-/** Notes the longest time between two frames of the page from now on; the result ends that and returns it in milliseconds. */
+/** Starts to measure the longest time between two frames of the page. The returned function stops this and returns it in milliseconds. */
 async function watchFrames({ page }: Desktop): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const kept = window as unknown as { longestFrame: number };
@@ -24,7 +24,7 @@ async function watchFrames({ page }: Desktop): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { longestFrame: number }).longestFrame);
 }
 
-/** Evaluates as the person does, and returns how many milliseconds the answer took. */
+/** Evaluates as the person does, and returns the milliseconds until the answer. */
 async function answered({ page }: Desktop): Promise<number> {
   return page.evaluate(async () => {
     const began = performance.now();
@@ -40,12 +40,15 @@ async function answered({ page }: Desktop): Promise<number> {
   });
 }
 
-/** A form that does so many effects, each in a thread of its own. */
+/** Returns a form with this many effects, each in a separate thread. */
 const threads = (many: number, effect: string): string =>
   `(loop for i below ${many} collect
      (let ((i i)) (sb-thread:make-thread (lambda () (handler-case ${effect} (error () nil))))))`;
 
-/** Effects of several kinds, by the number I: programs, each with a card of its own, writes, deletions, variables and connections. */
+/**
+ * Returns a form with effects of several kinds, selected by the number I: programs, each with its own card, writes, deletions, variables
+ * and connections.
+ */
 const mixed = (folder: string, name: string): string =>
   `(ecase (mod i 5)
      (0 (sb-ext:run-program "/bin/touch" (list (format nil "${folder}/${name}-~D" i)) :environment (list (format nil "N=~D" i))))
@@ -75,7 +78,7 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
   for (let round = 1; round <= 3; round += 1) {
     const calls = agents.map((agent, index) =>
       agent.call('evaluate-lisp', {
-        // The evaluation waits itself, so that those of the other agents have their turn.
+        // The evaluation also waits for a card itself, so that the other agents' evaluations get their turn.
         code: `(progn ${threads(120, mixed(project, `of-${index}`))} (delete-file "${project}/mine-${index}.txt"))`,
       }),
     );
@@ -112,7 +115,7 @@ test('Hundreds of threads of several agents with effects of all kinds are a few 
     measured.push({ told, took: Math.round(took), size });
   }
   process.stdout.write(`${JSON.stringify({ measured, frame: await longestFrame() })}\n`);
-  // The second flood warms up what the first did not reach; the third adds nothing to it.
+  // The second flood may still fill caches that the first did not; the third must not add much.
   expect(grown[2]! - grown[1]!).toBeLessThan(60);
   expect(await longestFrame()).toBeLessThan(2_000);
   await Promise.all(agents.map((agent) => agent.close()));
@@ -156,7 +159,7 @@ test('Tens of thousands of effects that need no decision, or are refused at once
   await agent.close();
 });
 
-/** Reads a file as the editor does, and returns how many milliseconds that took. */
+/** Reads a file as the editor does, and returns the milliseconds that it took. */
 async function fileRead({ page }: Desktop, file: string): Promise<number> {
   return page.evaluate(async (named) => {
     const began = performance.now();

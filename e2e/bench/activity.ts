@@ -1,15 +1,15 @@
-/** The activity panel with 100,000 events: its frames while it is scrolled, and while more events come, against 16 ms. */
+/** The activity panel with 100,000 events: its frames during scrolling, and while more events arrive, compared with 16 ms. */
 import type { ElectronApplication, Page } from '@playwright/test';
 import { compare, type Comparison } from './harness/measure.ts';
 import type { Bench } from './harness/setup.ts';
 import { openWindow } from './harness/window.ts';
 
 const FRAME_MS = 16;
-/** A screen of 60 Hz alone takes 1.04. */
+/** A 60 Hz screen takes 1.04 without any work. */
 const GOAL = 1.25;
 const EVENTS = 100_000;
 const FRAMES = 400;
-/** The step of scrolling, in pixels; it is uneven, so that each frame has new rows to draw. */
+/** The scroll step in pixels, an uneven number so that each frame has new rows to draw. */
 const STEP_PX = 171;
 
 export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
@@ -35,7 +35,7 @@ export async function activity({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Sends events as the core does: in batches, each a call with what happened inside it. */
+/** Sends events as the core does: in batches, each a call with the events inside it. */
 async function feed(app: ElectronApplication, count: number, first = 1_000): Promise<void> {
   await app.evaluate(
     async ({ BrowserWindow }, { count, first }) => {
@@ -73,12 +73,12 @@ async function feed(app: ElectronApplication, count: number, first = 1_000): Pro
   );
 }
 
-/** Sends some events with each frame of the core, as in a flood. */
+/** Sends some events in each frame of the core, as in a flood. */
 async function feedSlowly(app: ElectronApplication): Promise<void> {
   for (let sent = 0; sent < FRAMES; sent += 1) await feed(app, 48, 1_000 + EVENTS + sent * 48);
 }
 
-/** Milliseconds of each frame while the list moves by `step` at a time, upwards and downwards. */
+/** Returns the milliseconds of each frame while the list scrolls by `step` up and down. */
 function frames(page: Page, step: number): Promise<number[]> {
   return page.evaluate(
     async ({ step, count }) => {

@@ -1,4 +1,7 @@
-/** The person's REPL while an agent's evaluation loops for a minute in the same image, from the call of the page to its answer, against an idle image. */
+/**
+ * The person's REPL while an agent's evaluation loops in the same image for a minute: the time from the page's call to its answer, compared
+ * with an idle image.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { evaluate } from './editor.ts';
@@ -9,10 +12,10 @@ import { openWindow } from './harness/window.ts';
 
 const BOUND_MS = 50;
 const SAMPLES = 300;
-/** Between one form of the person and the next: the agent loops for a minute. */
+/** Milliseconds between the person's forms; the agent loops for about a minute. */
 const PAUSE_MS = 200;
 
-/** Bodies of an agent's loop, by what they do. */
+/** Bodies of an agent's loop, by a description of their work. */
 const LOOPS: Readonly<Record<string, string>> = {
   computes: '(incf n)',
   allocates: '(make-list 1000)',
@@ -47,7 +50,7 @@ export async function beside({ scope, say }: Bench): Promise<Comparison[]> {
     );
     await evaluate(page, '(setf *go* nil)');
     const ended = await loops;
-    // Clients of unknown patience are answered before, while it goes on.
+    // A client with an unknown timeout is answered earlier, while the evaluation is still running.
     if (!/=> T|Still running/.test(ended)) throw new Error(`The agent’s loop ended otherwise: ${ended}`);
   }
   return rows;

@@ -1,4 +1,4 @@
-/** The time of browsing a large image: the graph of 2,000 classes, apropos among their accessors, and the filter of 100,000 definitions. */
+/** The time of browsing a large image: the graph of 2,000 classes, apropos among their accessors, and filtering 100,000 definitions. */
 import { evaluate, untilShown } from './editor.ts';
 import { compare, type Comparison } from './harness/measure.ts';
 import type { Bench } from './harness/setup.ts';
@@ -7,12 +7,12 @@ import { openWindow } from './harness/window.ts';
 const CLASSES = 2_000;
 const DEFINITIONS = 100_000;
 const SAMPLES = 15;
-/** Milliseconds that each may take: what is answered within them is felt as at once. */
+/** The milliseconds that each may take; an answer within them feels immediate. */
 const BOUNDS = { graph: 1_000, move: 100, apropos: 300, filter: 200 };
 
 export async function browsing({ scope }: Bench): Promise<Comparison[]> {
   const { page } = await openWindow(scope);
-  // A hierarchy some ten levels deep, with a second superclass for each fifth.
+  // A hierarchy with about ten levels, in which every fifth class has a second superclass.
   await evaluate(
     page,
     `(progn (defclass node-0 () ()) (loop for i from 1 below ${CLASSES} do (eval (list 'defclass (intern (format nil "NODE-~D" i)) (remove-duplicates (list (intern (format nil "NODE-~D" (floor i 2))) (intern (format nil "NODE-~D" (if (zerop (mod i 5)) (floor i 3) (floor i 2)))))) (list (list (intern (format nil "SLOT-~D" i)) :accessor (intern (format nil "VALUE-OF-~D" i))))))))`,
@@ -28,7 +28,7 @@ export async function browsing({ scope }: Bench): Promise<Comparison[]> {
     await page.getByRole('tab', { name: 'Apropos' }).click();
     await page.getByRole('tab', { name: 'Classes' }).focus();
     graph.push(await untilShown(page, () => page.keyboard.press('Enter'), { selector: box, text: 'node-' }));
-    // In the column of the lowest classes of the first branch, from its first to its last.
+    // Moves in the column of the lowest classes of the first branch, from the first to the last.
     await page.getByRole('tree', { name: 'Graph of classes' }).focus();
     for (let depth = 0; depth < 8; depth += 1) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('End');
@@ -38,7 +38,7 @@ export async function browsing({ scope }: Bench): Promise<Comparison[]> {
     move.push(await untilShown(page, () => page.keyboard.press('End'), { selector: chosen, text: last }));
     await page.getByRole('tab', { name: 'Apropos' }).click();
     const name = `value-of-${100 + index}`;
-    // With a character too many there is no such symbol until that is deleted.
+    // With an extra character there is no such symbol until the character is deleted.
     await page.getByRole('searchbox', { name: 'Symbols whose name contains' }).fill(`${name}x`);
     await page.getByText('No symbol with a meaning').waitFor();
     apropos.push(

@@ -1,4 +1,4 @@
-/** A checkpoint and the way back to it, against a bare fork of the same heap in the same image. */
+/** A checkpoint and going back to it, compared with a bare fork of the same heap in the same image. */
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { BARE_FORK, evaluateIn, openImage, timedInside } from './harness/image.ts';
@@ -19,7 +19,7 @@ export async function checkpoint({ scope }: Bench): Promise<Comparison[]> {
 async function withHeap(megabytes: number, runtime: Runtime): Promise<Comparison[]> {
   await using scope = new AsyncDisposableStack();
   const image = await openImage(runtime, scope);
-  // Lists, not one vector: what a program's heap is made of.
+  // Lists instead of one vector, because a program's heap consists of small objects.
   await evaluateIn(
     image,
     `(progn (defvar *heap* (make-list ${(megabytes * 1024 * 1024) / 16})) (sb-ext:gc :full t) nil)`,
@@ -49,7 +49,7 @@ async function checkpointOnce(image: LispImage): Promise<number> {
   return took;
 }
 
-/** Milliseconds from the request to go back to the first message of the copy that goes on. */
+/** Returns the milliseconds from the request to go back to the first message of the resumed checkpoint's process. */
 async function rewindOnce(image: LispImage): Promise<number> {
   const copy = await copied(image);
   return timed(async () => {

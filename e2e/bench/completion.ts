@@ -1,4 +1,4 @@
-/** Completion over the wire, against APROPOS-LIST of the same prefix inside the same image. */
+/** Completion over the wire, compared with APROPOS-LIST of the same prefix inside the same image. */
 import { openImage, timedInside } from './harness/image.ts';
 import { compare, interleave, timed, type Comparison } from './harness/measure.ts';
 import { freshRuntime, type Bench } from './harness/setup.ts';

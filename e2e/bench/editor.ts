@@ -1,8 +1,8 @@
-/** The editor of the opened program under real keys, and the time until what they bring is painted. */
+/** The editor of the running program under real keys, and the time until their effects are painted. */
 import { writeFile } from 'node:fs/promises';
 import type { ElectronApplication, Page } from '@playwright/test';
 
-/** Writes a text and opens it, by the menu's way; the native dialog answers with it. The caret is at its end. */
+/** Writes a text and opens it with the menu's command; the native dialog is replaced and returns the file. The caret is then at the end. */
 export async function openText(app: ElectronApplication, page: Page, file: string, text: string): Promise<void> {
   await writeFile(file, text);
   await app.evaluate(({ dialog }, chosen) => {
@@ -14,7 +14,7 @@ export async function openText(app: ElectronApplication, page: Page, file: strin
   await page.keyboard.press('Control+End');
 }
 
-/** Evaluates as the REPL does; without `waits` what runs is still running when this returns. */
+/** Evaluates as the REPL does; without `waits`, returns while the code is still running. */
 export async function evaluate(page: Page, code: string, waits = true): Promise<void> {
   const evaluation = `bench-${Math.random()}`;
   const done = page.evaluate(
@@ -29,11 +29,11 @@ export async function evaluate(page: Page, code: string, waits = true): Promise<
 export interface Shown {
   /** Any visible element of this selector … */
   readonly selector: string;
-  /** … that has this text; any where it is left out. */
+  /** … that has this text; any text if omitted. */
   readonly text?: string;
 }
 
-/** Milliseconds from the last key of `press` to the frame that has what it brings. */
+/** Returns the milliseconds from the last key of `press` to the frame that shows its effect. */
 export async function untilShown(page: Page, press: () => Promise<void>, wanted: Shown): Promise<number> {
   await page.evaluate(({ selector, text }) => {
     const isShown = (): boolean =>
@@ -48,7 +48,7 @@ export async function untilShown(page: Page, press: () => Promise<void>, wanted:
         if (['Control', 'Shift', 'Alt'].includes(key)) return;
         cancelAnimationFrame(look);
         const pressed = performance.now();
-        // Behind a frame's own work, as in `keys`: an element that is put in by it, or before it, is painted in it.
+        // Checks after the frame's own work, as in `keys`, because an element inserted during or before a frame is painted in it.
         const { port1, port2 } = new MessageChannel();
         const nextFrame = (): void => {
           look = requestAnimationFrame(() => port2.postMessage(0));
@@ -73,7 +73,7 @@ export async function untilShown(page: Page, press: () => Promise<void>, wanted:
   return page.evaluate(() => (window as unknown as { benchShown: Promise<number> }).benchShown);
 }
 
-/** Waits until nothing of a selector is to be seen. */
+/** Waits until no element of a selector is visible. */
 export async function untilGone(page: Page, selector: string): Promise<void> {
   await page.waitForFunction(
     (gone) => ![...document.querySelectorAll(gone)].some((each) => each.checkVisibility({ visibilityProperty: true })),
@@ -81,7 +81,7 @@ export async function untilGone(page: Page, selector: string): Promise<void> {
   );
 }
 
-/** Milliseconds from each key to the frame in which its text is painted. */
+/** Returns the milliseconds from each key to the frame in which its text is painted. */
 export async function keys(page: Page, samples: number): Promise<number[]> {
   await page.evaluate(() => {
     const taken: number[] = [];

@@ -1,4 +1,4 @@
-/** An evaluation over our wire, against a plain SBCL that reads the form from its pipe, evaluates and prints it. */
+/** An evaluation over our wire, compared with a plain SBCL that reads the form from its pipe, evaluates it and prints the value. */
 import { evaluateIn, evaluateInSession, openImage, openSession } from './harness/image.ts';
 import { compare, interleave, timed, type Comparison } from './harness/measure.ts';
 import { ECHO, expect, PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';

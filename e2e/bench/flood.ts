@@ -1,4 +1,4 @@
-/** 100 MB that evaluated code prints, against a plain SBCL that prints them to a pipe which is drained. */
+/** 100 MB of output from evaluated code, compared with a plain SBCL that prints them to a drained pipe. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export async function flood({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Runs a plain Lisp whose output goes to a process that only drains it: this one would be slow to read it line by line. */
+/** Runs a plain Lisp whose output goes to a process that only drains it, because this process would read it slowly line by line. */
 function drained({ sbcl }: Runtime, scope: AsyncDisposableStack): Sample {
   const loop = '(loop (prin1 (eval (read)) *error-output*) (terpri *error-output*))';
   const command = [sbcl.path, ...plainFlags, '--eval', loop];
@@ -60,7 +60,7 @@ function printing(lines: number): string {
   return `(let ((line (make-string ${LINE - 1} :initial-element #\\x))) (loop repeat ${lines} do (write-line line)) ${DONE})`;
 }
 
-/** Receives `lines` of output, without the limit that a session sets, so that every character comes. */
+/** Receives `lines` of output without the session's limit, so that every character arrives. */
 async function receive(image: LispImage, lines: number): Promise<void> {
   let received = 0;
   const stop = image.events.on('event', (event) => {
@@ -74,7 +74,7 @@ async function receive(image: LispImage, lines: number): Promise<void> {
   if (received !== lines * LINE) throw new Error(`${received} of ${lines * LINE} characters came.`);
 }
 
-/** The peaks of memory at four times the output, against those at once the output: memory must not grow with it. */
+/** Compares the memory peaks at four times the output with the peaks at the single output, because memory must not grow with it. */
 async function memory(image: LispImage, say: Bench['say']): Promise<Comparison[]> {
   const few = await peaks(image, LINES);
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -1,6 +1,6 @@
 /**
- * Cost of the guard: code of an agent against the same code of the person, in the same image; and where nobody is guarded, the
- * operators that it stands in against those of a plain SBCL. Processor time, since files make wall time uneven.
+ * The cost of the guard: an agent's code compared with the same code run by the person in the same image. Also the operators in the guard's
+ * table, called unguarded, compared with a plain SBCL. The measure is processor time, because file access makes wall time uneven.
  */
 import { evaluateIn, openImage, processorTimeOf, timedInside } from './harness/image.ts';
 import { compare, interleave, type Comparison } from './harness/measure.ts';
@@ -14,7 +14,7 @@ const FORMS = {
     '(let ((sum 0)) (loop repeat 1000000 do (setf sum (logxor (1+ sum) (length (list sum sum))))) (plusp sum))',
   'opening 10,000 files for input': '(loop repeat 10000 do (close (open "/dev/null")))',
 };
-/** Code that the guard has no work with: the person's, and an agent's that calls no operator of the guard's table. */
+/** Code that does not involve the guard: the person's code, and an agent's code that calls no operator in the guard's table. */
 const IDLE = {
   'opening 3,000 files': '(loop repeat 3000 do (close (open "file")))',
   'asking 20,000 times for a file': '(loop repeat 20000 do (sb-posix:stat "file"))',

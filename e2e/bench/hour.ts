@@ -1,4 +1,6 @@
-/** Memory after what a person does in an hour, in a row: evaluations, output, errors, completions, jumps, inspections, saves. */
+/**
+ * The memory after an hour of a person's typical work, done in a row: evaluations, output, errors, completions, jumps, inspections, saves.
+ */
 import path from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { evaluate, openText } from './editor.ts';
@@ -9,7 +11,7 @@ import { openWindow } from './harness/window.ts';
 
 const MINUTES = 60;
 const EVALUATIONS_A_MINUTE = 10;
-/** Growth that is taken for what a program keeps on purpose: transcript, history, what was opened. */
+/** The growth that is accepted, because the program stores some data on purpose: transcript, history, opened texts. */
 const GOAL = 1.5;
 
 export async function hour({ scope, say }: Bench): Promise<Comparison[]> {
@@ -30,7 +32,7 @@ export async function hour({ scope, say }: Bench): Promise<Comparison[]> {
   );
 }
 
-/** A minute's use of everything that a person has at hand. */
+/** A minute's use of all the functions that a person uses often. */
 async function minute(page: Page, index: number): Promise<void> {
   for (let turn = 0; turn < EVALUATIONS_A_MINUTE; turn += 1)
     await evaluate(
@@ -59,7 +61,7 @@ async function minute(page: Page, index: number): Promise<void> {
   await page.locator('[data-region="Inspector"] [role="treeitem"]').first().waitFor();
 }
 
-/** An error that waits in the debugger, and is given up. */
+/** Makes an error that stops in the debugger, and aborts it. */
 async function failed(page: Page): Promise<void> {
   await evaluate(page, '(car 1)', false);
   await page.getByRole('tab', { name: 'Debugger 1 open' }).waitFor();
@@ -69,7 +71,7 @@ async function failed(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Debugger', exact: true }).waitFor();
 }
 
-/** Octets of the three processes, after each has collected its garbage. */
+/** Returns the octets of the three processes, after each has collected its garbage. */
 async function sizes(app: ElectronApplication, page: Page): Promise<Record<'main process' | 'page' | 'image', number>> {
   await evaluate(page, '(sb-ext:gc :full t)');
   const devtools = await page.context().newCDPSession(page);

@@ -1,4 +1,4 @@
-/** The memory of twenty idle images, against that of twenty plain SBCLs. */
+/** The memory of twenty idle images, compared with twenty plain SBCLs. */
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { evaluateIn, openImage } from './harness/image.ts';
 import { compare, type Comparison } from './harness/measure.ts';
@@ -24,7 +24,7 @@ export async function images({ scope }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Octets that COUNT processes take while all of them live. */
+/** Returns the octets that COUNT processes take while all of them are running. */
 async function together(start: (scope: AsyncDisposableStack) => Promise<number>): Promise<number> {
   await using scope = new AsyncDisposableStack();
   const pids: number[] = [];

@@ -1,4 +1,4 @@
-/** Loading a system with progress and records, against ASDF in a plain SBCL; with empty caches of compiled files and with full ones. */
+/** Loading a system with progress and records, compared with ASDF in a plain SBCL; with empty and with full caches of compiled files. */
 import path from 'node:path';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { openImage, own } from './harness/image.ts';
@@ -19,7 +19,7 @@ export async function loadSystem({ scope, say }: Bench): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const system of systems) {
     say(`  ${system}`);
-    // ASDF looks for systems in an image's folder, too: in everybody's temporary files that would be most of the work.
+    // ASDF also looks for systems in an image's folder. In the shared temporary folder that would be most of the work.
     const project = await temporaryFolder(scope, 'project');
     const caches = await temporaryFolder(scope, 'fasls');
     const cold = (): string => path.join(caches, crypto.randomUUID());
@@ -50,7 +50,7 @@ async function inReach(runtime: Runtime, scope: AsyncDisposableStack): Promise<s
   return found;
 }
 
-/** Loads the system in a new image each time, whose start is not measured. */
+/** Loads the system in a new image each time; the image's start is not measured. */
 function ours(runtime: Runtime, system: string, project: string, cache: () => string): Sample {
   return async () => {
     await using scope = new AsyncDisposableStack();
@@ -62,7 +62,7 @@ function ours(runtime: Runtime, system: string, project: string, cache: () => st
   };
 }
 
-/** Loads the system in a new process of plain SBCL that has ASDF already. */
+/** Loads the system in a new process of plain SBCL that already has ASDF. */
 function plain(runtime: Runtime, system: string, cache: () => string): Sample {
   return async () => {
     await using scope = new AsyncDisposableStack();

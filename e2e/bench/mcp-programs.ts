@@ -1,6 +1,6 @@
 /**
- * Programs that an agent runs through `mcp`, call after call, with the safety copies that are made between its calls, against a plain SBCL of
- * the same heap. What counts is how long the program takes, which each side tells of itself.
+ * Programs that an agent runs through `mcp` in successive calls, with checkpoints between its calls, compared with a plain SBCL with the
+ * same heap. The measure is the program's duration, which each side reports about itself.
  */
 import path from 'node:path';
 import { compare, interleave, type Comparison, type Sample } from './harness/measure.ts';
@@ -11,7 +11,7 @@ import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './harne
 
 const GOAL = 1.15;
 
-/** Each on one line, as a plain SBCL reads them. */
+/** The programs, each on one line, as a plain SBCL reads them. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   consing:
     '(defun bench-run () (let (keep) (dotimes (j 60) (setf keep (loop for i below 100000 collect (cons i i)))) (length keep)))',
@@ -27,7 +27,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     '(defun bench-run () (let ((h (make-hash-table))) (dotimes (i 300000) (setf (gethash i h) i)) (hash-table-count h)))',
 };
 
-/** Nanoseconds that a run takes, in brackets. */
+/** Prints the nanoseconds of a run in brackets. */
 const TIMED =
   '(flet ((now () (multiple-value-bind (s ns) (sb-unix::clock-gettime 1) (+ (* s 1000000000) ns)))) (let ((before (now))) (bench-run) (list (- (now) before))))';
 

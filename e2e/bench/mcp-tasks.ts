@@ -1,4 +1,4 @@
-/** Measures definitions through `mcp`, with many made before, and searches in many files beside grep. */
+/** The cost of definitions through `mcp` after many earlier ones, and of searches in many files compared with grep. */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { overStdio } from './harness/mcp-client.ts';
 import { PlainLisp, READ_EVAL_PRINT } from './harness/plain.ts';
 import { freshRuntime, ROOT, script, temporaryFolder, type Bench } from './harness/setup.ts';
 
-/** The longest that a definition of one line may take, in milliseconds. */
+/** The most milliseconds that a definition of one line may take. */
 const MOST_MS = 5;
 const GOAL_OF_SEARCHES = 2;
 
@@ -39,7 +39,7 @@ async function definitions({ scope }: Bench): Promise<Comparison[]> {
   return comparisons;
 }
 
-/** Each as grep's options have it. */
+/** The patterns, each with grep's option for it. */
 const PATTERNS: readonly [option: string, pattern: string][] = [
   ['-rniF', 'vector-object'],
   ['-rniE', 'vector-[a-z]+-77'],
@@ -69,7 +69,7 @@ async function searches({ scope, say }: Bench): Promise<Comparison[]> {
   return comparisons;
 }
 
-/** Some 4 kB of definitions, the same in each run. */
+/** Returns about 4 kB of definitions, which are the same in each run. */
 function fileText(seed: number): string {
   const word = (at: number): string => WORDS[(seed * 7 + at * 13 + ((seed * at) % 11)) % WORDS.length]!;
   return Array.from(
@@ -79,7 +79,7 @@ function fileText(seed: number): string {
   ).join('');
 }
 
-/** Resolves also where nothing is found, by which grep means 1. */
+/** Runs grep. Also resolves if there is no match, which grep reports as exit code 1. */
 function grep(option: string, pattern: string, place: string): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile('grep', [option, '--', pattern, place], { maxBuffer: 1e9 }, (error) =>

@@ -1,6 +1,7 @@
 /**
- * An evaluation by an MCP client. Over stdio the floor is a relay, Node without a library before a plain SBCL; over HTTP it is a server of
- * the same libraries that returns a constant. Ours runs as clients start it: the built command, its core there.
+ * An evaluation by an MCP client. Over stdio the lower bound is a relay, which is Node without a library in front of a plain SBCL. Over
+ * HTTP it is a server with the same libraries that returns a constant. Ours runs as clients start it: the built command with its core
+ * already built.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,14 +12,14 @@ import { compare, interleave, timed, type Comparison, type Sample } from './harn
 import { overHttp, overStdio, type Command, type McpClient } from './harness/mcp-client.ts';
 import { ROOT, script, temporaryFolder, type Bench } from './harness/setup.ts';
 
-/** Ours to the relay, over stdio. */
+/** The greatest ratio of our time to the relay's, over stdio. */
 const STDIO_GOAL = 2;
-/** Ours to the constant, over HTTP, and how many more calls of four clients the constant answers at once. */
+/** The greatest ratio of our time to the constant server's over HTTP, also for the calls of four clients at once. */
 const HTTP_GOAL = 1.5;
 const INITIALIZE_MS = 250;
 const FIRST_EVALUATION_MS = 450;
 
-/** Calls of a client that are its first, and starts of which they are taken. */
+/** The number of a client's calls that count as its first ones, and the number of starts from which they are taken. */
 const FIRST_CALLS = 100;
 const STARTS = 5;
 const CLIENTS = 4;
@@ -118,7 +119,7 @@ async function firstCalls(side: Command): Promise<{ initialized: number; calls: 
   return { initialized: client.initializedMs, calls };
 }
 
-/** Where a server listens; both servers say so in one JSON line. */
+/** The address of a server; both servers print it in one line of JSON. */
 interface Place {
   readonly mcp: string;
   readonly token: string;
@@ -142,7 +143,7 @@ async function one({ mcp: url, token }: Place, scope: AsyncDisposableStack): Pro
   return sampleOf(closing(await overHttp(url, token), scope));
 }
 
-/** All calls of all clients, which do not wait for one another. */
+/** Returns a sample of all calls of all clients, which do not wait for one another. */
 async function several({ mcp: url, token }: Place, scope: AsyncDisposableStack): Promise<Sample> {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, async () => closing(await overHttp(url, token), scope)),
@@ -162,7 +163,7 @@ function closing(client: McpClient, scope: AsyncDisposableStack): McpClient {
   return client;
 }
 
-/** A home of its own, and none of the variables that would make ours do more than it does for anybody. */
+/** Returns an environment with its own home, without variables that would make ours do more than it does by default. */
 async function environment(scope: AsyncDisposableStack): Promise<NodeJS.ProcessEnv> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(LISP_WORKBENCH_(?!SBCL)|LISPLY_|HTTP_|START_)/.test(name),

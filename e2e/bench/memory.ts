@@ -1,19 +1,19 @@
-/** The memory of processes, as Linux tells it. */
+/** The memory of processes, as Linux reports it. */
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Octets that belong to the process, with its share of what it has in common with others. */
+/** Returns the proportional set size of a process in octets: its own memory, and its share of the shared memory. */
 export async function proportionalSize(pid: number): Promise<number> {
   return octets(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
 }
 
-/** Octets of the process that are in memory, what it has in common with others included: so others do not change the figure. */
+/** Returns the resident set size of a process in octets, including all shared memory, so that other processes do not change the figure. */
 export async function residentSize(pid: number): Promise<number> {
   return octets(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Rss');
 }
 
-/** The most octets that the process held in memory at once while `work` was done. */
+/** Returns the greatest number of octets that the process had in memory while `work` ran. */
 export async function peakDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
-  await writeFile(`/proc/${pid}/clear_refs`, '5'); // peaks are counted anew from now on
+  await writeFile(`/proc/${pid}/clear_refs`, '5'); // resets the peak
   await work();
   return octets(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM');
 }

@@ -1,4 +1,4 @@
-/** The memory that the page keeps of output, which needs a garbage collector at hand. */
+/** The page's memory for output; this test needs access to the garbage collector. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME …] [--json]`: how fast the workbench is, as ratios to what cannot be beaten or to a peer that is
- * measured in the same run. It tells; it fails only when something could not be measured.
+ * `npm run bench [-- NAME …] [--json]`: the speed of the workbench, as ratios to a lower bound or to a comparable program measured in the
+ * same run. It only reports, and fails only if something could not be measured.
  */
 import { parseArgs } from 'node:util';
 import { activity } from './activity.ts';
@@ -56,7 +56,7 @@ const rows: Readonly<Record<string, (bench: Bench) => Promise<Comparison[]>>> = 
 };
 const usage = `Usage: npm run bench -- [NAME …] [--json]\nNames: ${Object.keys(rows).join(', ')} (all without one)\n`;
 
-/** The cleanup that is left when the process is asked to end. */
+/** The remaining cleanup when the process is asked to end. */
 let open: AsyncDisposableStack | null = null;
 /** Set once the process was asked to end. */
 let ending: Promise<never> | null = null;

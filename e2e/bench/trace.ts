@@ -1,4 +1,4 @@
-/** The time of tracing: from 100,000 calls made to the last of them shown, scrolling through them, and the memory of the page for them. */
+/** The time of tracing: from 100,000 calls until the last of them is shown, and scrolling through them, with the page's memory for them. */
 import { evaluate, untilShown } from './editor.ts';
 import { compare, type Comparison } from './harness/measure.ts';
 import type { Bench } from './harness/setup.ts';
@@ -7,7 +7,7 @@ import { openWindow } from './harness/window.ts';
 const CALLS = 100_000;
 const SAMPLES = 5;
 const SCROLLS = 30;
-/** Milliseconds, and megabytes, that each may take. */
+/** The most milliseconds, and megabytes, for each. */
 const BOUNDS = { shown: 3_000, key: 100, filter: 500, heap: 200 };
 
 export async function trace({ scope }: Bench): Promise<Comparison[]> {

@@ -1,6 +1,6 @@
 /**
- * The editor under a person's hands: from a key to the painted text at rest and while 100 MB are printed, to completions and to the lambda
- * list, with 30,000 symbols in the image.
+ * The editor in use, with 30,000 symbols in the image: the time from a key to the painted text, at rest and while 100 MB are printed, and
+ * to completions and the lambda list.
  */
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -12,9 +12,9 @@ import { openWindow } from './harness/window.ts';
 const SYMBOLS = 30_000;
 const SAMPLES = 60;
 const COMPLETIONS = '.suggest-widget .monaco-list-row';
-/** Milliseconds that a person does not notice; each row's goal is its own bound. */
+/** Milliseconds that a person does not notice; the goal of each row is its own bound. */
 const BOUNDS = { key: 50, completion: 50, lambdaList: 30 };
-/** Milliseconds for which the editor waits by itself before it asks, so that it does not ask at each key. */
+/** Milliseconds that the editor waits before a request, so that it does not ask at each key. */
 const OWN_DELAY = { completion: 10 };
 
 export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
@@ -31,7 +31,7 @@ export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
   );
   await evaluate(page, `(load ${JSON.stringify(file)})`);
   say(`  ${SYMBOLS.toLocaleString('en')} symbols and 4,000 functions are in the image`);
-  // The window has all definitions, and the image has told of them, once this is answered.
+  // Once this is answered, the window has all definitions that the image has reported.
   await page.evaluate(() =>
     window.workbench.call('names.complete', { prefix: 'f-', package: null, text: null, offset: null, limit: 1 }),
   );
@@ -58,13 +58,13 @@ export async function typing({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** Milliseconds from the last key of a text to what it brings up. */
+/** Returns the milliseconds from the last key of a text to the element that it shows. */
 async function lastKey(page: Page, text: string, shown: Shown): Promise<number[]> {
   const taken: number[] = [];
   for (let index = 0; index < SAMPLES / 2; index += 1) {
     await page.keyboard.press('Enter');
     await page.keyboard.type(text.slice(0, -1));
-    // What is typed so far brings up a list by itself, which is put away.
+    // The text typed so far opens a list automatically, which is closed first.
     await page.locator(COMPLETIONS).first().waitFor();
     await page.keyboard.press('Escape');
     await untilGone(page, COMPLETIONS);

@@ -1,16 +1,16 @@
-/** Faults of a page that a program can find. */
+/** Accessibility faults of a page that a program can find. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import type { Desktop } from './fixture.ts';
 
-/** Returns the faults that axe finds on a page as it is now, in a line each. */
+/** Returns the faults that axe finds on the current page, one line each. */
 export async function faultsOf(page: Page): Promise<string[]> {
   return analyzed(page);
 }
 
 /**
- * Returns the faults that axe finds on a page of the desktop: all of them in the theme that it has, and those of contrast in the
- * other one, which the desktop is left in. Nothing but colours depends on the theme.
+ * Returns the faults that axe finds on a page of the desktop: all of them in its theme, and the contrast faults in the other theme. Only
+ * colours depend on the theme. The desktop stays in the other theme.
  */
 export async function faultsInBothThemes(desktop: Desktop, page: Page = desktop.page): Promise<string[]> {
   await drawn(page);
@@ -24,7 +24,7 @@ export async function faultsInBothThemes(desktop: Desktop, page: Page = desktop.
   return [...first.map((fault) => `${theme}: ${fault}`), ...contrast.map((fault) => `${other}: ${fault}`)];
 }
 
-/** Waits until what fades in or changes its colours has done so, but for what goes round without end. */
+/** Waits until fades and colour transitions have ended, except for endless animations. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ends = (each: Animation): boolean => each.effect?.getComputedTiming().iterations !== Infinity;
@@ -37,19 +37,19 @@ async function drawn(page: Page): Promise<void> {
   });
 }
 
-/** By these rules alone, where they are given. */
+/** Runs axe. With `rules`, only these rules are checked. */
 async function analyzed(page: Page, rules: readonly string[] = []): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(new AxeBuilder({ page })['script']());
-  // By itself axe's script of half a megabyte is sent and compiled twice for each analysis.
+  // By default axe's script of half a megabyte would be sent and compiled twice for each analysis.
   const builder = new AxeBuilder({ page, axeSource: 'void 0' });
-  // Descriptions of what passed are most of the work, and nobody reads them.
+  // The descriptions of passed checks are most of the work and are not needed.
   builder.options({ resultTypes: ['violations'] });
   if (rules.length > 0) builder.withRules([...rules]);
-  // Axe's usual way opens a second page for its report, which our pages refuse.
+  // By default axe opens a second page for its report, which our pages refuse.
   const { violations } = await builder.setLegacyMode(true).analyze();
   const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`),
   );
-  // A tooltip lies over the page and in no landmark, as tooltips do.
+  // A tooltip is over the page and outside all landmarks, as usual for tooltips.
   return faults.filter((fault) => !fault.startsWith('region at div[data-overlay-container'));
 }

@@ -1,7 +1,7 @@
-/** The system's browser in stories: what the program would open there. */
+/** A substitute for the system's browser in stories, which records the addresses that the program opens. */
 import type { Desktop } from './desktop.ts';
 
-/** Has the system's browser stand aside: the addresses that it would open are kept in order. */
+/** Replaces opening the system's browser: returns a function for the addresses so far, in order. */
 export async function browserAside(desktop: Desktop): Promise<() => Promise<string[]>> {
   await desktop.app.evaluate(({ shell }) => {
     const kept = globalThis as { opened?: string[] };

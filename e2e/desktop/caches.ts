@@ -1,6 +1,6 @@
 /**
- * Caches that the launches of one run of the tests share: cores, and the page's scripts as compiled. Both are made anew for each run,
- * since what lies in a cache from an earlier day must not decide whether its tests pass.
+ * Caches that the launches of a test run share: cores, and the page's compiled scripts. They are made again for each run, so that an older
+ * cache cannot influence the tests.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,16 +8,16 @@ import path from 'node:path';
 
 const VARIABLE = 'LISP_WORKBENCH_E2E_CACHES';
 
-/** Launches until the browser has written the compiled scripts: it does so for those that it meets again. */
+/** The number of launches until the browser has written the compiled scripts, because it writes only scripts that it loads again. */
 const LAUNCHES = 2;
 
-/** Called by the test runner once, see `playwright.config.ts`. @returns what removes the caches again. */
+/** Called once by the test runner, see `playwright.config.ts`. @returns a function that removes the caches. */
 export default async function makeCaches(): Promise<() => void> {
   const caches = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-e2e-caches-'));
   process.env[VARIABLE] = caches;
   const [home, project] = [path.join(caches, 'home'), path.join(caches, 'project')];
   for (const folder of [home, project, cacheOfRun()]) mkdirSync(folder);
-  // The stage of the unit tests has built the core from the same sources.
+  // The unit tests' stage has built the core from the same sources.
   const cores = process.env['LISP_WORKBENCH_RUN_CORES'];
   if (cores !== undefined) cpSync(cores, cacheOfRun(), { recursive: true });
   const { start } = await import('./launch.ts');
@@ -33,17 +33,17 @@ export default async function makeCaches(): Promise<() => void> {
   return () => rmSync(caches, { recursive: true, force: true });
 }
 
-/** The folder of the cores of the run. */
+/** Returns the folder of the run's cores. */
 export function cacheOfRun(): string {
   return path.join(cachesOfRun(), 'cores');
 }
 
-/** The folder of the compiled scripts of the run. */
+/** Returns the folder of the run's compiled scripts. */
 export function compiledScripts(): string {
   return path.join(cachesOfRun(), 'scripts');
 }
 
-/** The folder in which the browser keeps the compiled scripts of a home. */
+/** Returns the folder in which the browser stores the compiled scripts of a home. */
 export function compiledScriptsOf(home: string): string {
   return path.join(home, 'config', 'window', 'Code Cache');
 }

@@ -1,4 +1,4 @@
-/** A launch of the desktop as stories use it, and real clients beside it. */
+/** A launch of the desktop for stories, and real clients beside it. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect, type ElectronApplication, type Locator, type Page } from '@playwright/test';
@@ -44,7 +44,7 @@ export class Desktop {
     return this.page.evaluate(() => window.workbench.call('app.snapshot', {}));
   }
 
-  /** Waits for the image; the REPL is live then. */
+  /** Waits for the image; the REPL is then live. */
   async imageReady(): Promise<void> {
     await expect.poll(async () => (await this.snapshot()).session.state, { timeout: 60_000 }).toBe('idle');
   }
@@ -53,7 +53,7 @@ export class Desktop {
     return this.page.evaluate((given) => window.workbench.call('clients.mint', { name: given }), name);
   }
 
-  /** A real MCP client over HTTP with a token of its own. */
+  /** Returns a real MCP client over HTTP with its own token. */
   async agent(name = 'claude-code'): Promise<Agent> {
     const { token } = await this.mint(name);
     const url = await this.serverUrl();
@@ -65,18 +65,18 @@ export class Desktop {
     return agentOf(client);
   }
 
-  /** The address of MCP, once it is served: the window comes first. */
+  /** Returns the address of MCP once it is served, because the window opens earlier. */
   async serverUrl(): Promise<string> {
     await expect.poll(async () => (await this.server('http')).address, { intervals: [50] }).not.toBeNull();
     return (await this.server('http')).address!;
   }
 
-  /** How a server of the program stands. */
+  /** Returns the state of a server of the program. */
   async server(kind: ServerKind): Promise<ServerRecord> {
     return serverOf((await this.snapshot()).servers, kind)!;
   }
 
-  /** The approval view, a page of its own. */
+  /** Returns the page of the approval view. */
   async review(): Promise<Page> {
     const find = (): Page | undefined => this.app.windows().find((page) => page.url().startsWith('app://approval/'));
     await expect.poll(() => find() !== undefined).toBe(true);
@@ -97,7 +97,7 @@ export class Desktop {
     await this.page.keyboard.insertText(text);
   }
 
-  /** Opens a file by the menu's way; the native dialog, which nobody can click here, answers with it. */
+  /** Opens a file with the menu's command; the native dialog, which tests cannot click, is replaced and returns the file. */
   async openFile(file: string): Promise<void> {
     await this.app.evaluate(({ dialog }, chosen) => {
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });

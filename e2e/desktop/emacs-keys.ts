@@ -1,12 +1,12 @@
-/** The keyboard of a person with Emacs in their hands. */
+/** The keyboard of a person who uses Emacs keys. */
 import { expect, type Locator } from '@playwright/test';
 import type { Settings } from '../../main/contract/settings.ts';
 import type { Desktop } from './fixture.ts';
 
-/** Chooses a keymap, and waits until its keys are those that are drawn. */
+/** Chooses a keymap, and waits until its keys are shown. */
 export async function choose(desktop: Desktop, keymap: Settings['keymap']): Promise<void> {
   await desktop.page.evaluate((given) => window.workbench.call('settings.change', { keymap: given }), keymap);
-  // The keys that are drawn everywhere are those of the keymap.
+  // The keys that are shown everywhere belong to the keymap.
   const shown = desktop.page.getByRole('button', { name: 'Command field' }).locator('kbd').first();
   await expect(shown).toHaveAttribute('data-text', keymap === 'slime' ? 'Alt' : 'Ctrl');
 }
@@ -22,5 +22,5 @@ export async function emacs(desktop: Desktop, ...sequences: string[]): Promise<v
   }
 }
 
-/** The line of the status bar that tells of keys. */
+/** The item of the status bar about keys. */
 export const keysLine = (desktop: Desktop): Locator => desktop.page.getByRole('status', { name: 'Keys' });

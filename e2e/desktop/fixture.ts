@@ -1,4 +1,4 @@
-/** The real desktop, with a home and a project of its own or shared with other stories. */
+/** The real desktop, with its own home and project or shared with other stories. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,27 +9,27 @@ import { SharedDesktop } from './shared-desktop.ts';
 import { trust } from './trusted.ts';
 
 interface LaunchOptions {
-  /** Name of the project's folder; a random one when it does not matter. */
+  /** The name of the project's folder; a random one if it does not matter. */
   readonly projectName?: string;
   readonly colorScheme?: 'light' | 'dark';
   readonly home?: string;
   readonly project?: string;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
-  /** The person's trust in the project; false opens it as one that was never opened before. */
+  /** True if the person trusts the project; false opens it as a new one. */
   readonly trusted?: boolean;
-  /** Starts as a first start does, with no folder named; `project` is only a place for what the story makes. */
+  /** Starts like a first start, without a folder; `project` is then only a place for the story's files. */
   readonly withoutFolder?: boolean;
 }
 
 interface Fixtures {
-  /** Starts the program as the story wants it. */
+  /** Starts the program with the story's options. */
   launch: (options?: LaunchOptions) => Promise<Desktop>;
-  /** A launch for this story alone. */
+  /** A launch for this story only. */
   desktop: Desktop;
   /**
-   * A launch that other stories had before, with a page, an image and a project that none of them has seen. For stories that do not look at
-   * the home, at what happened since the start, or at anything else that outlives page and image.
+   * A launch that other stories have used before, with a fresh page, image and project. It is for stories that do not examine the home, the
+   * events since the start, or anything else that outlives the page and the image.
    */
   sharedDesktop: Desktop;
 }
@@ -42,7 +42,7 @@ interface WorkerFixtures {
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shared: [
-    // Playwright wants the first argument destructured, even when nothing is taken from it.
+    // Playwright requires a destructured first argument, even if it is not used.
     // oxlint-disable-next-line no-empty-pattern
     async ({}, give) => {
       const shared = new SharedDesktop();

@@ -1,4 +1,4 @@
-/** Starts the built program as a process of its own and waits for its page. */
+/** The start of the built program as a separate process, until its page is loaded. */
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -20,13 +20,13 @@ export interface Launch {
   readonly first?: () => void;
 }
 
-/** The program as it was started, and the page that the person works in. */
+/** The started program, and its main page. */
 export interface Launched {
   readonly app: ElectronApplication;
   readonly page: Page;
 }
 
-/** Starts the program on a home, which gets the caches of the run, and on a project. */
+/** Starts the program with a home, which gets the caches of the run, and with a project. */
 export async function start({
   home,
   project,
@@ -74,7 +74,7 @@ export async function start({
   return { app, page };
 }
 
-/** The core and the compiled scripts are functions of the sources: those of the run's first launches serve the others. */
+/** Shares the core and the compiled scripts of the run's first launches. They depend only on the sources. */
 async function shareCaches(home: string): Promise<void> {
   const cores = cacheOfRun();
   await mkdir(cores, { recursive: true });
@@ -84,9 +84,9 @@ async function shareCaches(home: string): Promise<void> {
 }
 
 /**
- * Resolves with true when the page came up. The runner's debugger holds each new page until it is attached. Once in several hundred
- * launches the page's process is exchanged for that of its address in between, and the one that loads is never let go: it stays
- * loading for ever, whatever is sent to it, so that only another launch helps.
+ * Resolves with true if the page was loaded. The test runner's debugger stops each new page until it is attached. Once in several hundred
+ * launches the page moves to another process in between, and the new process is never resumed: it stays loading for ever, so that only
+ * another launch helps.
  */
 async function drawn(app: ElectronApplication, page: Page): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** How much the processes of the desktop take, for stories that look for what grows. */
+/** The sizes of the desktop's processes, for stories that look for growth. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { Desktop } from './fixture.ts';
 
@@ -7,7 +7,7 @@ interface Size {
   readonly megabytes: number;
 }
 
-/** Returns the size of a process, which Linux alone tells of other processes; elsewhere the rest of the test counts. */
+/** Returns the size of a process. Only Linux reports it for other processes; elsewhere the rest of the test still counts. */
 async function sizeOf(pid: number): Promise<Size> {
   if (process.platform !== 'linux') return { descriptors: 0, megabytes: 0 };
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -15,7 +15,7 @@ async function sizeOf(pid: number): Promise<Size> {
   return { descriptors, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024 };
 }
 
-/** The sizes of the main process and of the page's. */
+/** Returns the sizes of the main process and of the page's process. */
 export async function sizes(desktop: Desktop, page: number): Promise<{ main: Size; page: Size }> {
   return { main: await sizeOf(desktop.app.process().pid!), page: await sizeOf(page) };
 }

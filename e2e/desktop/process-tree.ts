@@ -1,9 +1,9 @@
-/** A program together with everything that it started. */
+/** A program together with all processes that it started. */
 import { execFileSync } from 'node:child_process';
 
 /**
- * Kills the process `pid` and all its descendants, so that none of them goes on holding the program's output: the runner takes a
- * program for ended only once nothing holds that any longer.
+ * Kills the process `pid` and all its descendants, so that none of them keeps the program's output open. The runner considers a program as
+ * ended only when its output is closed.
  */
 export function killTree(pid: number): void {
   for (const each of treeOf(pid)) {

@@ -1,8 +1,8 @@
-/** The person at Review: opens it, and decides when a decision counts. */
+/** The person's use of Review: opens it, and decides once decisions are accepted. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, type Agent, type Desktop } from './fixture.ts';
 
-/** Opens Review on the card that waits, as F7 does. */
+/** Opens Review with the waiting card, as F7 does. */
 export async function openReview(desktop: Desktop): Promise<Page> {
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBeGreaterThan(0);
   if (!(await desktop.snapshot()).reviewOpen) await desktop.page.keyboard.press('F7');
@@ -13,7 +13,7 @@ export const button = (review: Page, name: string): Locator => review.getByRole(
 
 export const radio = (review: Page, name: RegExp): Locator => review.getByRole('radio', { name });
 
-/** Presses a button that decides, once it is live. */
+/** Presses a deciding button once it is live. */
 export async function press(review: Page, name: string): Promise<void> {
   await expect(button(review, name)).toBeEnabled();
   await button(review, name).click();
@@ -31,16 +31,16 @@ export async function approve(review: Page): Promise<void> {
   await press(review, 'Approve');
 }
 
-/** A file of three definitions, and the text with a change in each. */
+/** A file with three definitions, and the text with a change in each. */
 export const FORMS = ['total', 'discount', 'tax'].map((name) => `(defun ${name} (x)\n  "Of X."\n  (* x 1))\n`);
 export const ORIGINAL = FORMS.join('\n');
 export const MODIFIED = ORIGINAL.replaceAll('1)', '2)');
 
-/** Proposes that change of `shop.lisp`, which holds the text of before. */
+/** Proposes that change of `shop.lisp`, which must contain the original text. */
 export function propose(agent: Agent): ReturnType<Agent['call']> {
   const description = 'Doubles all of them.';
   return agent.call('propose-file-edit', { path: 'shop.lisp', original: ORIGINAL, modified: MODIFIED, description });
 }
 
-/** Code that deletes a file. */
+/** Returns code that deletes a file. */
 export const deleting = (file: string): { code: string } => ({ code: `(progn (delete-file "${file}") :done)` });

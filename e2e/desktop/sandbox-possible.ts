@@ -1,4 +1,7 @@
-/** Tells whether this machine lets programs make the sandbox. In some containers namespaces cannot be made; there the program must say so. */
+/**
+ * A check whether programs can create the sandbox on this machine. Some containers do not allow namespaces; there the program must report
+ * this.
+ */
 import { execFileSync } from 'node:child_process';
 
 export const sandboxIsPossible = ((): boolean => {

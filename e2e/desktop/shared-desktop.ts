@@ -1,6 +1,7 @@
 /**
- * The shared launch of the desktop, for the stories that a worker of the runner tells one after the other: a launch costs more than most stories.
- * Each of them gets a page that has just been loaded, a fresh image and a new project. Whatever else one leaves, the next one is launched.
+ * The shared launch of the desktop for the stories that a worker of the runner runs one after the other, because a launch costs more than
+ * most stories. Each story gets a newly loaded page, a fresh image and a new project. If a story leaves anything else changed, the next one
+ * gets a new launch.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { Desktop } from './desktop.ts';
 import { start } from './launch.ts';
 import { trust } from './trusted.ts';
 
-/** Stories of one launch: its activity, its audit and its recent folders grow with each. */
+/** The most stories of a launch, because its activity, its audit and its recent folders grow with each. */
 const MOST_STORIES = 12;
 
 interface Open {
@@ -27,7 +28,7 @@ export class SharedDesktop {
   readonly #made: string[] = [];
   #open: Open | null = null;
 
-  /** Returns the desktop as after a launch, with its image: that of the stories before, where it can be brought back to that. */
+  /** Returns the desktop as after a launch, with its image: the previous stories' desktop if it can be restored to that state. */
   async afresh(): Promise<Desktop> {
     const open = this.#open;
     if (open !== null && open.stories < MOST_STORIES) {
@@ -65,7 +66,7 @@ export class SharedDesktop {
     const { app, page } = await start({ home, project, first: hearFirst });
     const desktop = new Desktop(app, page, home, project);
     if (!(await page.evaluate(() => 'hearsFirst' in window && window.hearsFirst))) {
-      // A page that opened while the script was being told does not get it, now or later.
+      // A page that opened while the script was being registered will never get it.
       await page.addInitScript(hearFirst);
       await reload(page);
     }
@@ -82,11 +83,11 @@ export class SharedDesktop {
 }
 
 /**
- * Runs in each page before its own scripts. A page keeps what it shows when it goes, and the next one begins with that: after the event
- * `leaving-for-good` it does not hear of its end.
+ * Runs in each page before its own scripts. A page saves its state when it ends, and the next page would start from that. After the event
+ * `leaving-for-good` the page therefore does not notice its end.
  */
 function hearFirst(): void {
-  // In a page that is loaded already the runner runs it at once, which is too late.
+  // In a page that is already loaded the runner runs this at once, which is too late.
   Object.defineProperty(window, 'hearsFirst', { value: document.readyState === 'loading' });
   let leaving = false;
   window.addEventListener('leaving-for-good', () => (leaving = true));
@@ -94,7 +95,7 @@ function hearFirst(): void {
     window.addEventListener(end, (event) => leaving && event.stopImmediatePropagation(), { capture: true });
 }
 
-/** Returns the desktop with another page, image and project. @throws where something is left that only another launch takes away. */
+/** Returns the desktop with another page, image and project. @throws if something remains that only another launch can reset. */
 async function broughtBack({ desktop: { app, page, home }, pristine }: Open, project: string): Promise<Desktop> {
   const desktop = new Desktop(app, page, home, project);
   await page.evaluate(
@@ -128,23 +129,23 @@ async function broughtBack({ desktop: { app, page, home }, pristine }: Open, pro
   return desktop;
 }
 
-/** Loads the page anew, with no text open and the layout of a first start. */
+/** Reloads the page, with no text open and the layout of a first start. */
 async function reload(page: Page): Promise<void> {
   await page.evaluate(async (workspace) => {
     window.dispatchEvent(new Event('leaving-for-good'));
-    // The timers of the page would keep its state after a while: they are stopped, too.
+    // The page's timers would save its state after a while, so they are stopped too.
     const latest = Number(setTimeout(() => {}));
     window.setTimeout = (() => 0) as unknown as typeof window.setTimeout;
     for (let timer = 1; timer <= latest; timer += 1) clearTimeout(timer);
     await window.workbench.call('workspace.keep', workspace);
   }, emptyWorkspace);
-  // A pointer that stays where it is tells no element that it came.
+  // An element is not notified of a pointer that is already over it, so the pointer is moved away first.
   await page.mouse.move(0, 0);
   await page.reload();
   await page.waitForSelector('[aria-label="REPL"]');
 }
 
-/** The traits of a launch that outlive page, image and project, but for what only grows. */
+/** Returns the traits of a launch that outlive page, image and project, except for data that only grows. */
 async function traitsOf({ app, page }: Desktop) {
   const windows = await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((each) => ({

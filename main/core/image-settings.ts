@@ -1,4 +1,4 @@
-/** The settings that an image is started by: the SBCL, the sizes of its heap and control stack, and the init file. */
+/** The settings for starting an image: the SBCL, the sizes of its heap and control stack, and the init file. */
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
@@ -12,13 +12,13 @@ import type { Document } from './settings/document.ts';
 
 export interface ImageSettingsOptions {
   readonly settings: Document<typeof settingsSchema>;
-  /** The SBCL that the command line or the environment names, which goes before that of the settings; null for none. */
+  /** The SBCL from the command line or the environment, which overrides the settings; null if none is given. */
   readonly sbcl: string | null;
-  /** The init file that the command line names, which goes before that of the settings; null for none. */
+  /** The init file from the command line, which overrides the settings; null if none is given. */
   readonly initFile: string | null;
   /** The engine's sources. */
   readonly sources: string;
-  /** The folder of cores. */
+  /** The folder for cached cores. */
   readonly cache: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -27,7 +27,7 @@ const MEGABYTE = 1024 * 1024;
 
 export class ImageSettings {
   readonly #options: ImageSettingsOptions;
-  /** The last runtime, with the SBCL that was asked for. */
+  /** The latest runtime, with the requested SBCL. */
   #found: { readonly wanted: string | null; readonly runtime: Runtime } | null = null;
 
   constructor(options: ImageSettingsOptions) {
@@ -35,9 +35,9 @@ export class ImageSettings {
   }
 
   /**
-   * Finds SBCL and its core. Looked up once for each SBCL that is wanted: one that was replaced is found at the next start of the
+   * Finds SBCL and its core. The result is cached for each requested SBCL, so a replaced SBCL is noticed only after a restart of the
    * program.
-   * @throws WorkbenchError `no-sbcl` with what to do about it.
+   * @throws WorkbenchError `no-sbcl` with advice.
    */
   async runtime(building?: () => void): Promise<Runtime> {
     const { environment, sources, cache, settings } = this.#options;
@@ -61,8 +61,8 @@ export class ImageSettings {
   }
 
   /**
-   * Looks whether a change names programs and files that are there, before it is kept.
-   * @throws WorkbenchError `no-sbcl` or `not-found` in words for the person.
+   * Checks that the programs and files in a change exist before it is saved.
+   * @throws WorkbenchError `no-sbcl` or `not-found` with a message for the person.
    */
   async check({ sbcl, initFile }: Partial<Settings>): Promise<void> {
     if (sbcl) await findSbcl(absolute(sbcl), this.#options.environment);
@@ -73,7 +73,7 @@ export class ImageSettings {
   }
 }
 
-/** The error about an SBCL that the settings do not name, so that choosing another one there does not help. */
+/** Adds to an error that the SBCL is not from the settings, so choosing another one there does not help. */
 function named(error: unknown): unknown {
   if (!(error instanceof WorkbenchError)) return error;
   const from = 'It is named by LISP_WORKBENCH_SBCL or --sbcl, which goes before the SBCL of Settings: end that first.';
@@ -85,7 +85,7 @@ function absolute(file: string): string {
   throw new WorkbenchError('not-found', `${file} is not absolute: name the file from the root of the disk on.`);
 }
 
-/** A quarter of the memory, 1 to 4 GB. */
+/** Returns a quarter of the memory, at least 1 GB and at most 4 GB. */
 function usualHeapMegabytes(): number {
   return Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / MEGABYTE)));
 }

@@ -1,4 +1,7 @@
-/** A line REPL's way into a workbench: as the person, or as a client, whose evaluations go through the executor as on any other transport. */
+/**
+ * The connection of a line REPL to a workbench: as the person, or as a client, whose evaluations go through the executor as on any other
+ * transport.
+ */
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
@@ -20,10 +23,10 @@ import type { Tool } from '#core/tools/tool.ts';
 import type { ReplConnection } from '#core/transports/repl/repl-connection.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The longest that a timer can wait: until a person decides, or the approval's own deadline. */
+/** The longest time that a timer supports: the call waits for the person's decision, or for the approval's own deadline. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** The REPL of the person, in the image of a workbench without a window. */
+/** Returns the REPL of the person, in the image of a workbench without a window. */
 export function personRepl(workbench: Workbench): ReplConnection {
   const { session } = workbench;
   return {
@@ -51,7 +54,7 @@ export function personRepl(workbench: Workbench): ReplConnection {
   };
 }
 
-/** The REPL of a client. Each connection has a context of its own in the image where the client works. */
+/** Returns the REPL of a client. Each connection has its own context in the client's image. */
 export function clientRepl(workbench: Workbench, actor: Actor, how: string, alone: boolean): ReplConnection {
   const { transportHost, agents } = workbench;
   const connectionId = `${actor.id}:${randomUUID()}`;

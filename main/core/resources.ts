@@ -1,6 +1,6 @@
 /**
- * The resources: texts that a client can read without calling a tool. A read obeys the same rules as a call, and is a fact of the
- * activity like one.
+ * The resources: texts that a client can read without calling a tool. A read follows the same rules as a call, and the activity records it
+ * in the same way.
  */
 import { randomUUID } from 'node:crypto';
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
@@ -23,7 +23,7 @@ import { connectionOf } from '#core/tools/connection/connection.ts';
 import type { LongReplies } from '#core/tools/replies/long-replies.ts';
 
 export interface ResourceParts {
-  /** The image that a client works in. */
+  /** Returns the image that a client works in. */
   readonly sessionOf: (actor: Actor) => Session;
   /** The definitions of the shared image. */
   readonly definitions: DefinitionList;
@@ -33,15 +33,15 @@ export interface ResourceParts {
   readonly project: () => Project;
   readonly policyOf: (actor: Actor) => ClientPolicy;
   readonly replies: LongReplies;
-  /** The notice to clients, as it is now. */
+  /** Returns the current notice to clients. */
   readonly notice: () => string;
 }
 
-/** The newest events of a client that are told. */
+/** The maximum number of a client's newest events that are returned. */
 const MOST_EVENTS = 200;
 const MOST_ENTRIES = 1000;
 
-/** The rule that a tool with the same answer would be under. */
+/** The tools whose rules apply to reads with the same content. */
 const AS_TOOL = {
   definitions: 'list-definitions',
   history: 'get-repl-history',
@@ -62,11 +62,11 @@ export class Resources implements ResourceHost {
     return this.#parts.project().root !== null;
   }
 
-  /** @throws WorkbenchError `refused` by policy or outside the project, `invalid` without one, `too-large`. */
+  /** @throws WorkbenchError `refused` by policy or outside the project, `invalid` without a project, `too-large`. */
   async readResource(resource: Resource, reader: Reader): Promise<string | null> {
     const { activity, main, sessionOf, policyOf } = this.#parts;
     const { actor } = reader;
-    // Nothing is opened for who may read nothing.
+    // A paused client may read nothing, so no image is opened for it.
     const session = policyOf(actor).paused === null ? sessionOf(actor) : main;
     const call = randomUUID();
     const of = { actor, session: session.id, call, tool: 'read-resource' } as const;
@@ -100,7 +100,7 @@ export class Resources implements ResourceHost {
     return activityText(activity.newest(Infinity).filter(({ actor }) => actor.id === reader.actor.id));
   }
 
-  /** Lists the definitions of an image; none is started for it. */
+  /** Lists the definitions of an image, without starting one. */
   async #definitionsOf(session: Session): Promise<readonly PackageDefinitions[]> {
     if (session === this.#parts.main) return this.#parts.definitions.current();
     if (session.view().lisp === null) return [];
@@ -117,7 +117,7 @@ export class Resources implements ResourceHost {
   }
 }
 
-/** Returns the name by which a read is told of. */
+/** Returns the name under which the activity records a read. */
 function nameOf(resource: Resource): string {
   if (resource.kind === 'files') return `files/${resource.path}`;
   if (resource.kind === 'docs') return `docs/${resource.id}`;

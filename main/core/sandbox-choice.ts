@@ -1,5 +1,5 @@
 /**
- * Decides whether images run in the sandbox: as the settings say, and while damaged settings do not tell, not before the person
+ * Decides whether images run in the sandbox. The settings decide; while the settings are damaged, no image starts before the person
  * decides.
  */
 import path from 'node:path';
@@ -14,9 +14,9 @@ interface SandboxChoiceOptions {
   readonly settings: Document<typeof settingsSchema>;
   readonly alerts: Alerts;
   readonly paths: Paths;
-  /** Images run in the sandbox whatever the settings say. */
+  /** True if images run in the sandbox regardless of the settings. */
   readonly forced: boolean;
-  /** Keeps the person's decision in the settings. */
+  /** Stores the person's decision in the settings. */
   readonly keep: (sandbox: boolean) => Promise<Settings>;
   /** Starts the image that waited for the decision. */
   readonly start: () => Promise<void>;
@@ -24,9 +24,9 @@ interface SandboxChoiceOptions {
 
 export class SandboxChoice {
   readonly #options: SandboxChoiceOptions;
-  /** Why nobody can tell from the damaged settings whether the sandbox is wanted; null when that is known. */
+  /** The message about damaged settings that do not show whether the sandbox is wanted; null if the answer is known. */
   #unknown: string | null = null;
-  /** The person's decision where their settings cannot be changed. */
+  /** The person's decision for this run, in case their settings cannot be changed. */
   #forRun: boolean | null = null;
 
   constructor(options: SandboxChoiceOptions) {
@@ -39,16 +39,16 @@ export class SandboxChoice {
   }
 
   /**
-   * The paths that the sandbox of an image needs; null when none is wanted.
-   * @throws WorkbenchError `refused` while it is not known whether there is to be one: then no image starts.
+   * Returns the paths for an image's sandbox; null if no sandbox is wanted.
+   * @throws WorkbenchError `refused` while it is unknown whether a sandbox is wanted, so that no image starts.
    */
   paths(): SandboxPaths | null {
-    if (this.#options.settings.knows('sandbox')) this.#known(); // a file that could not be read may be by now
+    if (this.#options.settings.knows('sandbox')) this.#known(); // a file that was unreadable may be readable now
     if (this.#unknown !== null) throw new WorkbenchError('refused', this.#unknown);
     return this.wanted ? sandboxPaths(this.#options.paths) : null;
   }
 
-  /** Asks the person by an alert where the settings do not tell. */
+  /** Raises an alert that asks the person if the settings do not answer the question. */
   raiseAlert(): void {
     const { settings, forced, alerts, keep, start } = this.#options;
     if (settings.knows('sandbox') || forced) return;
@@ -56,7 +56,7 @@ export class SandboxChoice {
     const decide = async (sandbox: boolean): Promise<void> => {
       this.#forRun = sandbox;
       this.#known();
-      await keep(sandbox).catch(() => {}); // then it holds for this run
+      await keep(sandbox).catch(() => {}); // on failure the decision is valid for this run
       await start();
     };
     alerts.set('sandbox', this.#unknown, {
@@ -65,7 +65,7 @@ export class SandboxChoice {
     });
   }
 
-  /** The settings tell it from now on. */
+  /** Uses the changed settings from now on. */
   changed(): void {
     this.#forRun = null;
     this.#known();
@@ -77,7 +77,7 @@ export class SandboxChoice {
   }
 }
 
-/** The socket's folder may be everybody's: then other things of it are hidden as well. */
+/** Returns the paths for a sandbox. The socket's folder may be shared; its other files are then hidden too. */
 export function sandboxPaths({ config, state, cache, socket }: Paths): SandboxPaths {
   return { hidden: [config, state, path.dirname(socket)], cache };
 }

@@ -1,17 +1,17 @@
-/** Names of systems and packages in Lisp text: where they stand, told by the text before them alone. Pure. */
+/** Names of systems and packages in Lisp text, recognized only from the text before them. Pure. */
 import { designatedName, operatorName } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 
 export interface Designator {
-  /** The kind of thing that the name names; `string` for a text that is no such name. */
+  /** The kind of thing that the name refers to; `string` for any other string. */
   readonly kind: 'system' | 'package' | 'string';
-  /** The part of it before the caret, from `start` on, without its quote, colon or `#:`. */
+  /** The part of the name before the caret, from `start`, without its quote, colon or `#:`. */
   readonly typed: string;
   readonly start: number;
   readonly isString: boolean;
 }
 
-/** The name of a system or a package, or the other string, that a caret at the end of a text is in; null where it is in none. */
+/** Returns the name of a system or a package, or another string, that is unfinished at the end of a text; null if there is none. */
 export function designatorBefore(text: string): Designator | null {
   const path: Form[] = [];
   let last: Form | undefined;
@@ -69,7 +69,7 @@ const PACKAGES: Readonly<Record<string, number>> = {
   'find-symbol': 2,
 };
 
-/** Options of DEFPACKAGE and UIOP:DEFINE-PACKAGE that begin with packages: how many of them. */
+/** The options of DEFPACKAGE and UIOP:DEFINE-PACKAGE that begin with names of packages, with the number of those names. */
 const OPTIONS: Readonly<Record<string, number>> = {
   ':use': Infinity,
   ':mix': Infinity,
@@ -83,7 +83,7 @@ const OPTIONS: Readonly<Record<string, number>> = {
 const DEFINES_PACKAGE = /^(?:defpackage|define-package)$/;
 const DEPENDENCIES = /^:(?:depends-on|defsystem-depends-on|weakly-depends-on)$/;
 
-/** Returns what a form at the end of the innermost open list names; null where it is no such name. */
+/** Returns the kind of thing that a form at the end of the innermost open list names; null if it is not such a name. */
 function kindIn(text: string, path: readonly Form[], form: Form | undefined): 'system' | 'package' | null {
   const inner = path.at(-1);
   if (!inner) return null;
@@ -98,13 +98,13 @@ function kindIn(text: string, path: readonly Form[], form: Form | undefined): 's
       inner.children[0] && inner.children[0] !== form ? text.slice(inner.children[0].start, inner.children[0].end) : '';
     return argument >= 1 && argument <= (OPTIONS[option.toLowerCase()] ?? 0) ? 'package' : null;
   }
-  // The list of systems that Quicklisp takes, quoted.
+  // Quicklisp also takes a quoted list of systems.
   if (around === 'quickload' && outer?.children[1] === inner) return 'system';
   const isAt = (places: Readonly<Record<string, number>>): boolean => {
     const at = Object.hasOwn(places, operator) ? places[operator]! : 0;
     return at === Infinity ? argument >= 1 : argument === at;
   };
-  // A name without a quote is a variable, except where a macro takes it as it is.
+  // A name without a quote is a variable, unless a macro takes it unevaluated.
   const isName =
     form === undefined
       ? operator === 'in-package'
@@ -117,7 +117,7 @@ function isWrittenName(text: string, { start, body }: Form): boolean {
   return text.slice(start, body) === "'" || /^#?:/.test(text.slice(body));
 }
 
-/** True in what DEFSYSTEM depends on: the systems of its options, of their conditions and versions, and of operations in order to another. */
+/** True in the dependencies of DEFSYSTEM: the systems in its options, in their conditions and versions, and in the `in-order-to` option. */
 function isDependency(text: string, path: readonly Form[], form: Form | undefined): boolean {
   const at = path.findLastIndex((each) => operatorOf(text, each) === 'defsystem');
   const value = path[at + 1];
@@ -133,7 +133,9 @@ function isDependency(text: string, path: readonly Form[], form: Form | undefine
   return index === (operator === ':feature' ? 2 : 1);
 }
 
-/** The operator of an open list in lower case, keywords with their colon; empty where `form`, which is being typed, is in its place. */
+/**
+ * Returns the operator of an open list in lower case, keywords with their colon; empty if `form`, which is being typed, is the operator.
+ */
 function operatorOf(text: string, list: Form, form?: Form): string {
   const [first] = list.children;
   if (!first || first === form || first.kind !== 'atom') return '';
@@ -141,12 +143,12 @@ function operatorOf(text: string, list: Form, form?: Form): string {
   return word.startsWith(':') ? word.toLowerCase() : operatorName(text, first);
 }
 
-/** A name of the image as it is typed where the reader takes it to capitals. */
+/** Returns a name of the image in lower case if the reader converts it back to capitals. */
 export function downcased(name: string): string {
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 }
 
-/** The names of the packages that a text defines, as the image has them. */
+/** Returns the names of the packages that a text defines, as the image has them. */
 export function packagesIn(text: string): string[] {
   return readText(text).forms.flatMap((form) => {
     const [operator, name] = form.children;

@@ -1,8 +1,8 @@
-/** Matching of names by a part of their characters, as completion and filters do it. Pure. */
+/** Matching of names by some of their characters, for completion and filters. Pure. */
 
 /**
- * Returns how well `typed` fits a name, both in lower case; null where it does not. Each character must come in order; characters
- * at the beginning of a name or of its parts (`m-v-b` of `multiple-value-bind`), and those in a row, count for more.
+ * Returns how well `typed` matches a name, both in lower case; null if it does not. The characters must occur in order. Characters at the
+ * beginning of a name or of its parts (`m-v-b` of `multiple-value-bind`), and adjacent characters, count for more.
  */
 export function fuzzyScore(typed: string, name: string): number | null {
   if (typed === '') return 0;
@@ -21,7 +21,7 @@ export function fuzzyScore(typed: string, name: string): number | null {
   return score - (name.length - typed.length) / 100;
 }
 
-/** The next place of a character: the one right after the last match, else the beginning of a part, else any. */
+/** Returns the next place of a character: directly after the last match, otherwise at the beginning of a part, otherwise anywhere. */
 function placeOf(char: string, name: string, from: number, last: number): number {
   if (last >= 0 && name[last + 1] === char) return last + 1;
   for (let at = from; at < name.length; at += 1) if (name[at] === char && isStart(name, at)) return at;

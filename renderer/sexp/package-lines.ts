@@ -1,12 +1,12 @@
 /**
- * The lines of a text that begin an `(in-package …)` in their first column, found once and kept up with what is typed: each key in a long
- * text asks for the one before it several times.
+ * The lines of a text that begin an `(in-package …)` in their first column. They are found once and updated during typing, because each key
+ * in a long text needs the nearest one before it several times.
  */
 import type { Lines } from './reading/top-levels.ts';
 
 const IN_PACKAGE = /^\((?:cl:|common-lisp:)?in-package[\s(]/i;
 
-/** Lines from `first` to `last` of the text before a change; they became others, so that the count of all lines is another one, too. */
+/** The lines from `first` to `last` before a change. The change replaced them, so the number of lines differs as well. */
 export interface ChangedLines {
   readonly first: number;
   readonly last: number;
@@ -14,7 +14,7 @@ export interface ChangedLines {
 
 export class PackageLines {
   readonly #lines: Lines;
-  /** The lines in order; null while they have not been looked for. */
+  /** The lines in order; null until they are searched for. */
   #found: number[] | null = null;
   #count = 0;
 
@@ -22,7 +22,7 @@ export class PackageLines {
     this.#lines = lines;
   }
 
-  /** Takes over a change of the text, which has been made. Null where all of it is another one. */
+  /** Updates the lines after a change of the text; null if the whole text was replaced. */
   changed(change: ChangedLines | null): void {
     if (change === null) this.#found = null;
     if (this.#found === null || change === null) return;
@@ -36,7 +36,7 @@ export class PackageLines {
     this.#count = count;
   }
 
-  /** The lines up to `line`, the nearest first. */
+  /** Returns the lines up to `line`, the nearest first. */
   before(line: number): readonly number[] {
     if (this.#found === null) {
       this.#count = this.#lines.count();

@@ -1,4 +1,4 @@
-/** The name by which Lisp programmers call a package. */
+/** The usual short name of a package. */
 const USUAL: Record<string, string> = { 'COMMON-LISP-USER': 'CL-USER', 'COMMON-LISP': 'CL' };
 
 export function shownPackage(name: string): string {

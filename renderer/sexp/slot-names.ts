@@ -1,19 +1,19 @@
-/** Names of slots in Lisp text: which slot a name or a keyword at a place means, told by the form around it. Pure. */
+/** Names of slots in Lisp text: the slot that a name or a keyword refers to, found from the form around it. Pure. */
 import { operatorName } from '#contract/sexp/forms.ts';
 import type { Form } from '#contract/sexp/reader.ts';
 import type { WrittenClass, WrittenSlot } from '#contract/sexp/slots.ts';
 
 export interface MeantSlot {
-  /** The slot's name, or that of the keyword which gives it a value; without package and colon, in lower case. */
+  /** The slot's name, or the name of the keyword that gives it a value; without package and colon, in lower case. */
   readonly name: string;
   readonly isInitarg: boolean;
-  /** The class that has it, directly or from one above it; null where the text does not say. */
+  /** The class that has the slot, directly or by inheritance; null if the text does not show it. */
   readonly class: string | null;
-  /** The function whose keyword it is, which may be the constructor of a structure. */
+  /** The function whose keyword argument it is, which may be the constructor of a structure; null for other names. */
   readonly constructor: string | null;
 }
 
-/** The argument that is the name of a slot, counted from 1. */
+/** The argument that names a slot, counted from 1. */
 const ACCESS: Readonly<Record<string, number>> = {
   'slot-value': 2,
   'slot-boundp': 2,
@@ -22,7 +22,10 @@ const ACCESS: Readonly<Record<string, number>> = {
   'slot-missing': 3,
   'slot-unbound': 3,
 };
-/** The argument that is the class whose initargs follow it; 0 where no argument names it and they follow the first. */
+/**
+ * The argument that names a class and is followed by its initargs; 0 if no argument names the class and the initargs follow the first
+ * argument.
+ */
 const MAKES: Readonly<Record<string, number>> = {
   'make-instance': 1,
   'make-condition': 1,
@@ -35,7 +38,7 @@ const MAKES: Readonly<Record<string, number>> = {
 };
 const DEFINES_CLASS = /^(?:defclass|define-condition|define-class|defstruct)\*?$/;
 
-/** Returns the slot that the name at an offset means; null where it means none. */
+/** Returns the slot that the name at an offset refers to; null if it does not refer to a slot. */
 export function slotAt(text: string, forms: readonly Form[], offset: number): MeantSlot | null {
   const path: Form[] = [];
   let found: Form | undefined;
@@ -58,7 +61,7 @@ function nameAt(text: string, path: readonly Form[], atom: Form): MeantSlot | nu
   if (index > 0 && ACCESS[operator] === index && text.slice(atom.start, atom.body) === "'") return slot;
   const isBound = (slots: Form | undefined, within: Form | undefined): boolean =>
     within !== undefined && operatorOf(text, within) === 'with-slots' && within.children[1] === slots;
-  // WITH-SLOTS has the slot itself, or a variable and the slot.
+  // WITH-SLOTS takes the slot itself, or a variable and the slot.
   if (isBound(list, path.at(-2)) || (isBound(path.at(-2), path.at(-3)) && index === 1)) return slot;
   const defining = path.find((each) => DEFINES_CLASS.test(operatorOf(text, each)));
   if (!defining) return null;
@@ -104,7 +107,10 @@ function operatorOf(text: string, list: Form): string {
   return first?.kind === 'atom' ? operatorName(text, first) : '';
 }
 
-/** The slots of classes that a name means: those of its class and of classes above it, where one is meant and known; else all. */
+/**
+ * Returns the slots that a name may refer to: the slots of its class and superclasses if the class is known, otherwise the slots of all
+ * classes.
+ */
 export function meantSlots<Class extends WrittenClass>(
   classes: readonly Class[],
   meant: MeantSlot,

@@ -1,4 +1,7 @@
-/** Symbols in a line of Lisp text: which one stands at a place, and how far it was typed. Pure; strings and comments are the caller's matter. */
+/**
+ * Symbols in a line of Lisp text: the symbol at a place, and the part of a symbol that is typed so far. Pure. The caller handles strings
+ * and comments.
+ */
 
 /** A symbol as written, with its package prefix, between two indexes of its line. */
 export interface WrittenSymbol {
@@ -9,7 +12,7 @@ export interface WrittenSymbol {
 
 const TERMINATING = /[\s()"';`,]/;
 
-/** Returns the symbol that stands around `index` of a line, or ends there; null where none does. */
+/** Returns the symbol around `index` of a line, or ending there, or null. */
 export function symbolAt(line: string, index: number): WrittenSymbol | null {
   const bars = inBars(line);
   const isEnd = (at: number) => !bars.has(at) && ends(line, at);
@@ -22,7 +25,7 @@ export function symbolAt(line: string, index: number): WrittenSymbol | null {
   return text === '' || isNumber(text) || text.startsWith('#') ? null : { text, start, end };
 }
 
-/** Returns the symbol around an offset of a text of several lines, by offsets of the text. */
+/** Returns the symbol around an offset of a text of several lines, with offsets of the text. */
 export function symbolIn(text: string, offset: number): WrittenSymbol | null {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const lineEnd = text.indexOf('\n', offset);
@@ -30,22 +33,22 @@ export function symbolIn(text: string, offset: number): WrittenSymbol | null {
   return found && { text: found.text, start: found.start + lineStart, end: found.end + lineStart };
 }
 
-/** Returns the part of a symbol that was typed before `index`: empty where none is begun. */
+/** Returns the part of a symbol that was typed before `index`; empty if no symbol was begun. */
 export function typedBefore(line: string, index: number): WrittenSymbol {
   const whole = symbolAt(line.slice(0, index), index);
   return whole ?? { text: '', start: index, end: index };
 }
 
-/** The name of a symbol without its package prefix. */
+/** Returns the name of a symbol without its package prefix. */
 export function bareName(symbol: string): string {
   return symbol.slice(symbol.lastIndexOf(':') + 1);
 }
 
-/** The indexes between the bars of names such as `|a b|`; none of a name that does not end on the line. */
+/** Returns the indexes between the bars of names such as `|a b|`; a name that does not end on the line has none. */
 function inBars(line: string): ReadonlySet<number> {
   const found = new Set<number>();
   if (!line.includes('|')) return found;
-  // Escaped characters, strings, comments and names in bars, from the left; what is none of them is passed over.
+  // Matches escaped characters, strings, comments and names in bars from the left; other characters are skipped.
   const parts = /\\.|"(?:[^"\\]|\\.)*"?|;.*|#\|.*?(?:\|#|$)|\|(?:[^|\\]|\\.)*\|/gs;
   for (const { 0: part, index } of line.matchAll(parts))
     if (part.startsWith('|')) for (let at = index; at < index + part.length; at += 1) found.add(at);
@@ -56,7 +59,7 @@ function ends(line: string, index: number): boolean {
   return TERMINATING.test(line[index]!) && line[index - 1] !== '\\';
 }
 
-/** The `@` of `,@` and the `#` of `#:` belong to no symbol. */
+/** The `@` of `,@` and the `#` of `#:` are not part of a symbol. */
 function isPrefix(line: string, index: number): boolean {
   if (line[index] === '@') return line[index - 1] === ',';
   return line[index] === '#' && line[index + 1] === ':';

@@ -1,9 +1,12 @@
-/** Font families as a person writes them, for CSS. Pure. */
+/** Conversion of font families, as a person writes them, into CSS. Pure. */
 
-/** The families that CSS knows by itself; in quotes they would be names of fonts. */
+/** CSS's generic families; in quotes they would be names of fonts. */
 const GENERIC = new Set(['monospace', 'ui-monospace', 'serif', 'sans-serif', 'system-ui', 'cursive', 'fantasy']);
 
-/** The families of a list with commas, each in quotes, so that a name with digits, blanks or marks does no harm. Empty for none. */
+/**
+ * Returns the families of a comma-separated list, each in quotes, so that names with digits, spaces or punctuation are safe. Empty for
+ * none.
+ */
 export function fontFamilies(written: string): string {
   return written
     .split(',')

@@ -1,4 +1,4 @@
-/** The looks that are on: theme and contrast, the person's choice or the system's where the person leaves it to that, and the font of code. */
+/** The current theme and contrast, chosen by the person or by the system, and the code font. */
 import type { Appearance, Settings } from '#contract/settings.ts';
 import { fontFamilies } from './font-families.ts';
 
@@ -14,7 +14,7 @@ export function chooseAppearance({ theme, contrast, codeFont }: Appearance): voi
   apply();
 }
 
-/** Calls `listener` at each change of the colours, for parts that draw outside CSS (the editor). */
+/** Calls `listener` at each change of the colours, for parts that do not draw with CSS (the editor). */
 export function onThemeChange(listener: (theme: ThemeName) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -25,7 +25,7 @@ export function currentTheme(): ThemeName {
   return systemIsLight().matches ? 'light' : 'dark';
 }
 
-/** The value of a token, as the current theme has it. Colours come in full: a minifier may have halved their digits. */
+/** Returns the value of a token in the current theme. Colours have all digits, because a minifier may have shortened them. */
 export function token(name: string): string {
   const written = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   const [, light, dark] = /^light-dark\((.+), *(.+)\)$/.exec(written) ?? [];
@@ -33,13 +33,16 @@ export function token(name: string): string {
   return /^#[\da-f]{3,4}$/i.test(value) ? value.replaceAll(/[\da-f]/gi, '$&$&') : value;
 }
 
-/** The families of the font of code, the person's own ones first, for parts that do not follow CSS (the editor). */
+/** Returns the families of the code font, the person's own first, for parts that do not follow CSS (the editor). */
 export function codeFontFamilies(codeFont: string): string {
   ownFont ??= getComputedStyle(document.documentElement).getPropertyValue('--font-code-own').trim();
   return [fontFamilies(codeFont), ownFont].filter(Boolean).join(', ');
 }
 
-/** The workbench's own font, which all themes share: to read it has the styles of the whole page worked out. */
+/**
+ * The workbench's own font, which all themes share. It is cached, because reading it makes the browser compute the styles of the whole
+ * page.
+ */
 let ownFont: string | null = null;
 
 function currentContrast(): Settings['contrast'] {

@@ -1,11 +1,11 @@
-/** Lisp text in its colours. It stays text: nothing in it is markup. */
+/** Lisp text in its colours. It is never interpreted as markup. */
 import { memo } from 'react';
 import { colourText } from '../sexp/reading/colour.ts';
 import { classes } from './look.ts';
 
 export const CodeText = memo(function CodeText({ text }: { text: string }) {
   return colourText(text).map(({ line, runs }, row) => (
-    // Lines have no identity but their place.
+    // Lines are identified only by their position.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={row}>
       {row > 0 ? '\n' : null}

@@ -1,4 +1,4 @@
-/** A change of Lisp text, line by line: signs and tints tell what came and what went, without colour the signs alone. */
+/** A change of Lisp text, line by line. Signs and tints show added and removed lines; without colour the signs are enough. */
 import type { DiffHunk } from '#contract/decisions/approval.ts';
 import { CodeText } from './code-text.tsx';
 import { Box, Text } from './layout.tsx';

@@ -1,21 +1,21 @@
-/** The elements that pages are laid out with. Each is an HTML element with a `Look`, and takes the attributes of its element. */
+/** The layout elements of the pages. Each is an HTML element with a `Look`, and takes the attributes of its element. */
 import type { ComponentPropsWithRef, ElementType } from 'react';
 import { isLook, look, type Look } from './look.ts';
 
 type Props<Tag extends ElementType> = { readonly as?: Tag } & Look &
   Omit<ComponentPropsWithRef<Tag>, keyof Look | 'as'>;
 
-/** A container whose parts stand beside one another. */
+/** A container with its parts side by side. */
 export function Row<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'row' }, props);
 }
 
-/** A container whose parts stand below one another. */
+/** A container with its parts below one another. */
 export function Stack<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', { flow: 'stack' }, props);
 }
 
-/** A box without a layout of its own, with room around its content. */
+/** A box with padding and without a layout of its own. */
 export function Box<Tag extends ElementType = 'div'>(props: Props<Tag>) {
   return draw('div', {}, props);
 }
@@ -24,7 +24,7 @@ export function Text<Tag extends ElementType = 'span'>(props: Props<Tag>) {
   return draw('span', {}, props);
 }
 
-/** A text of one line, whose end is cut where it is too long. */
+/** A one-line text that is cut if it is too long. */
 export function Truncate<Tag extends ElementType = 'span'>(props: Props<Tag>) {
   return draw('span', { truncate: true }, props);
 }

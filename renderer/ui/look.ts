@@ -1,14 +1,11 @@
-/**
- * The look that elements share, in the measures of `theme/tokens.css`: names instead of declarations that every style sheet
- * repeats.
- */
+/** The looks that elements share, in the measures of `theme/tokens.css`: names instead of declarations repeated in every style sheet. */
 import styles from './look.module.css';
 
 type Space = 'half' | 'mark' | 1 | 2 | 3 | 4 | 6;
 
-/** A component's own style sheet wins over all of it. */
+/** A look of an element. A component's own style sheet overrides all of it. */
 export interface Look {
-  /** `row`: parts beside one another, centred in the row's height. `stack`: parts below one another. */
+  /** `row`: parts side by side, centred vertically. `stack`: parts below one another. */
   readonly flow?: 'row' | 'stack';
   /** The row is only as wide as its parts. */
   readonly inline?: boolean;
@@ -18,15 +15,15 @@ export interface Look {
   readonly gap?: Space;
   readonly padX?: Space;
   readonly padY?: Space;
-  /** The height: that of a control, or all of the surrounding element's. */
+  /** The height: of a control, or of the whole surrounding element. */
   readonly tall?: 'small' | 'control' | 'full';
-  /** The element takes the room that is left, and can be smaller than its content. */
+  /** The element takes the remaining space, and can be smaller than its content. */
   readonly grow?: boolean;
-  /** The element keeps its size where room is short. */
+  /** The element does not shrink if space is short. */
   readonly fixed?: boolean;
   /** The element can be narrower than its content. */
   readonly shrink?: boolean;
-  /** The element stands at the end of its row. */
+  /** The element is at the end of its row. */
   readonly end?: boolean;
   readonly font?: 'small' | 'small-medium' | 'small-strong' | 'base' | 'base-medium' | 'base-strong' | 'head' | 'code';
   readonly tone?: 1 | 2 | 3 | 'accent' | 'success' | 'warning' | 'cautious' | 'dangerous' | 'error';
@@ -34,14 +31,17 @@ export interface Look {
   readonly edge?: 'top' | 'bottom';
   readonly round?: 'control' | 'inline';
   readonly scroll?: boolean;
-  /** The text is one line, whose end is cut where it is too long. */
+  /** The text is one line, which is cut if it is too long. */
   readonly truncate?: boolean;
-  /** `one`: the text never wraps. `wrap`: line breaks and blanks are kept, and long lines wrap. `kept`: it is as it is, and never wraps. */
+  /**
+   * `one`: the text never wraps. `wrap`: line breaks and spaces are preserved, and long lines wrap. `kept`: the text is preserved and never
+   * wraps.
+   */
   readonly lines?: 'one' | 'wrap' | 'kept';
-  /** A word that is too long is broken into the next line. */
+  /** A word that is too long continues on the next line. */
   readonly breaks?: boolean;
   readonly selectable?: boolean;
-  /** A row of a list, a tree or a grid: shows where the pointer is, and which row is chosen. */
+  /** A row of a list, a tree or a grid: it highlights the row under the pointer and the selected row. */
   readonly list?: boolean;
 }
 
@@ -76,12 +76,12 @@ export const isLook = (name: string): name is keyof Look => Object.hasOwn(NAMES,
 
 type Name = string | false | undefined;
 
-/** Joins class names in one string, without missing ones. */
+/** Joins class names to one string, without missing ones. */
 export function classes(...names: Name[]): string {
   return names.filter(Boolean).join(' ');
 }
 
-/** The class names of a look, and further ones. */
+/** Returns the class names of a look, and further ones. */
 export function look(wanted: Look, ...further: Name[]): string {
   const own = Object.entries(wanted).map(([name, value]) =>
     value === true ? styles[name] : value === false ? undefined : styles[`${name}-${value}`],

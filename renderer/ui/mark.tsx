@@ -1,14 +1,17 @@
-/** The marks of actors: a disc is the person, a diamond an agent, a square the workbench. Own shapes, told apart without colour. */
+/**
+ * The marks of actors: a disc is the person, a diamond an agent, a square the workbench. Their shapes differ, so that colour is not needed.
+ */
 import { classes } from './look.ts';
 
-/** The colour of an actor: the person's, the workbench's for 0, or one of the four of the agents. */
+/** Returns the colour of an actor: the person's colour, the workbench's for 0, or one of the agents' four colours. */
 export function hueOf(hue: number | null): string {
   if (hue === 0) return 'var(--text-3)';
   return hue === null ? 'var(--person)' : `var(--agent-${((hue - 1) % 4) + 1})`;
 }
 
 /**
- * `hue` null draws the person, 0 the workbench. With `label` the mark speaks for itself; without, the name stands beside it. `hollow` draws work of an agent that the person has reviewed.
+ * `hue` null draws the person, 0 the workbench. With `label` the mark has an accessible name; without it the name is shown beside the mark.
+ * `hollow` draws an agent's work that the person has reviewed.
  */
 export function ActorMark({ hue, label, hollow = false }: { hue: number | null; label?: string; hollow?: boolean }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
@@ -28,7 +31,7 @@ export function ActorMark({ hue, label, hollow = false }: { hue: number | null; 
   );
 }
 
-/** The ring of a run: it turns, and stands still where the person wants no motion. */
+/** The ring of a run. It turns, unless the person prefers reduced motion. */
 export function Ring() {
   return (
     <svg className="ring" viewBox="0 0 12 12" aria-hidden>
@@ -44,7 +47,7 @@ export function Ring() {
   );
 }
 
-/** The state of the image: full while it lives, hollow while it does not. */
+/** The state of the image: a full dot while it is running, otherwise a hollow one. */
 export function StateDot({ live }: { live: boolean }) {
   return (
     <svg className={classes('state-dot', live ? 'state-dot-live' : undefined)} viewBox="0 0 10 10" aria-hidden>

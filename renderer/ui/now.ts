@@ -1,9 +1,9 @@
-/** The time as words about it need it. */
+/** The current time, for words about it. */
 import { useEffect, useState } from 'react';
 
 const EVERY_MS = 15_000;
 
-/** The time in milliseconds since the epoch, moved on every quarter of a minute. */
+/** Returns the time in milliseconds since the epoch, updated every 15 seconds. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useNow(): number {
   return now;
 }
 
-/** The time, once a second while it matters. */
+/** Returns the time, updated once a second while `active`. */
 export function useSeconds(active: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

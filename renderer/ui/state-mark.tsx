@@ -1,7 +1,7 @@
-/** The mark of a definition that differs from its file, told apart without colour: a half disc, a dashed ring, a hollow square. */
+/** The mark of a definition that differs from its file: a half disc, a dashed ring or a hollow square, so that colour is not needed. */
 import type { DefinitionDeviation } from '#contract/image/definition.ts';
 
-/** Draws the mark. `label` is its name for a screen reader; leave it out where words stand beside the mark. */
+/** Draws the mark. `label` is its name for a screen reader; omit it if there are words beside the mark. */
 export function StateMark({ state, label }: { state: DefinitionDeviation['state']; label?: string }) {
   const title = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
   return (

@@ -1,6 +1,6 @@
-/** The beginning of a text that is too long to be drawn whole. */
+/** The beginning of a text that is too long to be drawn in full. */
 
-/** Returns at most so many characters of a text, up to the end of a line where one is near, and never half a character. */
+/** Returns at most `most` characters of a text. Ends at a line end if one is near, and never splits a character. */
 export function textHead(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);

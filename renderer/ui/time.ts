@@ -6,13 +6,13 @@ export function clockTime(at: number, precision: 'minutes' | 'seconds' = 'second
   return pieces.map((piece) => String(piece).padStart(2, '0')).join(':');
 }
 
-/** Minutes and whole seconds that have passed: `0:14`, `71:05`. */
+/** Returns a duration in minutes and whole seconds: `0:14`, `71:05`. */
 export function elapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The time since `at` in words: "just now", "4 min ago", "yesterday". */
+/** Returns the time since `at` in words: "just now", "4 min ago", "yesterday". */
 export function ago(at: number, now = Date.now()): string {
   const minutes = Math.floor((now - at) / 60_000);
   if (minutes < 1) return 'just now';

@@ -12,7 +12,7 @@ import { useMirror } from '../base/mirror.ts';
 import { useOverlay } from '../base/layout/overlays.ts';
 
 export function App() {
-  // Keys stand everywhere: the whole page is drawn again when others are chosen.
+  // Keys are shown everywhere, so the whole page is rendered again when the keymap changes.
   useMirror((state) => state.settings.keymap);
   return (
     <ErrorBoundary>
@@ -32,7 +32,7 @@ function Overlays() {
   const overlay = useOverlay();
   if (!overlay) return null;
   const { kind, ...rest } = overlay;
-  // Each kind has the dialog that takes what an overlay of that kind has.
+  // The dialog of a kind accepts the properties of that kind of overlay.
   const Dialog = DIALOGS[kind] as ComponentType<typeof rest> | undefined;
   return Dialog ? <Dialog {...rest} /> : null;
 }

@@ -1,4 +1,4 @@
-/** The dock below the editor: its panels behind tabs. Those with something that goes on stay alive while another is shown. */
+/** The dock below the editor: its panels behind tabs. Panels with ongoing work stay mounted while another is shown. */
 import { ChevronDown, ChevronsRight, CirclePause, CircleStop } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { interrupt } from '../base/image/evaluations.ts';
@@ -94,7 +94,7 @@ export function Dock() {
   );
 }
 
-/** A menu of the panels whose tabs are out of sight. */
+/** A menu of the panels whose tabs do not fit. */
 function HiddenPanels({ hidden }: { hidden: readonly string[] }) {
   return (
     <MenuButton

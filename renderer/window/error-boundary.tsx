@@ -1,4 +1,4 @@
-/** The page shown when drawing fails. The workspace keeps typed text, and a reload brings it back. */
+/** The page shown when rendering fails. The workspace has stored the typed text, and a reload restores it. */
 import { Component, type ReactNode } from 'react';
 import { messageOf } from '../base/bridge.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { problem:
   }
 }
 
-/** The page in place of a broken one, and of a window that cannot even begin. */
+/** The page in place of a broken one, or of a window that cannot start. */
 export function Broken({ problem }: { problem: string }) {
   return (
     <Stack align="start" gap={3} padY={6} padX={6} className={styles.broken} role="alert">

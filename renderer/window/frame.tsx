@@ -1,4 +1,4 @@
-/** The frame of the window: bars and rail at the edges, panels and their dragged edges between them. */
+/** The frame of the window: bars and rail at the edges, with the panels and the draggable edges between them. */
 import { useSyncExternalStore } from 'react';
 import { Editor } from '../editor/groups/editor.tsx';
 import { Notices } from '../base/notices/notices.tsx';
@@ -33,12 +33,12 @@ import { Row, Stack } from '../ui/layout.tsx';
 import { classes } from '../ui/look.ts';
 import styles from './frame.module.css';
 
-/** The least height of the editor in pixels, whatever is dragged, and in a window lower than `LOW`: four lines of code under the tabs. */
+/** The least height of the editor in pixels, and in a window lower than `LOW`: four lines of code under the tabs. */
 const LEAST_HEIGHT = 140;
 const LEAST_IN_LOW = 116;
 const LOW = 420;
 
-/** The least height of the dock in pixels, and of one with a condition, its restarts, frames and variables. */
+/** The least height of the dock in pixels, and of a dock with a debugger: a condition with its restarts, frames and variables. */
 const LEAST_DOCK = 96;
 const LEAST_DEBUGGER = 340;
 
@@ -157,13 +157,13 @@ export function Frame() {
   );
 }
 
-/** The panel of a place with an id; nothing where another place has it. */
+/** The panel with an id at a place; nothing if the panel belongs to another place. */
 function PanelAt({ place, id }: { place: PanelPlace; id: string }) {
   const Panel = panelsAt(place).find((each) => each.id === id)?.Panel;
   return Panel ? <Panel /> : null;
 }
 
-/** Puts away the column that lies over the editor and the dock, as soon as these are worked in. */
+/** Hides the column that covers the editor and the dock when the user works in them. */
 function uncover(): void {
   if (layout.getState().over !== null) layout.setState({ over: null });
 }

@@ -1,9 +1,9 @@
-/** Which tabs of a row that scrolls are out of sight, and the selected one brought into it. */
+/** The tabs of a scrolling row that are out of sight, and scrolling to the selected one. */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
- * The ref of a row of tabs, each marked by `data-tab`, and the marks of those that are not whole in sight. The row scrolls to the
- * selected one whenever another is selected or the room changes.
+ * Returns the ref for a row of tabs, each with `data-tab`, and the `data-tab` values of tabs that are not fully visible. The row scrolls to
+ * the selected tab when the selection or the width changes.
  */
 export function useHiddenTabs(): { list: RefObject<HTMLDivElement | null>; hidden: readonly string[] } {
   const list = useRef<HTMLDivElement>(null);

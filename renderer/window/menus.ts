@@ -1,7 +1,7 @@
-/** The menus of the application as a projection of the command table: main draws them natively. Pure. */
+/** The menus of the application, derived from the command table. The main process draws them natively. Pure. */
 import type { CommandMenu } from '#contract/menu.ts';
 
-/** Menus in their order, and the first words of the ids of the commands that stand in them. */
+/** The menus in their order, with the first words of the ids of their commands. */
 const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'File', ids: ['file', 'project', 'window'] },
   { title: 'Code', ids: ['complete', 'rename', 'fold', 'indent'] },
@@ -31,7 +31,7 @@ const MENUS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'Help', ids: ['documentation', 'settings', 'theme', 'keymap', 'tour', 'help'] },
 ];
 
-/** First words of the ids of commands that the menu View, which main draws by itself, has already. */
+/** The first words of the ids of commands that are already in the View menu of the main process. */
 const IN_VIEW = ['zoom'];
 
 export interface MenuCommand {
@@ -42,16 +42,16 @@ export interface MenuCommand {
   readonly keysOnly?: boolean;
 }
 
-/** Titles of the menus, in their order. */
+/** The titles of the menus, in their order. */
 export const MENU_TITLES: readonly string[] = MENUS.map(({ title }) => title);
 
-/** The menu in which a command stands, by its id. */
+/** Returns the menu of a command, by its id. */
 export function menuOf(id: string): string {
   const kind = kindOf(id);
   return (MENUS.find(({ ids }) => ids.includes(kind)) ?? MENUS.at(-1)!).title;
 }
 
-/** Commands in the order of the menus, and within a menu in the order of the first words of their ids. */
+/** Returns commands in the order of the menus, and within a menu in the order of the first words of their ids. */
 export function inMenuOrder<Some extends { readonly id: string }>(commands: readonly Some[]): Some[] {
   const kinds = MENUS.flatMap(({ ids }) => ids);
   const placeOf = ({ id }: Some): number => (kinds.includes(kindOf(id)) ? kinds.indexOf(kindOf(id)) : kinds.length);
@@ -63,8 +63,8 @@ function kindOf(id: string): string {
 }
 
 /**
- * The menus of commands. Each command stands in exactly one, in the last where no menu claims it; those for keys alone in none, and
- * those that View has neither.
+ * Returns the menus of commands. Each command is in exactly one menu; a command that no menu claims is in the last one. Commands that only
+ * have keys, and commands that View already has, are in no menu.
  */
 export function commandMenus(commands: readonly MenuCommand[]): CommandMenu[] {
   const menus = MENUS.map(({ title }) => ({

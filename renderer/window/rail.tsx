@@ -1,4 +1,4 @@
-/** The rail: one place a panel, settings at the foot. */
+/** The rail: one button for each panel, settings at the bottom. */
 import { type LucideIcon, Settings } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { commandKeys, runCommand } from '../base/keys/command-registry.ts';
@@ -9,7 +9,7 @@ import { Stack, Text } from '../ui/layout.tsx';
 import { look } from '../ui/look.ts';
 import styles from './rail.module.css';
 
-/** `hasLeft`: whether the left panel is in sight; in a narrow window it is put away while the editor is worked in. */
+/** `hasLeft`: whether the left panel is visible; in a narrow window it is hidden while the user works in the editor. */
 export function Rail({ hasLeft }: { hasLeft: boolean }) {
   const left = useLayout((state) => state.left);
   const page = useLayout((state) => state.page);

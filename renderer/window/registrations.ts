@@ -1,4 +1,4 @@
-/** Puts what the features bring where the window reads it. */
+/** Registration of the features' contributions in the places where the window reads them. */
 import { registerCommands } from '../base/keys/command-registry.ts';
 import { allPanels, panelsAt, registerPanels } from '../base/layout/panels.ts';
 import { setRegionOrder } from '../base/layout/regions.ts';
@@ -10,7 +10,7 @@ import { structureCommands } from './structure-commands.ts';
 import { textCommands } from './text-commands.ts';
 import { panelCommands, viewCommands } from './view-commands.ts';
 
-/** Registers the panels, commands and parts of the editor of all features, and the commands of the window itself. Called once. */
+/** Registers the panels, commands and editor parts of all features, and the commands of the window itself. Must be called once. */
 export function registerFeatures(): void {
   for (const { panels = [], editor } of features) {
     registerPanels(panels);

@@ -1,4 +1,4 @@
-/** The column at the right of the editor: what the name at the caret means, where it is used, an object, and agents. */
+/** The column on the right of the editor: documentation of the name at the caret, its references, an inspected object, and agents. */
 import { X } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { layout, useLayout } from '../base/layout/layout-store.ts';

@@ -1,4 +1,4 @@
-/** Commands that divide the editor into groups, and go from one to another. */
+/** Commands that split the editor into groups and move between them. */
 import { Columns2, PanelsTopLeft, Rows2, X } from 'lucide-react';
 import { groupsIn } from '../editor/groups/grid.ts';
 import { focusedGroup } from '../editor/groups/groups.ts';
@@ -17,7 +17,7 @@ import { showPage } from '../base/layout/layout-store.ts';
 import { focusedRegion, focusRegion, nextPanel, showRegion } from '../base/layout/regions.ts';
 import type { Command } from '../base/keys/command-registry.ts';
 
-/** Runs an action on the groups, and gives the keyboard to the one that has the focus then. */
+/** Runs an action on the groups, then moves the keyboard focus to the focused group. */
 function inEditor(action: () => void): () => void {
   return () =>
     showRegion('Editor', () => {
@@ -26,7 +26,7 @@ function inEditor(action: () => void): () => void {
     });
 }
 
-/** Goes to the next group of the editor, and from its last one to the next panel; from the last panel to the first group. */
+/** Goes to the next group of the editor, from the last group to the next panel, and from the last panel to the first group. */
 function nextWindow(): void {
   const { grid, focused } = buffers.getState().groups;
   const order = groupsIn(grid);

@@ -1,4 +1,4 @@
-/** Start of the window: fills the mirror, restores the workspace of the last start, draws. */
+/** The start of the window: fills the mirror, restores the last workspace, and draws. */
 import type { Root } from 'react-dom/client';
 import { call, on } from '../base/bridge.ts';
 import { runCommand, setKeymap } from '../base/keys/command-registry.ts';
@@ -24,7 +24,7 @@ import { onStepAside } from '../ui/panels/step-aside.ts';
 import { App } from './app.tsx';
 import { registerFeatures } from './registrations.ts';
 
-/** Draws the window into an element of the page, as the core and the workspace of the last start have it. */
+/** Draws the window into an element of the page, with the state of the core and the last workspace. */
 export async function startWindow(page: Root): Promise<void> {
   chooseAppearance({ theme: 'system', contrast: 'system', codeFont: '' });
   registerFeatures();
@@ -43,7 +43,7 @@ export async function startWindow(page: Root): Promise<void> {
     document.fonts.load('13px "JetBrains Mono Variable"'),
   ]);
   followRecentFiles(workspace.recentFiles);
-  // Keeping begins after all is restored: a workspace that is saved earlier would lack what was not restored yet.
+  // Saving begins after everything is restored, because an earlier save would lack the parts that are not restored yet.
   startKeeping(workspace);
   startKeymap();
   startGivingBack();
@@ -67,7 +67,7 @@ function followSettings(): void {
   mirror.subscribe((state, before) => {
     if (state.settings !== before.settings) chooseAppearance(state.settings);
     if (state.settings.keymap !== before.settings.keymap) setKeymap(state.settings.keymap);
-    // A tool may have written the file that is shown.
+    // A tool may have written the shown file.
     if (state.activity !== before.activity && state.activity.events.at(-1)?.kind === 'call-finished') void followDisk();
   });
 }

@@ -14,7 +14,10 @@ const inLisp = (): true | string =>
 type Edit = Exclude<keyof typeof commands, 'changeBy'>;
 type Move = Exclude<keyof typeof moves, 'growingSpans'>;
 
-/** Keys are those of Paredit where AltGr types nothing with them; Calva's and Emacs's others are in `editor/typing/structure-keys.ts`. */
+/**
+ * The keys are Paredit's, except for keys that type a character with AltGr. Calva's and Emacs's other keys are in
+ * `editor/typing/structure-keys.ts`.
+ */
 const EDITS: readonly [Edit, title: string, keys: string][] = [
   ['slurpForward', 'Slurp Form Forward', 'Ctrl+Shift+)'],
   ['barfForward', 'Barf Form Forward', 'Alt+Shift+)'],

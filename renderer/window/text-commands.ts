@@ -1,4 +1,4 @@
-/** Commands for keys that move the caret and change text, as Emacs has them: in the editor and in fields. */
+/** Commands for keys that move the caret and change text as in Emacs: in the editor and in fields. */
 import {
   backwardChar,
   backwardParagraph,
@@ -44,7 +44,7 @@ function mark(place: (target: NonNullable<ReturnType<typeof textTarget>>) => boo
   if (target && !place(target)) sayOfKeys('The mark was not set in this text.');
 }
 
-/** Ends what goes on, the innermost first: a search, the region, a list or a dialog. */
+/** Ends the innermost current activity: a search, the region, a list or a dialog. */
 function quit(): void {
   if (endSearch('origin')) return;
   const target = textTarget();

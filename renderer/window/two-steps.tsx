@@ -1,23 +1,23 @@
 /**
- * The first drawing in two steps: the text, the REPL and the bars first, the columns beside them and the panels behind other tabs as
- * soon as those are on the screen.
+ * The first drawing in two steps: first the text, the REPL and the bars; then, once they are on the screen, the columns beside them and the
+ * panels behind other tabs.
  */
 import { createContext, type ReactNode, use, useDeferredValue, useEffect } from 'react';
 import { call } from '../base/bridge.ts';
 
 const Second = createContext(true);
 
-/** Draws all but what is `Later` within it, then the rest in the background, and tells main when that is done. */
+/** Draws everything outside `Later`, then the rest in the background, and notifies the main process when that is done. */
 export function InTwoSteps({ children }: { children: ReactNode }) {
   const isSecond = useDeferredValue(true, false);
   useEffect(() => {
-    // In the frame after the next one it is on the screen.
+    // The content is on the screen in the frame after the next one.
     if (isSecond) requestAnimationFrame(() => requestAnimationFrame(() => void call('app.drawn', {})));
   }, [isSecond]);
   return <Second value={isSecond}>{children}</Second>;
 }
 
-/** Draws its content in the second step, and at once after that. */
+/** Draws its content in the second step; after that, immediately. */
 export function Later({ children }: { children: ReactNode }) {
   return useSecondStep() ? children : null;
 }

@@ -1,4 +1,4 @@
-/** Panels, regions, settings, help. */
+/** Commands for panels, regions, settings and help. */
 import {
   ArrowRightToLine,
   CircleHelp,
@@ -40,7 +40,7 @@ function zoom(to: 'larger' | 'smaller' | 'actual'): () => unknown {
   return () => call('app.zoom', { to });
 }
 
-/** The commands that focus the registered panels, but those that have one of their own among `commands`. */
+/** Returns the commands that focus the registered panels, except for panels with their own command among `commands`. */
 export function panelCommands(commands: readonly Command[], panels: readonly Panel[]): Command[] {
   const own = new Set(commands.map(({ id }) => id));
   return panels
@@ -110,7 +110,7 @@ export const viewCommands: Command[] = [
     run: () =>
       hideRegion(() =>
         layout.setState(({ left: panel, over }) => {
-          // In a narrow window the column lies over the editor, and is put away without being closed.
+          // In a narrow window the column covers the editor, and is hidden without being closed.
           if (!hasRoomForLeft(window.innerWidth) && panel !== null)
             return { page: 'editor', over: over === 'left' ? null : 'left' };
           return { page: 'editor', left: panel === null ? 'definitions' : null, over: panel === null ? 'left' : null };

@@ -1,4 +1,4 @@
-/** Messages of Anthropic. */
+/** Messages of Anthropic's API. */
 import { hasSteps } from '../model-script.ts';
 import { type Body, type Dialect, plainText, sincePrompt } from './dialect.ts';
 
@@ -12,7 +12,7 @@ export const anthropic: Dialect = {
       body.messages as Body[],
       ({ role, content }) => role === 'user' && hasSteps(plainText(content)),
     );
-    // Results stand in messages of the person's, also in the one with the words where the agent adds some to them.
+    // Results are in messages with the role of the person, also in the message with the words if the agent adds some to them.
     const results = (parts?.later ?? []).flatMap(({ content }) =>
       Array.isArray(content) ? content.filter(({ type }: Body) => type === 'tool_result') : [],
     );

@@ -1,4 +1,4 @@
-/** Contents of Gemini. */
+/** Contents of Gemini's API. */
 import { hasSteps, type ModelReply } from '../model-script.ts';
 import { type Body, type Dialect, plainText, sincePrompt } from './dialect.ts';
 
@@ -28,7 +28,10 @@ export const geminiContents: Dialect = {
   },
 };
 
-/** The form of the data that is asked for, such as which model is to answer: it gets the emptiest. Null for a request for an answer in words. */
+/**
+ * Returns the schema of a request for structured data, such as the model that should answer; it gets the emptiest answer. Null for a
+ * request for an answer in words.
+ */
 function schemaOf({ generationConfig }: Body): Body {
   return generationConfig?.responseJsonSchema ?? generationConfig?.responseSchema ?? null;
 }

@@ -1,4 +1,4 @@
-/** Responses of OpenAI. */
+/** Responses of OpenAI's API. */
 import { hasSteps, type ModelReply } from '../model-script.ts';
 import { type Body, type Dialect, plainText, sincePrompt } from './dialect.ts';
 
@@ -53,7 +53,7 @@ export const responses: Dialect = {
   whole: (reply, body) => ({ ...head(body), status: 'completed', output: [itemOf(reply, body)], usage: USAGE }),
 };
 
-/** Tools of a server may stand in a namespace of their own; they are named here with it. */
+/** Returns the names of a tool. A server's tools may be in a separate namespace; their names here include it. */
 function namesOf(tool: Body): string[] {
   if (tool.type === 'namespace') return (tool.tools as Body[]).map(({ name }) => `${tool.name}${NAMESPACE}${name}`);
   return [String(tool.name ?? tool.type)];

@@ -1,7 +1,8 @@
 /**
- * `npm run agents -- tasks [TEXT …]`: nine tasks of an agent's day as a sensible model would do them with the workbench's tools, over the
- * command `mcp` and a real SBCL, beside the same with a shell, and with cl-mcp where that is installed. TEXT chooses tasks by their names; `--transcripts` writes
- * all that was sent and answered into `out/agent-tasks`. Exit code 1 where an outcome is wrong or a goal is not met.
+ * `npm run agents -- tasks [TEXT …]`: nine typical tasks of an agent, as a sensible model would perform them with the workbench's tools,
+ * using the command `mcp` and a real SBCL. They are compared with the same tasks in a shell, and with cl-mcp if it is installed. TEXT
+ * selects tasks by name; `--transcripts` writes all messages to `out/agent-tasks`. The exit code is 1 if an outcome is wrong or a goal is
+ * not met.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -20,21 +21,21 @@ const { feature, error, speed, renaming, nothing } = shopTasks;
 const { accidents, session } = imageTasks;
 const TASKS: readonly Task[] = [learn, offByOne, hygiene, feature, error, speed, renaming, nothing, accidents, session];
 
-/** The most approvals of a change that a person would see as one; a renaming and a new slot are two. */
+/** The most approvals that a person would consider as one change; a renaming and a new slot are two. */
 const APPROVALS: Readonly<Record<string, number>> = { [renaming.name]: 2 };
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
 const SOURCES = '/usr/share/common-lisp/source';
 
-/** The folders of packages that are named otherwise. */
+/** The source folders of packages with another name. */
 const SOURCE_OF: Readonly<Record<string, string>> = {
   'cl-ironclad': 'ironclad',
   'cl-alexandria': 'alexandria',
   'cl-fiveam': 'fiveam',
 };
 
-/** Systems that who works on a project has compiled long ago. */
+/** Systems that a person who works on the project compiled long ago. */
 const USUAL = ['fiveam', 'flexi-streams', 'sb-rt'];
 
 interface Row {
@@ -44,7 +45,7 @@ interface Row {
   readonly clMcp: Cost | string;
 }
 
-/** Does the tasks and prints the table; resolves with the exit code. */
+/** Performs the tasks and prints the table; resolves with the exit code. */
 export async function runTasks(words: readonly string[], transcripts: boolean): Promise<number> {
   const chosen = TASKS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   const place = await mkdtemp(path.join(tmpdir(), 'agent-tasks-'));
@@ -71,7 +72,7 @@ async function tried(task: Task, place: string, transcripts: boolean): Promise<R
     const folder = path.join(place, `${task.name.split(' ')[0]}-${side}`);
     await mkdir(folder, { recursive: true });
     await task.prepare(folder);
-    // Of each side its own compiled files: neither finds what the other has compiled.
+    // Each side has its own cache of compiled files, so that it does not find files that the other has compiled.
     const env = {
       ...(process.env as Record<string, string>),
       LISP_WORKBENCH_HOME: path.join(place, 'home'),
@@ -120,7 +121,7 @@ async function tried(task: Task, place: string, transcripts: boolean): Promise<R
 
 const CL_MCP = ['sbcl', '--noinform', '--non-interactive', '--eval', '(require :asdf)'] as const;
 
-/** True if SBCL finds the other server, with the person's init file, which may load Quicklisp. */
+/** True if SBCL finds cl-mcp, with the person's init file, which may load Quicklisp. */
 const isClMcpInstalled = spawnSync(
   CL_MCP[0],
   [...CL_MCP.slice(1), '--eval', '(princ (and (asdf:find-system "cl-mcp" nil) :found))'],

@@ -1,11 +1,11 @@
-/** The tasks on the stock-keeping program: a feature, an error, speed, a renaming, and a system from nothing. */
+/** Tasks on the stock-keeping program: a feature, an error, speed, a renaming, and a new system. */
 import { expectText, type Check, type Task } from './task.ts';
 import { sbcl } from './sides.ts';
 import { writeShop } from './shop.ts';
 
 const SHOP = { needs: ['cl-fiveam'], prepare: writeShop };
 const TEST = sbcl('(asdf:test-system :larder)');
-/** The end of the test run, as read by somebody who knows how much the compiler prints. */
+/** The end of the test output, as an agent reads it that knows how much the compiler prints. */
 const TEST_END = `${TEST} 2>&1 | tail -22`;
 const QUIET = sbcl('(asdf:load-system :larder)');
 
@@ -172,7 +172,7 @@ const renaming: Task = {
     'price-of shall be unit-price everywhere, and items get a unit, "piece" by default. The image has 1,000 items.',
   goal: true,
   tools: async (agent, check) => {
-    // The image as it is before the task.
+    // Prepares the image for the task.
     await agent.aside(`(asdf:load-system "larder") (defvar *store* (larder:make-store))
 (dotimes (i 1000) (larder:add-item *store* (format nil "S~D" i) "Thing" i 1))`);
     expectText(await agent.call('rename-symbol', { symbol: 'larder:price-of', new_name: 'unit-price' }), /unit-price/);

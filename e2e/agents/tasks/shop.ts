@@ -1,4 +1,4 @@
-/** The project of the tasks: a small stock-keeping program with tests, as somebody keeps one beside their work. */
+/** The project of the tasks: a small stock-keeping program with tests, like a typical small side project. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 

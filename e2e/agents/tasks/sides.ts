@@ -1,10 +1,10 @@
-/** The sides of a task: an agent with the workbench's tools over MCP, and one with a shell; with what each of them costs. */
+/** The sides of a task: an agent with the workbench's tools over MCP, and an agent with a shell, with the costs of each. */
 import { spawnSync } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** The cost of a task for a model and its person. Characters are those of answers, and of arguments as JSON. */
+/** The cost of a task for a model and its person. The characters are counted in answers, and in arguments as JSON. */
 export interface Cost {
   calls: number;
   received: number;
@@ -14,10 +14,10 @@ export interface Cost {
 
 const LONGEST_CALL_MS = 600_000;
 
-/** A way in which a task is done, with the calls that were made. */
+/** A way to perform a task, with the calls that were made. */
 abstract class Side {
   readonly cost: Cost = { calls: 0, received: 0, sent: 0, approvals: 0 };
-  /** All that was sent and answered. */
+  /** All messages in both directions. */
   readonly transcript: string[] = [];
 
   protected count(sent: string, received: string): void {
@@ -46,7 +46,7 @@ export class ToolSide extends Side {
     });
   }
 
-  /** Starts the server; the person at this client approves all. */
+  /** Starts the server; the person at this client approves everything. */
   static async start(
     command: readonly [string, ...string[]],
     cwd: string,
@@ -59,7 +59,7 @@ export class ToolSide extends Side {
     return side;
   }
 
-  /** Calls a tool and returns the text of the answer. @throws Error where it failed and `fails` does not say that it may. */
+  /** Calls a tool and returns the text of the answer. @throws Error if the call failed, unless `fails` is true. */
   async call(name: string, args: Record<string, unknown>, fails = false): Promise<string> {
     const { text, isError } = await this.#ask(name, args);
     this.count(`${name} ${JSON.stringify(args)}`, text);
@@ -67,7 +67,7 @@ export class ToolSide extends Side {
     return text;
   }
 
-  /** Evaluates what is no part of the task: the state in which it begins, or a look at its outcome. */
+  /** Evaluates code that is not a part of the task: its initial state, or a check of its outcome. */
   async aside(code: string): Promise<string> {
     return (await this.#ask('evaluate-lisp', { code })).text;
   }
@@ -87,7 +87,7 @@ export class ToolSide extends Side {
   }
 }
 
-/** An agent with a shell: each command is one call. */
+/** An agent with a shell; each command counts as one call. */
 export class ShellSide extends Side {
   readonly #folder: string;
   readonly #env: Record<string, string>;
@@ -105,7 +105,7 @@ export class ShellSide extends Side {
   }
 }
 
-/** Runs a command and returns all that it prints. */
+/** Runs a command and returns its whole output. */
 export function shell(command: string, cwd: string, env: Record<string, string>): string {
   const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${command}`], {
     cwd,
@@ -116,7 +116,7 @@ export function shell(command: string, cwd: string, env: Record<string, string>)
   return stdout;
 }
 
-/** Returns the command that evaluates forms in a fresh SBCL which finds the systems of the folder first, as people type it. */
+/** Returns the command, as people type it, that evaluates forms in a fresh SBCL which first searches the folder for systems. */
 export function sbcl(...forms: readonly string[]): string {
   const all = ['(require :asdf)', ...forms];
   return `CL_SOURCE_REGISTRY="$PWD//:" sbcl --noinform --non-interactive ${all.map((form) => `--eval '${form}'`).join(' ')}`;

@@ -1,36 +1,36 @@
-/** Code that an agent wrote without being asked, in source and compiled files: whatever it defines, wherever it lies, whoever loads it. */
+/** Code that an agent wrote to source and compiled files without being asked, whatever it defines, wherever it is, and whoever loads it. */
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EffectAttack, Place, Step } from '../attack.ts';
 
-/** Lisp code for the value of a text. */
+/** Returns Lisp code for a string. */
 const text = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 const OWN = '(lisp-workbench:temporary-directory)';
 
-/** Code that writes a text to a file. */
+/** Returns code that writes a text to a file. */
 const put = (file: string, content: string): string =>
   `(with-open-file (s ${file} :direction :output :if-exists :supersede) (write-string ${text(content)} s))`;
 
-/** Code that copies octets into the image's temporary folder, where nobody is asked. */
+/** Returns code that copies octets into the image's temporary folder, where no approval is needed. */
 const copy = (from: string, to: string): string =>
   `(let ((octets (with-open-file (in ${text(from)} :element-type '(unsigned-byte 8))
                    (let ((all (make-array (file-length in) :element-type '(unsigned-byte 8)))) (read-sequence all in) all))))
      (with-open-file (out (merge-pathnames ${text(to)} ${OWN}) :direction :output :if-exists :supersede :element-type '(unsigned-byte 8))
        (write-sequence octets out)))`;
 
-/** A folder called as the temporary one of another image, with these six letters in its name. */
+/** Returns a folder named like the temporary folder of another image, with these six letters in its name. */
 const foreignFolder = (letters: string): string => path.join(tmpdir(), `lisp-workbench-${process.pid}-${letters}`);
 
-/** Compiles a source beside the image and brings it into the temporary folder by the agent's code. */
+/** Compiles a source outside the image, and copies it into the temporary folder by the agent's code. */
 async function compiledElsewhere({ at, elsewhere }: Place, source: string): Promise<void> {
   await writeFile(at('made.lisp'), source);
   await elsewhere(`(compile-file ${text(at('made.lisp'))})`);
   await rm(at('made.lisp'));
 }
 
-/** `define` is what the compiled file holds, with `@` for the effect; `call` is what the person does then. */
+/** `define` is the content of the compiled file, with `@` for the effect; `call` is the code that the person then runs. */
 const KINDS: readonly (readonly [trick: string, define: string, call: string])[] = [
   ['a function', '(defun made () @)', '(made)'],
   ['a method', '(defgeneric made (x)) (defmethod made ((x integer)) @)', '(made 1)'],
@@ -65,13 +65,13 @@ const KINDS: readonly (readonly [trick: string, define: string, call: string])[]
 
 const ELSEWHERE = '#p"/usr/share/common-lisp/x.lisp"';
 
-/** Forms by which a file lies about itself before it defines anything. */
+/** Forms by which a file lies about its identity before it defines anything. */
 const LIES: readonly (readonly [trick: string, lie: string])[] = [
   ['sets *load-truename* to nothing', '(setq *load-truename* nil)'],
   ['says that it is another file', `(setq *load-truename* ${ELSEWHERE} *load-pathname* ${ELSEWHERE})`],
 ];
 
-/** Steps by which an agent brings a source that lies while it is compiled and loaded where ASDF seems to be at work. */
+/** Returns steps in which an agent compiles and loads a lying source while ASDF appears to be at work. */
 const asSystem = ({ effect }: Place, define: string, call: string): readonly Step[] => [
   {
     agent: `(progn

@@ -1,4 +1,4 @@
-/** Functions that agents have called when an image starts, is saved or ends. */
+/** Functions of agents in the hooks for the start, saving or end of an image. */
 import type { EffectAttack } from '../attack.ts';
 
 export const savedImages: readonly EffectAttack[] = [

@@ -1,8 +1,8 @@
-/** Systems of the person that an agent changes while ASDF works on them: how they are read and expanded, and which files ASDF writes. */
+/** The person's systems that an agent changes while ASDF works on them: how they are read and expanded, and which files ASDF writes. */
 import { utimes, writeFile } from 'node:fs/promises';
 import type { EffectAttack, Place, Step } from '../attack.ts';
 
-/** Writes the system "innocent", of one file. Its source is newer than any file of the test. */
+/** Writes the system "innocent", which has one file. Its source is newer than any file of the test. */
 async function innocent({ at }: Place, source = '(defun innocent () 1)'): Promise<Step> {
   await writeFile(at('innocent.asd'), '(defsystem "innocent" :components ((:file "innocent")))');
   await writeFile(at('innocent.lisp'), source);
@@ -15,13 +15,13 @@ const LOAD = '(asdf:load-system "innocent")';
 const COMPONENT = '(asdf:find-component "innocent" "innocent")';
 const MADE: Step = { person: '(made)' };
 
-/** Code with a readtable in which each form of a file is a definition of the agent's. */
+/** Returns code with a readtable that turns each form of a file into a definition of the agent. */
 const reading = (effect: string, code: string): string =>
   `(let ((*readtable* (copy-readtable)))
      (set-macro-character #\\( (lambda (s c) c (read-delimited-list #\\) s) '(defun made () ${effect})))
      ${code})`;
 
-/** An attack in which the agent does something before a system is loaded by itself or the person. */
+/** Makes an attack in which the agent changes something before a system is loaded, by itself or by the person. */
 const changing = (
   trick: string,
   by: 'agent' | 'person',

@@ -1,4 +1,4 @@
-/** Bundles the bare program into out/bench/bare, with the settings that our own bundle has. */
+/** The build of the bare program into out/bench/bare, with the same settings as our own bundle. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** @returns the folder to give to Electron. */
+/** @returns the folder to pass to Electron. */
 export async function buildBare(): Promise<string> {
   const common = { configFile: false, root: import.meta.dirname, publicDir: false, logLevel: 'warn' } as const;
   const names = { entryFileNames: 'assets/[name].js', assetFileNames: 'assets/[name][extname]' };

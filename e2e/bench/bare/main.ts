@@ -1,7 +1,7 @@
-/** The least that shows Monaco in a window as it should be shown: a scheme of its own, a sandboxed page. */
+/** The minimal secure program that shows Monaco in a window: its own URL scheme and a sandboxed page. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-// This is a program of its own, not a part of the workbench.
+// This is a separate program, not a part of the workbench.
 // oxlint-disable-next-line no-restricted-imports
 import { app, BrowserWindow, protocol } from 'electron';
 

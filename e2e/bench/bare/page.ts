@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** The bare window's page: the editor that the workbench has, showing the same text, and nothing around it. */
+/** The page of the bare window: only the workbench's editor with the same text. */
 import { monaco } from '../../../renderer/editor/monaco/monaco.ts';
 import { TEXT } from './text.ts';
 

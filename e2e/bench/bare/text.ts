@@ -1,6 +1,6 @@
 /** The text that both windows show. */
 
-/** A word of the first line; one without spaces, which Monaco draws as other characters. */
+/** A word of the first line, without spaces, because Monaco draws them as other characters. */
 export const MARK = 'launch-benchmark';
 
 const AREA = `(defclass shape ()

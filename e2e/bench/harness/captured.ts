@@ -1,4 +1,4 @@
-/** Output of evaluated code, kept and answered with the value, against a plain SBCL that prints it to a pipe which is drained. */
+/** Output of evaluated code that is stored and returned with the value, compared with a plain SBCL that prints it to a drained pipe. */
 import { evaluateIn, evaluateInSession, openImage, openSession, processorTimeOf } from './image.ts';
 import { compare, interleave, timed, type Comparison } from './measure.ts';
 import { expect, PlainLisp, READ_EVAL_PRINT } from './plain.ts';
@@ -9,7 +9,7 @@ const DONE = ':PRINTED';
 
 interface Printing {
   readonly form: string;
-  /** Milliseconds that an answer may take. */
+  /** The most milliseconds that an answer may take. */
   readonly most?: number;
 }
 
@@ -30,7 +30,7 @@ export async function captured({ scope }: Bench): Promise<Comparison[]> {
   const plain = new PlainLisp(runtime, scope, [READ_EVAL_PRINT]);
   const comparisons: Comparison[] = [];
   for (const [what, { form, most }] of Object.entries(PRINTINGS)) {
-    // The code is compiled once, as a program is.
+    // The code is compiled only once, like a program.
     const define = `(progn (defun print-all () ${form} (terpri) ${DONE}) ${DONE})`;
     expect(await plain.ask(define), DONE);
     await evaluateIn(image, define);

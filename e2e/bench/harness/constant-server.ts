@@ -1,6 +1,6 @@
 /**
- * The peer of the MCP benchmark: a server of the same SDK and the same libraries whose one tool returns a constant.
- * `stdio` speaks on its own streams, `http` listens on a free port and says where in one JSON line.
+ * The peer of the MCP benchmark: a server with the same SDK and libraries whose only tool returns a constant. `stdio` uses its standard
+ * streams; `http` listens on a free port and prints its address in one line of JSON.
  */
 import { randomUUID } from 'node:crypto';
 import type { Server as HttpListener } from 'node:http';

@@ -1,4 +1,4 @@
-/** A program's DevTools, as far as a benchmark needs them: a script that runs in its pages from their first moment on. */
+/** A program's DevTools, as far as the benchmarks need them: they run a script in its pages before the pages' own scripts. */
 
 interface Message {
   readonly id?: number;
@@ -9,8 +9,8 @@ interface Message {
 }
 
 /**
- * Runs `script` in all pages of the program at `address` and gives what it hands to the function `binding`, once.
- * Rejects when the connection ends first.
+ * Runs `script` in all pages of the program at `address`, and returns the first argument that it passes to the function `binding`. Rejects
+ * if the connection ends first.
  */
 export async function toldByPage(address: string, script: string, binding: string): Promise<string> {
   const socket = new WebSocket(address);
@@ -27,10 +27,10 @@ export async function toldByPage(address: string, script: string, binding: strin
       const { sessionId, targetInfo } = params as unknown as { sessionId: string; targetInfo: { type: string } };
       if (targetInfo.type === 'page') {
         send('Page.enable', {}, sessionId);
-        send('Runtime.enable', {}, sessionId); // else calls of bindings are not reported
+        send('Runtime.enable', {}, sessionId); // otherwise calls of bindings are not reported
         send('Runtime.addBinding', { name: binding }, sessionId);
         send('Page.addScriptToEvaluateOnNewDocument', { source: script }, sessionId);
-        send('Runtime.evaluate', { expression: script }, sessionId); // in case the document is there already
+        send('Runtime.evaluate', { expression: script }, sessionId); // in case the document already exists
       }
       send('Runtime.runIfWaitingForDebugger', {}, sessionId);
     } else if (method === 'Runtime.bindingCalled') {

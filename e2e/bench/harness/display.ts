@@ -1,14 +1,14 @@
-/** A display for windows: the one that is there, else one without a screen. */
+/** A display for windows: the existing one, otherwise one without a screen. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 
-/** The variables that name it. @throws Error with what to install when there is none to be had. */
+/** Returns the variables that name the display. @throws Error that says what to install if there is no display. */
 export async function display(scope: AsyncDisposableStack): Promise<Record<string, string>> {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return {};
-  // Xvfb picks a free display number itself, and writes it to the descriptor given with -displayfd.
+  // Xvfb chooses a free display number itself, and writes it to the descriptor given with -displayfd.
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     cwd: tmpdir(),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

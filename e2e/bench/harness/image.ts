@@ -1,4 +1,4 @@
-/** Images and sessions of ours, as the benchmarks use them. */
+/** Our images and sessions, for the benchmarks. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { Actor } from '#contract/image/session.ts';
@@ -9,7 +9,7 @@ import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { Session } from '#core/sessions/session.ts';
 import { memory } from './setup.ts';
 
-/** An image that answers. It ends with `scope`. */
+/** Starts an image and waits until it answers. It ends with `scope`. */
 export async function openImage(
   runtime: Runtime,
   scope: AsyncDisposableStack,
@@ -27,7 +27,7 @@ export async function openImage(
   return image;
 }
 
-/** The first value as text. @throws Error when the evaluation failed. */
+/** Returns the first value as text. @throws Error if the evaluation failed. */
 export async function evaluateIn(
   image: LispImage,
   code: string,
@@ -47,7 +47,7 @@ export async function evaluateIn(
   return values[0]?.text ?? '';
 }
 
-/** Milliseconds that `form` takes inside the image: nothing of the wire. */
+/** Returns the milliseconds that `form` takes inside the image, without the wire. */
 export async function timedInside(
   image: LispImage,
   form: string,
@@ -55,17 +55,20 @@ export async function timedInside(
 ): Promise<number> {
   const now =
     '(multiple-value-bind (seconds nanoseconds) (sb-unix::clock-gettime 1) (+ (* seconds 1000000000) nanoseconds))';
-  // Looks at the value, or the compiler would leave out a call that only finds something.
+  // The value must be used, because the compiler would otherwise omit a call without side effects.
   const code = `(let* ((started ${now}) (nothing (null ${form}))) (values (- ${now} started) nothing))`;
   return Number(await evaluateIn(image, code, more)) / 1e6;
 }
 
-/** A form whose value is the milliseconds of processor time that `form` took, all threads of the process together. */
+/** Returns a form whose value is the processor time of `form` in milliseconds, for all threads of the process together. */
 export function processorTimeOf(form: string): string {
   return `(let ((started (get-internal-run-time))) ${form} (/ (* 1000.0 (- (get-internal-run-time) started)) internal-time-units-per-second))`;
 }
 
-/** Defines `(bare-fork)`: until the child that ends at once is gone again. By its C name, since SB-POSIX refuses while there are threads. */
+/**
+ * Defines `(bare-fork)`, which forks a child that exits at once, and waits for its end. It calls fork by its C name, because SB-POSIX
+ * refuses to fork while there are other threads.
+ */
 export const BARE_FORK = `
   (defun bare-fork ()
     (sb-sys:without-interrupts
@@ -74,7 +77,7 @@ export const BARE_FORK = `
           (sb-alien:alien-funcall (sb-alien:extern-alien "_exit" (function sb-alien:void sb-alien:int)) 0))
         (sb-posix:waitpid pid 0))))`;
 
-/** The fields that all requests share which take a turn. */
+/** Returns the fields that all requests for a turn share. */
 export function own() {
   return {
     evaluation: randomUUID(),
@@ -86,7 +89,7 @@ export function own() {
   };
 }
 
-/** A session whose image runs. It ends with `scope`. */
+/** Starts a session with a running image. It ends with `scope`. */
 export async function openSession(
   runtime: Runtime,
   scope: AsyncDisposableStack,

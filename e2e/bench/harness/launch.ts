@@ -1,4 +1,4 @@
-/** The desktop from its start to a painted editor and a live REPL, against a bare window with the same editor and text. */
+/** The desktop from its start to a painted editor and a live REPL, compared with a bare window with the same editor and text. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ interface Program {
   readonly env: Record<string, string>;
   /** The beginning of the addresses of the program's pages. */
   readonly origin: string;
-  /** Expression evaluated in the page, true when everything is there for which the person waits, besides the text. */
+  /** An expression evaluated in the page; true once everything that the person waits for is there, apart from the text. */
   readonly live: string;
 }
 
@@ -58,10 +58,13 @@ export async function launch({ scope, say }: Bench): Promise<Comparison[]> {
   ];
 }
 
-/** The first launches build the core and fill Chromium's caches, which everybody has from the second day on. */
+/** The first launches build the core and fill Chromium's caches, which every user has from the second day on. */
 const WARM_UP = 3;
 
-/** A temporary folder for Chromium, which leaves files behind when it is killed. Only Linux: elsewhere its name would be too long for a socket. */
+/**
+ * Returns a temporary folder for Chromium, which leaves files behind when it is killed. Only on Linux: elsewhere the path would be too long
+ * for a socket.
+ */
 async function ownTemporaries(scope: AsyncDisposableStack): Promise<Record<string, string>> {
   return process.platform === 'linux' ? { TMPDIR: await temporaryFolder(scope, 'tmp') } : {};
 }
@@ -109,14 +112,14 @@ async function launchOnce(
     cwd: ROOT,
     env: { ...inherited, ...shown, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true, // a group of its own, so that whatever is left of it can be ended
+    detached: true, // a separate process group, so that all remaining processes can be ended
   });
   const closed = once(child, 'close');
   const killGroup = (): void => {
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {
-      // The process is gone already.
+      // The process has already ended.
     }
   };
   scope.defer(killGroup);
@@ -133,14 +136,14 @@ async function launchOnce(
     throw isLate ? new Error(`${origin} did not show its text within ${LIMIT_MS / 1000} seconds.`) : error;
   } finally {
     clearTimeout(limit);
-    child.kill('SIGTERM'); // closes as by its menu, so that it keeps its caches
+    child.kill('SIGTERM'); // closes as the menu does, so that the caches are saved
     const late = setTimeout(killGroup, GRACE_MS);
     await closed;
     clearTimeout(late);
   }
 }
 
-/** Reads on afterwards: what else the program says must not fill the pipe. */
+/** Continues to read afterwards, so that further output of the program does not fill the pipe. */
 function devToolsAddress(stderr: Readable): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {
@@ -154,8 +157,8 @@ function devToolsAddress(stderr: Readable): Promise<string> {
 }
 
 /**
- * Looks in every frame. A text that is in the document as a frame begins is on the screen when the next one does. The
- * page's clock and ours are one: both count from the same epoch.
+ * Returns the script that checks every frame. A text that is in the document at the beginning of a frame is on the screen at the beginning
+ * of the next. The page's clock and ours agree, because both count from the same epoch.
  */
 function watcher(origin: string, live: string): string {
   return `(() => {

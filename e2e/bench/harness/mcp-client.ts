@@ -1,10 +1,10 @@
-/** MCP clients of the benchmarks, without a library: what they cost is the same small part of every side. */
+/** MCP clients for the benchmarks, without a library, so that they add the same small cost to every side. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 
-/** How a server is started. */
+/** The command that starts a server. */
 export interface Command {
   readonly node: string;
   readonly args: readonly string[];
@@ -14,7 +14,7 @@ export interface Command {
 export interface McpClient {
   /** Milliseconds from the start of the process to the answer to `initialize`. */
   readonly initializedMs: number;
-  /** Evaluates `(+ 1 2 3)`. @throws Error when the answer is none. */
+  /** Evaluates `(+ 1 2 3)`. @throws Error if there is no correct answer. */
   readonly evaluate: () => Promise<void>;
   /** Resolves with the text of the answer to a form. */
   readonly text: (code: string) => Promise<string>;
@@ -34,7 +34,7 @@ const INITIALIZE = {
   clientInfo: { name: 'bench', version: '1.0.0' },
 };
 
-/** Starts a server and speaks with it on its standard streams. */
+/** Starts a server and communicates with it over its standard streams. */
 export async function overStdio({ node, args, env }: Command): Promise<McpClient> {
   const started = performance.now();
   const child = spawn(node, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -68,7 +68,7 @@ export async function overStdio({ node, args, env }: Command): Promise<McpClient
   };
 }
 
-/** Speaks with a server that listens at `url`, on a connection that is kept. */
+/** Communicates with a server that listens at `url`, on a persistent connection. */
 export async function overHttp(url: string, token: string): Promise<McpClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers: Record<string, string> = {
@@ -94,7 +94,7 @@ export async function overHttp(url: string, token: string): Promise<McpClient> {
       });
       sent.end(body);
     });
-  /** The JSON of a response, or of the one event of a stream. */
+  /** Returns the JSON of a response, or of the only event of a stream. */
   const ask: Ask = async (method, params) => {
     const text = await post({ id: (count += 1), method, params });
     return JSON.parse(text.startsWith('{') ? text : text.slice(text.indexOf('data: ') + 6)) as Answer;

@@ -1,28 +1,31 @@
-/** Takes samples of several sides in turns and says how they compare. Everything but the clock is pure. */
+/** Samples of several sides in turns, and their comparison. Everything except the clock is pure. */
 
-/** Does the measured work once and gives its milliseconds; preparation and clearing up are not measured. */
+/** Performs the measured work once and returns its milliseconds; preparation and cleanup are not measured. */
 export type Sample = () => Promise<number>;
 
-/** A side that was measured against another. */
+/** A side compared with another. */
 export interface Comparison {
   readonly what: string;
   readonly ours: Summary;
-  /** The floor or the peer. */
+  /** The other side: the lower bound, or a comparable program. */
   readonly against: Summary;
-  /** Our median divided by the other. */
+  /** Our median divided by the other side's. */
   readonly ratio: number;
-  /** Our least sample divided by the other side's: other work on the machine disturbs it least. It informs; `ratio` decides. */
+  /**
+   * Our smallest sample divided by the other side's, which other work on the machine disturbs least. It is only for information; `ratio`
+   * decides.
+   */
   readonly atBest: number;
-  /** The ratio to stay at or below; null for a line that explains another, or has `most`. */
+  /** The greatest allowed ratio; null for a line that explains another, or has `most`. */
   readonly goal: number | null;
-  /** Greatest median of ours that meets the goal, in the unit of the row; for goals that are absolute. */
+  /** The greatest median of ours that meets the goal, in the unit of the row, for absolute goals. */
   readonly most: number | null;
   readonly unit: Unit;
 }
 
 export type Unit = 'milliseconds' | 'octets';
 
-/** Figures of one side, in the unit of its comparison. */
+/** The figures of one side, in the unit of its comparison. */
 export interface Summary {
   readonly median: number;
   readonly p95: number;
@@ -31,14 +34,14 @@ export interface Summary {
 }
 
 export interface Turns {
-  /** Rounds that are thrown away. */
+  /** The number of rounds that are discarded. */
   readonly warmUp: number;
   readonly rounds: number;
-  /** Samples of one side before the next has its turn. */
+  /** The number of samples of a side before the next side has its turn. */
   readonly inARow: number;
 }
 
-/** Milliseconds that `work` takes. */
+/** Returns the milliseconds that `work` takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
@@ -46,8 +49,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Samples the sides in turns: a b c, c b a, a b c, … Whatever drifts while the machine works (heat, other programs, the
- * kernel's choice of a core) meets all of them, and none always comes first.
+ * Samples the sides in turns: a b c, c b a, a b c, … Slow changes of the machine, such as heat or other programs, then affect all sides. No
+ * side is always first.
  */
 export async function interleave<Side extends string>(
   sides: Readonly<Record<Side, Sample>>,
@@ -96,7 +99,7 @@ export function summarize(samples: readonly number[]): Summary {
   };
 }
 
-/** The value below which the share `at` of the samples lies, between two samples in proportion. NaN without samples. */
+/** Returns the quantile `at` of the samples, interpolated between two samples. NaN without samples. */
 export function quantile(samples: readonly number[], at: number): number {
   const sorted = samples.toSorted((left, right) => left - right);
   const place = (sorted.length - 1) * at;
@@ -105,7 +108,7 @@ export function quantile(samples: readonly number[], at: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** True when the comparison meets its goal; null where there is no goal. */
+/** True if the comparison meets its goal; null without a goal. */
 export function isMet({ ours, ratio, goal, most }: Comparison): boolean | null {
   if (goal === null && most === null) return null;
   return (goal === null || ratio <= goal) && (most === null || ours.median <= most);
@@ -113,7 +116,7 @@ export function isMet({ ours, ratio, goal, most }: Comparison): boolean | null {
 
 const HEADS = ['what', 'ours', 'p95', 'floor or peer', 'p95', 'ratio', 'at best', 'goal', 'met'];
 
-/** The comparisons as lines of text, numbers below each other. */
+/** Returns the comparisons as lines of text, with aligned numbers. */
 export function table(comparisons: readonly Comparison[]): string {
   const rows = [HEADS, ...comparisons.map(cells)];
   const widths = HEADS.map((_head, column) => Math.max(...rows.map((row) => row[column]!.length)));
@@ -141,13 +144,13 @@ function cells(comparison: Comparison): string[] {
   ];
 }
 
-/** A duration in words: `85 µs`, `4.21 ms`, `640 ms`. */
+/** Returns a duration in words: `85 µs`, `4.21 ms`, `640 ms`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1) return `${Math.round(milliseconds * 1000)} µs`;
   return `${milliseconds < 100 ? milliseconds.toPrecision(3) : Math.round(milliseconds)} ms`;
 }
 
-/** A size in words: `640 kB`, `52.1 MB`. */
+/** Returns a size in words: `640 kB`, `52.1 MB`. */
 export function size(octets: number): string {
   if (octets < 1e6) return `${Math.round(octets / 1e3)} kB`;
   return `${octets < 1e8 ? (octets / 1e6).toPrecision(3) : Math.round(octets / 1e6)} MB`;

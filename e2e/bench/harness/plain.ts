@@ -1,16 +1,16 @@
-/** A plain SBCL that answers line by line on its pipe: the floor for what an image of ours does. */
+/** A plain SBCL that answers line by line on its pipe: the lower bound for an image of ours. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import type { Runtime } from '#core/lisp/start/runtime.ts';
 import { heapMegabytes } from './setup.ts';
 
-/** Answers each line with itself. */
+/** A loop that answers each line with the line itself. */
 export const ECHO = '(loop (write-line (or (read-line *standard-input* nil) (sb-ext:exit))) (finish-output))';
-/** Answers each form with its value. */
+/** A loop that answers each form with its value. */
 export const READ_EVAL_PRINT = '(loop (prin1 (eval (read))) (terpri) (finish-output))';
 
-/** Flags of a plain SBCL: the memory of an image, and none of the person's init files. */
+/** The flags of a plain SBCL: the memory of an image, without the person's init files. */
 export const plainFlags = [
   '--noinform',
   '--dynamic-space-size',
@@ -22,7 +22,7 @@ export const plainFlags = [
   '--disable-debugger',
 ];
 
-/** The most characters that are kept of the answer under way. */
+/** The most characters that are stored of the current answer. */
 const TAIL = 500;
 
 export class PlainLisp {
@@ -30,7 +30,7 @@ export class PlainLisp {
   #said = '';
   #awaited: { readonly end: string; readonly answer: PromiseWithResolvers<string> } | null = null;
 
-  /** `forms` are evaluated one after the other; the last is the loop that answers. It ends with `scope`. */
+  /** `forms` are evaluated one after the other; the last one is the loop that answers. The process ends with `scope`. */
   constructor(
     { sbcl }: Runtime,
     scope: AsyncDisposableStack,
@@ -42,7 +42,7 @@ export class PlainLisp {
       cwd: directory,
       env: { ...process.env, ...environment },
     });
-    this.#child.stdin.on('error', () => {}); // the event `close` tells its end
+    this.#child.stdin.on('error', () => {}); // the event `close` reports its end
     this.#child.stderr.resume();
     this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
     const closed = once(this.#child, 'close').then(() =>
@@ -58,7 +58,7 @@ export class PlainLisp {
     return this.#child.pid!;
   }
 
-  /** The last line of the answer, which is over when it ends with `end`; what comes before is thrown away. */
+  /** Returns the last line of the answer, which is complete when it ends with `end`; the earlier lines are discarded. */
   async ask(line: string, end = '\n'): Promise<string> {
     this.#said = '';
     const answer = Promise.withResolvers<string>();

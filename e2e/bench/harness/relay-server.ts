@@ -1,6 +1,6 @@
 /**
- * The floor of the MCP benchmark: Node without a library before a plain SBCL. It takes a line of JSON-RPC, hands the code to SBCL
- * on a pipe, and answers with the line that comes back. It checks nothing, asks nobody and keeps nothing.
+ * The lower bound of the MCP benchmark: Node without a library in front of a plain SBCL. It reads a line of JSON-RPC, passes the code to
+ * SBCL on a pipe, and answers with the returned line. It checks and stores nothing, and asks for no approval.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

@@ -1,4 +1,4 @@
-/** The parts that the benchmarks take from the setup scripts and from this machine. */
+/** The setup of the benchmarks: parts of the setup scripts, and data of this machine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { totalmem, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,21 +8,21 @@ import { findSbcl } from '#core/lisp/start/sbcl.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** The surroundings of a row: its cleanup is deferred to `scope` and done when the row ends, however it ends. */
+/** The surroundings of a row. Its cleanup is deferred to `scope` and runs when the row ends, also after an error. */
 export interface Bench {
   readonly scope: AsyncDisposableStack;
-  /** Prints a line about the progress. */
+  /** Prints a progress message. */
   readonly say: (text: string) => void;
 }
 
-/** A folder that is gone afterwards. */
+/** Makes a folder that is deleted with `scope`. */
 export async function temporaryFolder(scope: AsyncDisposableStack, name: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), `lisp-workbench-bench-${name}-`));
   scope.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
-/** SBCL and the engine's core, built in a folder that is gone afterwards: nobody's cache decides. */
+/** Returns SBCL and the engine's core, built in a temporary folder, so that no existing cache influences the result. */
 export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime> {
   const sbcl = await findSbcl(process.env['LISP_WORKBENCH_SBCL'] || null);
   return ensureRuntime(sbcl, findSources(import.meta.dirname), await temporaryFolder(scope, 'cache'));
@@ -31,7 +31,7 @@ export async function freshRuntime(scope: AsyncDisposableStack): Promise<Runtime
 /** The heap of an image in the workbench, in megabytes: a quarter of the memory, 1 to 4 GB. */
 export const heapMegabytes = Math.min(4096, Math.max(1024, Math.floor(totalmem() / 4 / 1024 / 1024)));
 
-/** The sizes of an image as the workbench starts it. */
+/** The memory sizes with which the workbench starts an image. */
 export const memory = { heapMegabytes, controlStackMegabytes: 16 };
 
 interface Report {
@@ -48,7 +48,7 @@ interface SetupScripts {
   'places.mjs': { node: () => string };
 }
 
-/** A script of resources/setup; they are plain JavaScript, so what is used of them is typed here. */
+/** Imports a script of resources/setup. The scripts are plain JavaScript, so the used functions are typed here. */
 export async function script<Name extends keyof SetupScripts>(name: Name): Promise<SetupScripts[Name]> {
   return (await import(new URL(`resources/setup/${name}`, `file://${ROOT}/`).href)) as SetupScripts[Name];
 }

@@ -1,4 +1,4 @@
-/** A plain SBCL with SWANK, where it is installed (Debian's `slime` or `cl-swank`), and a client for it. */
+/** A plain SBCL with SWANK, if it is installed (Debian's `slime` or `cl-swank`), and a client for it. */
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ const LOADERS = ['slime', 'swank', 'cl-swank'].map((name) => `/usr/share/common-
 /** Evaluates a form, and resolves with its values as text. */
 export type Evaluate = (code: string) => Promise<string>;
 
-/** Starts SWANK and connects to it; null where it is not installed. Both end with `scope`. */
+/** Starts SWANK and connects to it; returns null if it is not installed. Both end with `scope`. */
 export async function overSwank(runtime: Runtime, scope: AsyncDisposableStack): Promise<Evaluate | null> {
   const loader = LOADERS.find((file) => existsSync(file));
   if (loader === undefined) return null;

@@ -1,11 +1,11 @@
-/** The program with its window, for what is measured in its page. */
+/** The program with its window, for measurements in its page. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { display } from './display.ts';
 import { ROOT, script, temporaryFolder } from './setup.ts';
 
-/** Builds the pages where their sources changed, and opens the program on a project of its own. */
+/** Builds the pages if their sources changed, and opens the program on its own project. */
 export async function openWindow(
   scope: AsyncDisposableStack,
 ): Promise<{ app: ElectronApplication; page: Page; project: string }> {

@@ -1,4 +1,4 @@
-/** Pairing: a client without a token waits until the person lets it in under a name, or refuses it. Nobody else can. */
+/** Pairing: a client without a token waits until the person accepts it under a name, or refuses it. Only the person can decide. */
 import { randomUUID } from 'node:crypto';
 import type { PairingRequest } from '#contract/clients/client.ts';
 import { visible, visibleName } from '#contract/text/visible.ts';
@@ -8,11 +8,11 @@ import { Emitter } from '#core/base/emitter.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Clients } from './clients.ts';
 
-/** The claim of a client that asks to be paired, and what the system tells of its process. None of it is proof. */
+/** The claim of a client that asks to be paired, and the system's information about its process. None of it is proof. */
 export type PairingClaim = Pick<PairingRequest, 'label' | 'process'>;
 
 export interface PairingDecision {
-  /** The actor of the client; null when it is not let in. */
+  /** The client's actor; null if the client is refused. */
   readonly actor: Actor | null;
   readonly reason: string;
 }
@@ -23,7 +23,7 @@ interface Entry {
   readonly decide: (decision: PairingDecision) => void;
 }
 
-/** The most clients that wait at once, as a person could not tell more of them apart; others are turned away. */
+/** The maximum number of clients that wait at once, because a person cannot distinguish more of them. Further clients are rejected. */
 const MOST_WAITING = 3;
 
 export class Pairing {
@@ -42,14 +42,16 @@ export class Pairing {
     return [...this.#waiting.values()].map(({ admission }) => admission);
   }
 
-  /** Puts a client before the person; settles with their decision, or at the deadline. Null when too many wait already. */
+  /**
+   * Asks the person about a client. Resolves with their decision, or at the deadline. Returns null if too many clients are waiting already.
+   */
   request({
     label: said,
     process: told,
   }: PairingClaim): { decided: Promise<PairingDecision>; leave: () => void } | null {
     if (this.#waiting.size >= MOST_WAITING) return null;
     const id = randomUUID();
-    // Whoever connects chose both: everything that shows them, now and in the records, has what can be read.
+    // The connecting program chose both texts, so every display and record uses a version with only visible characters.
     const label = visibleName(said);
     const process = told && {
       pid: told.pid,
@@ -75,8 +77,8 @@ export class Pairing {
   }
 
   /**
-   * Lets it in as the client of this name, a known one or a new one, into the shared image or one of its own.
-   * @throws WorkbenchError `not-found` when it left.
+   * Accepts the client under this name, known or new, into the shared image or an image of its own.
+   * @throws WorkbenchError `not-found` if the client has left.
    */
   async admit(id: string, name: string, ownImage = false): Promise<void> {
     if (!this.#waiting.has(id)) throw gone();
@@ -86,7 +88,7 @@ export class Pairing {
     entry.decide({ actor, reason: 'The person let it in.' });
   }
 
-  /** @throws WorkbenchError `not-found` when it left. */
+  /** @throws WorkbenchError `not-found` if the client has left. */
   refuse(id: string): void {
     if (!this.#refuse(id, 'The person refused it.')) throw gone();
   }

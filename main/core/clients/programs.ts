@@ -1,11 +1,11 @@
-/** The programs that clients are known by: what a program says of itself is no proof, so nothing is allowed or denied by it. */
+/** The programs that clients are recognized as. A program's claim about itself is not proof, so no permission depends on it. */
 
 interface Program {
-  /** The name of the program for a person. */
+  /** The program's name as shown to a person. */
   readonly title: string;
-  /** How the name of a client begins that a person or the wizard gave, in lower case. */
+  /** Matches the beginning of a client name from a person or the wizard, in lower case. */
   readonly client: RegExp;
-  /** How the name begins that the program says it has, in lower case. */
+  /** Matches the beginning of the name that the program reports, in lower case. */
   readonly says: RegExp;
 }
 
@@ -30,22 +30,22 @@ const PROGRAMS: readonly Program[] = [
   { title: 'Kimi Code', client: /^kimi/, says: /^kimi/ },
 ];
 
-/** The titles of programs that share a row of the table with another one. */
+/** The titles of programs that share a table row with another program. */
 const TITLES: readonly (readonly [says: RegExp, title: string])[] = [
   [/^(claude-ai|claude desktop|local-agent-mode)/, 'Claude Desktop'],
   [/^(copilot-cli|github-copilot-)/, 'Copilot CLI'],
 ];
 
-/** The workbench's own test of a connection, see `connection-test.ts`. */
+/** The name of the workbench's own connection test, see `connection-test.ts`. */
 export const TESTER = 'lisp-workbench-test';
 
-/** True when a program says that it is another one than the client's name stands for; false where the name stands for none. */
+/** Returns true if a program reports a different identity than the client's name suggests. False if the name suggests no known program. */
 export function isOtherProgram(client: string, says: string): boolean {
   const expected = PROGRAMS.find((program) => program.client.test(client.trim().toLowerCase()))?.says;
   return expected !== undefined && says !== TESTER && !expected.test(says.trim().toLowerCase());
 }
 
-/** Returns the name by which a person knows the program; the name that it says where it is not known. */
+/** Returns the program's usual name, or its reported name if the program is unknown. */
 export function programTitle(says: string): string {
   const lower = says.trim().toLowerCase();
   const of = TITLES.find(([pattern]) => pattern.test(lower))?.[1];

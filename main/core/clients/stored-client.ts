@@ -1,4 +1,4 @@
-/** A client as it is kept in `clients.json`: with the digest of its token, and as it begins. */
+/** The record of a client in `clients.json`, with the digest of its token, and the initial record of a new client. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { clientId } from '#contract/clients/actor-id.ts';
@@ -18,9 +18,9 @@ export const storedClients = z.object({
       mode: clientMode.default('collaborate'),
       ownImage: z.boolean().default(false),
       profile: clientProfile.default('standard'),
-      /** True when it was let in without a token and never got one. */
+      /** True if the client was accepted without a token and never received one. */
       paired: z.boolean().default(false),
-      /** Why it is paused. */
+      /** The reason why the client is paused; null if it is not paused. */
       paused: z.string().nullable().default(null),
     }),
   ),
@@ -34,7 +34,7 @@ export function actorOf(client: StoredClient): Actor {
   return { id: client.id, kind: 'client', name: client.name };
 }
 
-/** A client as it begins, with the hue that the fewest of the others have. */
+/** Returns a new client's record, with the hue that the fewest other clients have. */
 export function newClient(name: string, digest: string, others: readonly StoredClient[]): StoredClient {
   return {
     id: clientId(name),
@@ -51,7 +51,7 @@ export function newClient(name: string, digest: string, others: readonly StoredC
   };
 }
 
-/** The digest under which a token is kept. */
+/** Returns the digest under which a token is stored. */
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

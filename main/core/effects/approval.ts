@@ -1,4 +1,4 @@
-/** Effects that need a person's word: the request, how its card is drawn, which rules it offers, and what a yes lets go on. */
+/** Effects that need the person's approval: the request, its card, the rules that it offers, and the result of an approval. */
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { EffectRequest } from '#core/approvals/policy/policy.ts';
@@ -11,7 +11,7 @@ import { effectFacts } from './card.ts';
 import type { EffectGroup } from './grouping.ts';
 import { isCovered } from './subject.ts';
 
-/** The first effect of a group, with whose it is and what policy was asked about it. */
+/** The first effect of a group, with its actor and the request that policy decided about. */
 export interface AskedEffects {
   readonly session: Session;
   readonly group: EffectGroup;
@@ -27,10 +27,10 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
   readonly #rules: RuleBook;
   readonly #project: () => Project;
   readonly #proceed: (approved: Approved) => Promise<Outcome>;
-  /** Marking what an agent defined as reviewed, where the person called it. */
+  /** Marks an agent's definitions as reviewed, if the person called them. */
   readonly #review: ReturnType<typeof reviewOf>;
 
-  /** `proceed` lets go on what was approved. */
+  /** `proceed` executes the approved effects. */
   constructor(
     asked: AskedEffects,
     rules: RuleBook,
@@ -44,13 +44,16 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
     this.#review = asked.first.definedBy && reviewOf(asked.session, asked.first.definedBy);
   }
 
-  /** Rules for an agent's own effects; where the person called what it defined, marking that as reviewed. None for a file that configures programs. */
+  /**
+   * Returns the rules to offer for an agent's own effects. If the person called an agent's definition, the offer is to mark it as reviewed.
+   * No rules for a file that configures programs.
+   */
   scopes(): readonly OfferedScope[] {
     const { group, first, actor, policy } = this.#asked;
     if (policy.configures) return [];
     if (first.unreviewed !== null) return [ACCEPT];
     if (first.definedBy !== null) return this.#review?.scopes ?? [];
-    // A rule for one target would be for the first of many.
+    // The card shows many targets, and a rule for one target would cover only the first.
     return this.#rules.scopes(actor.id, policy).filter(({ id }) => id !== 'target' || group.effects.size === 1);
   }
 
@@ -58,7 +61,7 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
     const { session, first, actor, policy } = this.#asked;
     if (policy.configures) return false;
     if (first.unreviewed !== null) {
-      // What came since the card was drawn is not accepted; an image that ends meanwhile takes it along.
+      // Changes since the card was drawn are not accepted. If the image ends in the meantime, its changes are gone too.
       session.changes.accept(first.unreviewed.upTo).catch(() => {});
       return true;
     }
@@ -88,18 +91,18 @@ export class EffectApproval<Outcome> implements Requester<Outcome> {
 
   async perform(_args: unknown, approved: Approved): Promise<Outcome> {
     const { first, actor, policy } = this.#asked;
-    // One card for all that a system does while it is loaded.
+    // One card covers everything that a system does while it is loaded.
     if (isCovered(first, policy.configures ?? null)) this.#rules.grant('evaluation', actor.id, policy);
     return this.#proceed(approved);
   }
 }
 
-/** Relative to the project inside it, else as it is. */
+/** Returns the path relative to the project if it is inside; otherwise the path as it is. */
 function displayed(project: Project, path: string): string {
   return project.root !== null && path.startsWith(`${project.root}/`) ? project.display(path) : path;
 }
 
-/** Marks what the code was defined with as reviewed, where the journal has all of that and none of it was undone; else null. */
+/** Returns a way to mark the code's definitions as reviewed. Null unless the journal has all of them and none was undone. */
 function reviewOf(
   session: Session,
   { actor, events }: NonNullable<Effect<'waiting'>['definedBy']>,
@@ -109,7 +112,7 @@ function reviewOf(
     const byAuthor = entry.actor === actor || entry.author === actor;
     return entry.life === definitions.life && byAuthor && events.includes(entry.id);
   });
-  // The code is not trusted before all its definitions are reviewed.
+  // Code counts as trusted only after all its definitions are reviewed.
   if (entries.length < events.length || !entries.every(({ seen, reviewed }) => reviewed || !seen)) return null;
   if (entries.length === 0) return null;
   const names = entries.map(({ name }) => name).toReversed();

@@ -1,4 +1,4 @@
-/** Facts for the card of effects that wait for one decision: in our words, from what the image resolved. Pure. */
+/** Facts for the card of effects that wait for one decision, in our own words, based on the data that the image resolved. Pure. */
 import { nameInId } from '#contract/clients/actor-id.ts';
 import { detached } from '#contract/text/text.ts';
 import type { Effect } from '#contract/decisions/effect.ts';
@@ -16,9 +16,9 @@ const HEAD = 100;
 const TAIL = 60;
 
 /**
- * `display` gives a path as the person knows it. `author` names who defined the code where the person called it. `configures` is what a
- * file that they change can start, as the request of policy has it.
- * @throws when `effects` is empty.
+ * Returns the facts for a card. `display` formats a path for the person. `author` is the author of the code if the person called it.
+ * `configures` describes programs that a changed file can start, as in the policy request.
+ * @throws if `effects` is empty.
  */
 export function effectFacts(
   effects: readonly Effect<'waiting'>[],
@@ -74,12 +74,12 @@ export function effectFacts(
   };
 }
 
-/** Ids of the effects that a card showed, by its `targetState`: a yes is for these and no others. */
+/** Returns the ids of the effects that a card showed, from its `targetState`. An approval covers only these. */
 export function shownEffects(targetState: string): ReadonlySet<string> {
   return new Set((JSON.parse(targetState) as [string, unknown][]).map(([id]) => id));
 }
 
-/** Says what is not as it was when the person approved it: "size was 3, is 3200". */
+/** Describes the changes since the person's approval: "size was 3, is 3200". */
 export function changeInWords(before: Effect<'settled'>, now: Effect<'waiting'>): string {
   const told = (facts: Effect<'waiting'>['facts'], name: string): string =>
     shortened(facts.find((each) => each.name === name)?.value ?? 'not there');
@@ -108,18 +108,18 @@ function differenceOf(
   return [...(operator === first.operator ? [] : [operator]), ...own].join(', ');
 }
 
-/** `shop (/p/shop.asd)`; null when no system is loaded. */
+/** Returns for example `shop (/p/shop.asd)`; null if no system is being loaded. */
 function systemInWords({ system, systemFile }: Effect<'waiting'>): string | null {
   if (system === null) return null;
   return `${system} (${systemFile ?? 'defined at run time, in no file'})`;
 }
 
-/** `write /p/a.txt: proceeded`. */
+/** Returns for example `write /p/a.txt: proceeded`. */
 export function pastInWords({ kind, target, outcome }: PastEffect): string {
   return `${kind} ${target}: ${outcome.replace('-', ' ')}`;
 }
 
-/** The evaluations of agents that the person has not accepted, where that is why they are asked. */
+/** Returns the agents' evaluations that the person has not accepted, if they are the reason for the question. */
 function changesFacts({ unreviewed }: Effect<'waiting'>): { name: string; value: string }[] {
   if (unreviewed === null) return [];
   const lines = unreviewed.changes.map(({ actor, operation, code }) => {
@@ -132,7 +132,7 @@ function changesFacts({ unreviewed }: Effect<'waiting'>): { name: string; value:
   ];
 }
 
-/** `called by you, defined by claude-code, not reviewed: TOTAL`. */
+/** Returns for example `called by you, defined by claude-code, not reviewed: TOTAL`. */
 function whoseCode({ definedBy }: Effect<'waiting'>, author: string): string {
   const names = definedBy === null || definedBy.names.length === 0 ? '' : `: ${definedBy.names.join(', ')}`;
   return `called by you, defined by ${author}, not reviewed${names}`;
@@ -156,7 +156,7 @@ function headlineOf(
   return `System ${system} wants to ${uncapitalized(said)}${more}${also}`;
 }
 
-/** `Delete exports/2019.csv (4,312 bytes)`. */
+/** Returns for example `Delete exports/2019.csv (4,312 bytes)`. */
 function effectInWords(effect: Effect<'waiting'>, display: (path: string) => string): string {
   const { kind, operator, target, path, otherPath, facts } = effect;
   const fact = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
@@ -215,14 +215,14 @@ function effectInWords(effect: Effect<'waiting'>, display: (path: string) => str
   }
 }
 
-/** The card has it in full below its headline. */
+/** The card shows the full text below its headline. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_IN_HEADLINE) return text;
   const cut = text.length - HEAD - TAIL;
   return `${detached(text.slice(0, HEAD))} … ${cut.toLocaleString('en-US')} characters … ${detached(text.slice(-TAIL))}`;
 }
 
-/** `exports.lisp:11`, `form 1 of 2`: the running line where it is known, else that of the definition. */
+/** Returns for example `exports.lisp:11` or `form 1 of 2`: the running line if known, otherwise the definition's line. */
 function placeOf({ source, form }: Frame, display: (path: string) => string): string | null {
   if (form !== null) return `form ${form.number} of ${form.total}`;
   if (source === null || source.file === null) return null;

@@ -1,6 +1,6 @@
 /**
- * Loads of systems that the person has denied to reach outside: the rest of what they try is denied without a card, until the
- * evaluation that loads them is over.
+ * System loads to which the person has denied outside effects. Further effects of such a load are denied without a card until its
+ * evaluation is over.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import type { Session } from '#core/sessions/session.ts';
@@ -9,15 +9,15 @@ import { loadKeyOf, type SessionId } from './grouping.ts';
 type Loading = SessionId & Pick<Session, 'events' | 'underway'>;
 
 export class DeniedLoads {
-  /** The person's reason, by load. */
+  /** The person's reasons, by load. */
   readonly #reasons = new Map<string, string>();
 
-  /** Says why the load that the effect is part of may not reach outside; null while the person has not denied it. */
+  /** Returns why the load that the effect belongs to may not have effects; null if the person has not denied it. */
   reasonFor(session: Loading, effect: Effect<'waiting'>): string | null {
     return effect.definedBy === null ? (this.#reasons.get(loadKeyOf(session, effect)) ?? null) : null;
   }
 
-  /** Takes the person's no to an effect for its whole load, where it is part of one. */
+  /** Applies the person's denial of an effect to its whole load, if the effect belongs to one. */
   deny(session: Loading, effect: Effect<'waiting'>, reason: string): void {
     const { evaluation, system, definedBy } = effect;
     if (evaluation === null || system === null || definedBy !== null) return;

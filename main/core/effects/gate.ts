@@ -1,6 +1,6 @@
 /**
- * Puts effects that agents' code is about to have before policy, and where that asks, before the person (G1–G6).
- * Effects of one kind that one evaluation waits for share a card, and so do all that a system has while it is loaded.
+ * Checks effects of agents' code against policy before they happen, and asks the person if policy says so (G1–G6). Effects of one kind that
+ * one evaluation waits for share a card. So do all effects of a system that is being loaded.
  */
 import { capitalized } from '#contract/text/text.ts';
 import type { Effect, EffectDecision } from '#contract/decisions/effect.ts';
@@ -27,28 +27,28 @@ export interface EffectGateParts<Outcome> {
   readonly project: () => Project;
   readonly actorOf: (id: string | null) => Actor;
   readonly policyOf: (actor: Actor) => ClientPolicy;
-  /** Returns the call under way whose code an evaluation is; null when none runs it any more. */
+  /** Returns the call in progress that runs this evaluation; null if no call runs it. */
   readonly callOf: (session: Session, evaluation: string) => CallOfCode | null;
   readonly tell: (fact: ReturnType<typeof factOf>) => void;
-  /** Records what goes on without being asked about. Gives why it could not be; then it does not go on (K5). */
+  /** Records an effect that proceeds without a question. Returns the reason if recording fails; the effect is then refused (K5). */
   readonly announce: (fact: ReturnType<typeof announcementOf>) => string | null;
-  /** An agent took the guard away: nothing of it goes on. */
+  /** An agent has removed the guard, so everything that it runs is stopped. */
   readonly alarm: (client: string, why: string) => void;
-  /** The outcome of every approved request of this kind. */
+  /** The result of every approved request of this kind. */
   readonly done: Outcome;
 }
 
-/** The call whose code has an effect. */
+/** The call whose code causes an effect. */
 export interface CallOfCode {
   /** The handle that its client waits for. */
   readonly handle: string;
-  /** True when its client can put a question to its own person. */
+  /** True if its client can ask its own person a question. */
   readonly askable: boolean;
 }
 
 const MOST_CHANGED = 100;
 
-/** Why the person's own code waits. */
+/** The reason why the person's own code waits. */
 const OWN_CODE = 'you have not accepted what agents evaluated in this image';
 
 const PROCEED = { decision: 'proceed', path: null, reason: null } as const;
@@ -57,16 +57,16 @@ export class EffectGate<Outcome> {
   readonly #parts: EffectGateParts<Outcome>;
   readonly #groups = new EffectGroups();
   readonly #deniedLoads = new DeniedLoads();
-  /** Rules that decided about effects which have not settled yet, in words, by the effects' ids. */
+  /** Descriptions of the rules that decided about effects which have not settled yet, by effect id. */
   readonly #rules = new Map<string, string>();
-  /** Effects that were approved and had changed by then, by thread, until they are asked for again. */
+  /** Effects that changed before their approval arrived, by thread, until the thread asks again. */
   readonly #changed = new Map<string, Effect<'settled'>>();
 
   constructor(parts: EffectGateParts<Outcome>) {
     this.#parts = parts;
   }
 
-  /** Decides about the effects of a session from now on. */
+  /** Starts to decide about the effects of a session. */
   watch(session: Session): void {
     session.events.on('effect-requested', (effect) => this.#requested(session, effect));
     session.events.on('effect-settled', (effect) => this.#settled(session, effect));
@@ -78,12 +78,12 @@ export class EffectGate<Outcome> {
     });
   }
 
-  /** True while this effect waits for the person. */
+  /** Returns true while this effect is waiting for the person. */
   asks(effect: string): boolean {
     return this.#groups.waits(effect);
   }
 
-  /** Returns the handle of the card that asks about an effect; null where none does. */
+  /** Returns the handle of the card that asks about an effect; null if there is no card. */
   cardOf(effect: string): string | null {
     return this.#groups.cardOf(effect);
   }
@@ -91,13 +91,13 @@ export class EffectGate<Outcome> {
   #requested(session: Session, effect: Effect<'waiting'>): void {
     const policy = policyRequestOf(effect, this.#parts.project().root);
     if (effect.definedBy !== null) {
-      // The person called it: neither an agent's rules and grants nor its mode or pause answer for them.
+      // The person made this call, so an agent's rules, grants, mode and pause do not apply.
       const author = this.#parts.actorOf(effect.definedBy.actor);
       const why = `the code is called by you, defined by ${author.name}, not reviewed`;
       return this.#askIfShowable(session, effect, author, policy, { decision: 'ask', rule: 'author', why });
     }
     if (effect.unreviewed !== null) {
-      // No rule and no grant: they are of agents, and of what is followed.
+      // No rules or grants: they are for agents, and for code whose author is tracked.
       const verdict = { decision: 'ask', rule: 'unreviewed', why: OWN_CODE } as const;
       return this.#askIfShowable(session, effect, PERSON, policy, verdict);
     }
@@ -123,7 +123,7 @@ export class EffectGate<Outcome> {
 
   #verdict(session: Session, effect: Effect<'waiting'>, actor: Actor, policy: EffectRequest): Verdict {
     const { rules, policyOf } = this.#parts;
-    // An effect whose evaluation is over could be another client's that took its name: no grant answers for it.
+    // If the effect's evaluation is over, another client may have used its name to cause the effect. Such an effect cannot use a grant.
     const sure = session.ranFor.length < 2 || session.underway.some((turn) => turn.evaluation === effect.evaluation);
     const holding = rules.all.filter(({ client, decision }) => sure || client === null || decision !== 'allow');
     const verdict = decide(policy, policyOf(actor), holding);
@@ -132,7 +132,10 @@ export class EffectGate<Outcome> {
     return verdict;
   }
 
-  /** Code of no evaluation is of the only client whose code ran here; null where there are several. */
+  /**
+   * Returns the client whose code has the effect. Code outside an evaluation belongs to the only client that ran code here; null if there
+   * are several.
+   */
   #whoseCode(session: Session, { evaluation, actor }: Effect<'waiting'>): string | null {
     if (evaluation !== null) return actor;
     const [only, ...others] = session.ranFor;
@@ -165,7 +168,7 @@ export class EffectGate<Outcome> {
       const { id, settled } = await approvals.request(this.#requestOf(asked, verdict));
       group.id = id;
       if (group.effects.size === 0) approvals.withdraw(id, 'The code stopped waiting.');
-      // Others came while it was drawn.
+      // Other effects joined the group while the card was drawn.
       if (group.effects.size > 1) await this.#redraw(group);
       const settlement = await settled;
       this.#groups.close(group);
@@ -214,7 +217,7 @@ export class EffectGate<Outcome> {
       );
   }
 
-  /** Lets the effects that the card showed go on; one that came since then is asked about by itself. */
+  /** Lets the effects on the card proceed. An effect that came later gets its own question. */
   async #proceed(session: Session, group: EffectGroup, { path, targetState, by }: Approved): Promise<void> {
     const decision: EffectDecision =
       path === null ? PROCEED : { decision: 'use-path', path: await this.#parts.project().locate(path), reason: null };
@@ -247,7 +250,7 @@ export class EffectGate<Outcome> {
   }
 
   #answer(session: Session, { effect }: Effect<'waiting'>, decision: EffectDecision): void {
-    session.decideEffect(effect, decision).catch(() => {}); // it was left meanwhile, which `effect-settled` tells
+    session.decideEffect(effect, decision).catch(() => {}); // the wait ended in the meantime; `effect-settled` reports that
   }
 
   #settled(session: Session, effect: Effect<'settled'>): void {
@@ -265,7 +268,7 @@ export class EffectGate<Outcome> {
     this.#parts.tell(factOf(effect, session, actorOf(effect.actor), `${rule}${whose}`));
   }
 
-  /** Keeps the effect until the same thread asks again, which is next. */
+  /** Remembers the effect until the same thread asks again, which happens next. */
   #rememberChanged(session: Session, effect: Effect<'settled'>): void {
     if (this.#changed.size >= MOST_CHANGED) this.#changed.clear();
     this.#changed.set(threadKeyOf(session, effect), effect);
@@ -279,7 +282,7 @@ export class EffectGate<Outcome> {
     this.#parts.tell(factOf(effect, session, this.#parts.actorOf(effect.actor), rule));
   }
 
-  /** True where agents' code may write without being asked. */
+  /** Returns true if agents' code may write to this path without a question. */
   #isWritable(path: string): boolean {
     return this.#parts.rules.all.some(
       ({ decision, subject: { effect, folder } }) =>
@@ -288,7 +291,7 @@ export class EffectGate<Outcome> {
   }
 }
 
-/** Says that the effect was denied when its system was loaded before an image was lost; null when it was not. */
+/** Returns a note that the effect was denied when its system was loaded in a previous, lost image; null if it was not denied. */
 function deniedBefore(session: Session, effect: Effect<'waiting'>): string | null {
   return session.wasDenied(effect)
     ? 'it was denied when this system was loaded before, and loading it again repeats that'

@@ -1,18 +1,18 @@
 /**
- * Groups effects that wait for the person by the card that they share: those of one kind that one evaluation waits for, and all
- * that a system has while it is loaded.
+ * Groups effects that wait for the person by shared card. Effects of one kind in one evaluation share a card, and so do all effects of a
+ * system that is being loaded.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { kindOf } from './subject.ts';
 
 type Asked = Effect<'waiting' | 'settled'>;
 
-/** The session whose image the effects are of. */
+/** The session whose image has the effects. */
 export interface SessionId {
   readonly id: string;
 }
 
-/** The most targets on one card, as a person can look through so many; further ones get a card of their own. */
+/** The maximum number of targets on one card, so that a person can review them. Further targets get another card. */
 const MOST_TARGETS = 500;
 
 /** Effects that wait for one decision. */
@@ -20,30 +20,33 @@ export interface EffectGroup {
   readonly key: string;
   /** Effects by their ids. */
   readonly effects: Map<string, Effect<'waiting'>>;
-  /** Handle of its card, once it has one. */
+  /** The card's handle; null until the card exists. */
   id: string | null;
-  /** The words about an effect that had changed when it was approved; null where none had. */
+  /** The text about an effect that changed before its approval; null if none changed. */
   notice: string | null;
-  /** Fires when none of them waits any more. */
+  /** Aborted when no effect of the group is waiting any more. */
   readonly over: AbortController;
 }
 
 export class EffectGroups {
-  /** Groups that more effects can join, by what these have in common. */
+  /** Groups that accept more effects, by their key. */
   readonly #open = new Map<string, EffectGroup>();
-  /** The group of each effect that waits, by the effect's id. */
+  /** The group of each waiting effect, by effect id. */
   readonly #groupOf = new Map<string, EffectGroup>();
 
   waits(effect: string): boolean {
     return this.#groupOf.has(effect);
   }
 
-  /** Returns the handle of the card that asks about an effect; null while there is none. */
+  /** Returns the handle of the card that asks about an effect; null if there is no card. */
   cardOf(effect: string): string | null {
     return this.#groupOf.get(effect)?.id ?? null;
   }
 
-  /** Adds the effect to the group of its like, `configures` as its policy's request has it; null where there is none that it can join. */
+  /**
+   * Adds the effect to the open group of its kind. Returns null if there is no such group. `configures` is the same as in the effect's
+   * policy request.
+   */
   join(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup | null {
     const group = this.#open.get(groupKeyOf(session, effect, configures));
     if (!group || group.effects.size >= MOST_TARGETS) return null;
@@ -51,7 +54,7 @@ export class EffectGroups {
     return group;
   }
 
-  /** Begins the group that effects like this one join from now on. */
+  /** Creates a group that similar effects join from now on. */
   begin(session: SessionId, effect: Effect<'waiting'>, configures: string | null = null): EffectGroup {
     const key = groupKeyOf(session, effect, configures);
     const group: EffectGroup = { key, effects: new Map(), id: null, notice: null, over: new AbortController() };
@@ -60,12 +63,12 @@ export class EffectGroups {
     return group;
   }
 
-  /** Closes a group to further effects: its card is decided, or the effects that come get another one. */
+  /** Closes a group to further effects, because its card is decided or later effects get another card. */
   close(group: EffectGroup): void {
     if (this.#open.get(group.key) === group) this.#open.delete(group.key);
   }
 
-  /** The effect waits no longer. Returns the group that it was in, closed and over once that is empty; null for one of none. */
+  /** Removes an effect that is not waiting any more. Returns its group, closed and over if it is now empty; null if it had no group. */
   leave(effect: string): EffectGroup | null {
     const group = this.#groupOf.get(effect);
     if (!group) return null;
@@ -77,7 +80,7 @@ export class EffectGroups {
     return group;
   }
 
-  /** Takes the effect out of its group, to be asked about by itself. */
+  /** Removes the effect from its group, so that it gets its own question. */
   remove(group: EffectGroup, effect: string): void {
     group.effects.delete(effect);
     this.#groupOf.delete(effect);
@@ -89,17 +92,20 @@ export class EffectGroups {
   }
 }
 
-/** Names the load of a system in an evaluation that an effect is part of. */
+/** Returns a key for the system load, within an evaluation, that an effect belongs to. */
 export function loadKeyOf({ id }: SessionId, { evaluation, effect, system }: Asked): string {
   return JSON.stringify([id, evaluation ?? effect, system]);
 }
 
-/** Names the thread that an effect happens in. */
+/** Returns a key for the thread in which an effect happens. */
 export function threadKeyOf({ id }: SessionId, { evaluation, thread }: Asked): string {
   return JSON.stringify([id, evaluation, thread]);
 }
 
-/** Names all that a yes to the load of a system is for; else all that differs in the target alone. Code of no evaluation is asked about by itself. */
+/**
+ * Returns the key of an effect's group. The effects of a system load that one approval covers have the same key. So do effects that differ
+ * only in the target. Code outside an evaluation gets its own question.
+ */
 function groupKeyOf({ id }: SessionId, effect: Asked, configures: string | null): string {
   return JSON.stringify([id, effect.evaluation ?? effect.effect, kindOf(effect, configures)]);
 }

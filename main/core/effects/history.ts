@@ -1,4 +1,4 @@
-/** Effects as activity and audit have them, and what an earlier run did outside its image, read from its audit. */
+/** Effects in the format of activity and audit, and the effects outside the image from an earlier run, read from its audit. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Effect } from '#contract/decisions/effect.ts';
@@ -6,12 +6,12 @@ import type { Actor } from '#contract/image/session.ts';
 import { auditNames, linesOf } from '#core/activity/audit/files.ts';
 import type { SessionId } from './grouping.ts';
 
-/** An effect as activity and audit have it once it is over. `rule`: what decided about it, in words. */
+/** Returns a settled effect as a fact for activity and audit. `rule` describes the rule that decided. */
 export function factOf(effect: Effect<'settled' | 'recorded'>, session: SessionId, actor: Actor, rule: string) {
   return { ...called(effect, session, actor), outcome: effect.outcome, rule };
 }
 
-/** An effect as the audit has it before it goes on without anybody being asked. */
+/** Returns the audit entry of an effect that is about to proceed without a question. */
 export function announcementOf(effect: Effect<'waiting'>, session: SessionId, actor: Actor, rule: string) {
   return { ...called(effect, session, actor), rule };
 }
@@ -20,13 +20,13 @@ function called({ kind, evaluation, operator, target }: Effect, { id }: SessionI
   return { effect: kind, evaluation, parent: evaluation, actor, session: id, operator, target };
 }
 
-/** The newest files are looked at: a run that ended suddenly left the last one. */
+/** The maximum number of audit files to read. The newest ones suffice, because a run that ended suddenly wrote the last one. */
 const FILES = 3;
 const LISTED = 20;
 
 /**
- * The effects of a call, as `write /p/a.txt: proceeded`, oldest first, at most 20 and how many there were. None where the
- * audit cannot be read.
+ * Returns at most 20 effects of a call, oldest first, as `write /p/a.txt: proceeded`, and their total number. Empty if the audit is
+ * unreadable.
  */
 export async function pastEffects(folder: string, call: string): Promise<{ effects: string[]; total: number }> {
   const effects: string[] = [];
@@ -34,12 +34,12 @@ export async function pastEffects(folder: string, call: string): Promise<{ effec
   for (const name of names.slice(-FILES)) {
     try {
       for await (const line of linesOf(path.join(folder, name), yieldToEventLoop)) {
-        // Most lines are about something else, and to parse them all takes long.
+        // Most lines are about something else, and parsing all of them takes long.
         if (line.includes('"kind":"effect"') && line.includes(JSON.stringify(call)))
           effects.push(...effectOf(line, call));
       }
     } catch {
-      // one that cannot be read tells nothing
+      // an unreadable file contributes nothing
     }
   }
   return { effects: effects.slice(0, LISTED), total: effects.length };
@@ -51,11 +51,11 @@ function effectOf(line: string, call: string): string[] {
     if (event['kind'] !== 'effect' || event['parent'] !== call) return [];
     return [`${String(event['effect'])} ${String(event['target'])}: ${String(event['outcome'])}`];
   } catch {
-    return []; // a torn line
+    return []; // a partially written line
   }
 }
 
-/** Yields to other work of the event loop. */
+/** Lets the event loop process other work. */
 function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

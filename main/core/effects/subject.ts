@@ -1,6 +1,6 @@
 /**
- * The identity of an effect: which others may share its card, what policy and a rule made for it are about, and when no such
- * rule may be made. Pure, but for a look into folders that are moved or deleted.
+ * The identity of an effect: the effects that may share its card, the text that policy and rules match, and the cases in which no rule is
+ * allowed. Pure, except that it looks into folders that are moved or deleted.
  */
 import type { Effect } from '#contract/decisions/effect.ts';
 import { type EffectRequest, FILE_KINDS, type Lasting } from '#core/approvals/policy/policy.ts';
@@ -8,21 +8,24 @@ import { configuringFile, configuringFileBelow } from '#core/project/configuring
 
 type Described = Effect<'waiting' | 'settled'>;
 
-/** Ends a text that the image cut. */
+/** Matches the note at the end of a text that the image truncated. */
 const CUT = /… \(\d+ more characters\)$/;
 
-/** The state of what is acted on, which differs from one target to the next and from one moment to the next. */
+/** Matches facts about the target's state, which differ between targets and over time. */
 const STATE = /^(?:overwritten )?(?:size|modified|inode|hard links|directory)$/;
-/** Facts that are told beside a digest of the same file. */
+/** Matches facts that accompany a digest of the same file. */
 const BESIDE_DIGEST = /^(?:program|input|file .*) (?:size|modified)$/;
 
-/** The temporary folder of an image. Its own threads write there without being asked, so that what is there when it is used again need not be what was approved. */
+/**
+ * The temporary folder of an image. The image's own threads write there without a question, so the approved content may have changed when
+ * it is used again.
+ */
 const OWN_TEMPORARY = /\/lisp-workbench-\d+-\w{6}(?:\/|$)/;
 
-/** A card or a rule for these says nothing about the next one: they go by numbers, or by what no digest is told of. */
+/** Kinds for which a card or a rule says nothing about the next effect: they are identified by numbers, or by data without a digest. */
 const ALWAYS_ANOTHER = new Set(['foreign', 'signal', 'process', 'device', 'save-image']);
 
-/** The question that policy answers about an effect. `project`: the folder of the project. */
+/** Returns the policy request for an effect. `project` is the folder of the project. */
 export function policyRequestOf(effect: Described, project: string | null = null): EffectRequest {
   const { kind, path, otherPath, evaluation, system, systemFile } = effect;
   return {
@@ -37,12 +40,12 @@ export function policyRequestOf(effect: Described, project: string | null = null
   };
 }
 
-/** Kinds that put something at a path, or change what is there. */
+/** Kinds that create or change something at a path. */
 const ALTERING = new Set([...FILE_KINDS, 'save-image']);
-/** Facts that name a file which a program writes. */
+/** Facts that name a file to which a program writes. */
 const WRITTEN = new Set(['output to', 'errors to']);
 
-/** Returns what a file that the effect changes can start in other programs, as a sentence; null for other files. */
+/** Returns a sentence about programs that start or read the changed file as configuration; null for other files. */
 function configuredBy({ kind, path, otherPath, facts }: Described, project: string | null): string | null {
   const files = ALTERING.has(kind)
     ? [otherPath, path].filter((each) => each !== null)
@@ -56,19 +59,22 @@ function configuredBy({ kind, path, otherPath, facts }: Described, project: stri
     : null;
 }
 
-/** Says why nobody can be asked about an effect: a yes would cover what the card could not show. Null when all of it can be shown. */
+/**
+ * Returns the reason why the person cannot be asked about an effect: approval would cover details that the card cannot show. Null if the
+ * card can show everything.
+ */
 export function unshowable({ target, facts }: Described): string | null {
   if (CUT.test(target)) return 'it is too long to be shown to a person, so it cannot be approved';
   const cut = facts.find(({ name, value }) => CUT.test(value) && !isDigested(name, facts));
   return cut ? `its ${cut.name} is too long to be shown to a person, so it cannot be approved` : null;
 }
 
-/** The facts that decide what is done, without the state of the target. */
+/** Returns the facts that determine the action, without the target's state. */
 function decisive({ facts }: Described): Effect<'waiting'>['facts'] {
   return facts.filter(({ name }) => !STATE.test(name));
 }
 
-/** Effects of one evaluation with the same key can share a card: only the target differs, and its state. */
+/** Returns a key. Effects of one evaluation with the same key can share a card, because they differ only in the target and its state. */
 export function kindOf(effect: Described, configures: string | null = null): string {
   const { kind, operator, change, system, definedBy } = effect;
   return isCovered(effect, configures)
@@ -86,16 +92,16 @@ export function kindOf(effect: Described, configures: string | null = null): str
 }
 
 /**
- * True when a yes to the load of its system is for the effect too. Code that made a system in the image has vouched for nothing, and what
- * an agent defined is asked about by itself where the person calls it. So is a file that configures other programs: `configures`, as
- * the request of policy has it.
+ * Returns true if approval of the system load covers the effect. Not covered: an effect other than on files of a system without a file,
+ * which code defined in the image; an effect of an agent's definition that the person calls; and a file that configures other programs
+ * (`configures`, as in the policy request).
  */
 export function isCovered({ kind, system, systemFile, definedBy }: Described, configures: string | null): boolean {
   if (configures !== null) return false;
   return system !== null && definedBy === null && (systemFile !== null || FILE_KINDS.has(kind));
 }
 
-/** The text that a rule is matched with: the target and all that decides what is done to it. */
+/** Returns the text that a rule matches: the target and all facts that determine the action. */
 function ruleTarget(effect: Described): string {
   const how = decisive(effect)
     .filter(({ name }) => !BESIDE_DIGEST.test(name))
@@ -103,7 +109,7 @@ function ruleTarget(effect: Described): string {
   return how.length === 0 ? effect.target : `${effect.target} (${how.join(', ')})`;
 }
 
-/** `free` tells paths that agents' code may write without being asked. */
+/** `free` returns true for paths to which agents' code may write without a question. */
 export function lasting(effect: Described, free: (path: string) => boolean): Lasting {
   const { kind, path, otherPath, facts } = effect;
   const value = (name: string): string | undefined => facts.find((each) => each.name === name)?.value;
@@ -123,7 +129,9 @@ export function lasting(effect: Described, free: (path: string) => boolean): Las
   return undigested || used.some((fact) => isFree(fact.value)) ? 'once' : 'target';
 }
 
-/** `file a.sh`, whose value is a path, not `file a.sh size`. A file may have any name, also one that ends in ` size`. */
+/**
+ * Returns true for a fact such as `file a.sh`, whose value is a path, but not for `file a.sh size`. A file name may itself end in ` size`.
+ */
 function isFile({ name, value }: Described['facts'][number]): boolean {
   return name.startsWith('file ') && value.startsWith('/');
 }

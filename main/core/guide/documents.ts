@@ -1,4 +1,4 @@
-/** The documents for agents, as Markdown: the same ones over Lisply and as resources of MCP. */
+/** The Markdown documents for agents, identical for Lisply and for MCP resources. */
 import { evaluationText } from './evaluation.ts';
 import { lisplyText } from './lisply.ts';
 import { safetyText } from './safety.ts';
@@ -7,9 +7,9 @@ import { toolsText } from './tools.ts';
 interface GuideDocument {
   readonly id: string;
   readonly title: string;
-  /** The summary of the document, a line for whoever chooses among them. */
+  /** A one-line summary that helps the reader choose a document. */
   readonly description: string;
-  /** `notice`: what holds for clients of this workbench now. */
+  /** `notice` describes the rules that currently apply to clients of this workbench. */
   readonly text: (notice: string) => string;
 }
 
@@ -41,13 +41,13 @@ export const DOCUMENTS: readonly GuideDocument[] = [
   },
 ];
 
-/** Returns the text of a document; null where there is none of this name. */
+/** Returns the text of a document; null if there is no document of this name. */
 export function documentText(id: string, notice: string): string | null {
   const found = DOCUMENTS.find((each) => each.id === id);
   return found ? `# ${found.title}\n\n${found.text(notice)}\n` : null;
 }
 
-/** Returns the answer to who asks for a document that is not there. */
+/** Returns the error message for an unknown document. */
 export function noSuchDocument(id: string): string {
   const ids = DOCUMENTS.map((each) => each.id).join(', ');
   return `There is no document ${JSON.stringify(id.slice(0, 100))}. There are: ${ids}.`;

@@ -1,10 +1,12 @@
-/** The requests that work well with an agent in an image: prompts of MCP, and a part of the skill and of `docs/agent-guide.md`. */
+/**
+ * Requests that work well with an agent in an image. They are offered as MCP prompts, and appear in the skill and in `docs/agent-guide.md`.
+ */
 
 export interface GuidePrompt {
-  /** The name by which a program offers it, as in `/lisp-workbench:find-fault`. */
+  /** The name under which a program offers the prompt, as in `/lisp-workbench:find-fault`. */
   readonly name: string;
   readonly title: string;
-  /** The text, with `{name}` where an argument is put. */
+  /** The text, with `{name}` as the placeholder of an argument. */
   readonly text: string;
   readonly arguments: readonly PromptArgument[];
 }
@@ -12,7 +14,7 @@ export interface GuidePrompt {
 interface PromptArgument {
   readonly name: string;
   readonly description: string;
-  /** An argument of the tour's project, for the guide. */
+  /** An example argument from the tour's project, for the guide. */
   readonly example: string;
 }
 
@@ -65,13 +67,13 @@ export const PROMPTS: readonly GuidePrompt[] = [
   },
 ];
 
-/** Returns the text of a prompt with its arguments; null where one is missing. */
+/** Returns the text of a prompt with its arguments; null if an argument is missing. */
 export function promptText(prompt: GuidePrompt, given: Readonly<Record<string, string>>): string | null {
   if (prompt.arguments.some(({ name }) => !Object.hasOwn(given, name))) return null;
   return prompt.text.replaceAll(/\{([a-z]+)\}/g, (_all, name: string) => given[name]!);
 }
 
-/** Returns the text of a prompt as the guide shows it, about the project of the tour. */
+/** Returns the text of a prompt for the guide, with examples from the tour's project. */
 export function promptExample(prompt: GuidePrompt): string {
   return promptText(prompt, Object.fromEntries(prompt.arguments.map(({ name, example }) => [name, example])))!;
 }

@@ -3,8 +3,8 @@ import type { ClientProfile } from '#contract/clients/client.ts';
 const EDIT = 'Change files with edit-files, all edits of a change in one call, with load; then call run-tests.';
 
 /**
- * The rules for an agent that works in the image of a person. The skill of the plugin, the prompts of MCP, the first request to a
- * hosted agent and `docs/agent-guide.md` have these lines.
+ * The rules for an agent that works in a person's image. They appear in the plugin's skill, the MCP prompts, the first request to a hosted
+ * agent and `docs/agent-guide.md`.
  */
 export const RULES: readonly string[] = [
   'Try code with evaluate-lisp before you write it into a file. Definitions persist between calls; pass `package` instead of using in-package.',
@@ -15,7 +15,7 @@ export const RULES: readonly string[] = [
   'The image loses its definitions when it is restarted. When a change works, save it in its file.',
 ];
 
-/** The rules for a client that is told of this tool set: who has file tools of its own changes files with those. */
+/** Returns the rules for a client with this tool set. A client that has its own file tools uses those to change files. */
 export function rulesFor(profile: ClientProfile): readonly string[] {
   const own = 'Change files with your own tools, load them with load-file or load-system, then call run-tests.';
   return profile === 'repl' ? RULES.map((rule) => (rule === EDIT ? own : rule)) : RULES;

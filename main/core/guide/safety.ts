@@ -1,4 +1,4 @@
-/** `notice`: what the guard does for clients of this workbench now. */
+/** `notice` describes what the guard currently does for clients of this workbench. */
 export function safetyText(notice: string): string {
   return `${notice}
 

@@ -1,15 +1,15 @@
-/** The skill of the plugin: how an agent works in the image. The prompt `work-in-the-image` of MCP is the same text. */
+/** The skill of the plugin: how an agent works in the image. The MCP prompt `work-in-the-image` has the same text. */
 import { promptExample, PROMPTS } from './prompts.ts';
 import { RULES } from './rules.ts';
 
 const INTRODUCTION =
   'This project is worked on in a live SBCL image, through the MCP server lisp-workbench. A person works in the same image.';
 
-/** The description of the skill, by which a program decides when to read it. */
+/** The skill's description, by which a program decides when to read it. */
 const DESCRIPTION =
   'How to work in a live Common Lisp image through the MCP server lisp-workbench: evaluate, inspect, edit definitions, run tests, find faults. Use it for every task with Common Lisp code.';
 
-/** Returns the rules, as a person puts them into a file of instructions. @internal Exported for the test of the guide. */
+/** Returns the rules for a person's instruction file. @internal Exported for the test of the guide. */
 export function rulesText(): string {
   return [INTRODUCTION, ...RULES.map((rule) => `- ${rule}`)].join('\n');
 }

@@ -1,4 +1,4 @@
-/** A conversation with an agent: its items, as the updates of the protocol make them. Bounded, whatever an agent sends. */
+/** A conversation with an agent: its items, built from the protocol's updates. Its size is limited, regardless of what an agent sends. */
 import type {
   ContentBlock,
   ContentChunk,
@@ -11,21 +11,21 @@ import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { Emitter } from '#core/base/emitter.ts';
 import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
 
-/** Characters of one item's text, and of what goes into a call and comes out of it. */
+/** The maximum number of characters of one item's text, and of a call's input and output. */
 const LONGEST_TEXT = 64 * 1024;
 const LONGEST_PART = 16 * 1024;
-/** Items that are kept; of a longer conversation the oldest go. */
+/** The maximum number of items. In a longer conversation the oldest are removed. */
 const MOST_ITEMS = 5_000;
 const MOST_FILES = 20;
 
 type Item<Kind extends AgentItem['kind']> = Extract<AgentItem, { kind: Kind }>;
 type Speech = Item<'said'> | Item<'thought'>;
-/** An item before it has its number and time. */
+/** An item without its number and time. */
 type Fresh = AgentItem extends infer Each ? (Each extends AgentItem ? Omit<Each, 'seq' | 'at'> : never) : never;
 
 interface ConversationEvents {
   item: AgentItem;
-  /** The agent tells of a call of one of the workbench's tools; again where it tells other arguments of the same. */
+  /** The agent has reported a call of a workbench tool. Emitted again if the agent reports other arguments for the same call. */
   recognised: { item: Item<'call'>; call: RecognisedCall };
 }
 
@@ -34,21 +34,21 @@ export class Conversation {
   readonly #items = new Map<number, AgentItem>();
   readonly #recognise: (call: ToldCall) => RecognisedCall | null;
   readonly #remarks: RegExp | null;
-  /** Numbers of the calls by the agent's ids. */
+  /** Item numbers of the calls, by the agent's ids. */
   readonly #calls = new Map<string, number>();
-  /** All that an agent has told so far of each call that goes on, by its ids: an update has only what is new. */
+  /** Everything that an agent has reported of each running call, by the agent's ids. An update contains only changes. */
   readonly #stated = new Map<string, ToldCall>();
-  /** Digests of the calls of our tools that were told, by the numbers of their items: arguments may come after the first word of a call. */
+  /** Digests of the reported calls of our tools, by item number. A call's arguments may arrive after its first update. */
   readonly #recognised = new Map<number, string>();
   #last = 0;
-  /** Number of the latest prompt: what is before it belongs to turns that are over. */
+  /** The number of the latest prompt. Items before it belong to finished turns. */
   #turn = 0;
-  /** The message that the latest piece of speech belongs to, as the agent names it. */
+  /** The agent's id of the message that the latest piece of speech belongs to. */
   #message: string | null = null;
 
   /**
-   * `recognise`: the call of a tool of the workbench that an agent tells of; null for one of its own tools. `remarks`: messages of the program about its own
-   * start, which are not words of its model.
+   * `recognise` returns a reported call of a workbench tool; null for the agent's own tools. `remarks` matches messages of the program
+   * about its own start, which are not from its model.
    */
   constructor(
     recognise: (call: ToldCall) => RecognisedCall | null,
@@ -68,17 +68,17 @@ export class Conversation {
     return [...this.#items.values()];
   }
 
-  /** The latest `most` items before the number `before`, or of all, in their order. */
+  /** Returns the latest `most` items before the number `before`, in order. Without `before`, returns the latest of all items. */
   page(before: number | null, most: number): AgentItem[] {
     return this.items.filter(({ seq }) => before === null || seq < before).slice(-most);
   }
 
-  /** True where the agent has called a tool since the latest prompt. */
+  /** True if the agent has called a tool since the latest prompt. */
   get hasActed(): boolean {
     return this.items.some(({ seq, kind }) => seq > this.#turn && kind === 'call');
   }
 
-  /** True once something was asked. */
+  /** True once the conversation has a prompt. */
   get hasBegun(): boolean {
     return this.#turn > 0 || this.items.some(({ kind }) => kind === 'asked');
   }
@@ -96,7 +96,7 @@ export class Conversation {
     this.#add({ kind: 'notice', ...cut(text, LONGEST_TEXT), tone });
   }
 
-  /** The turn ended with an error. Words that the agent has said just before are not told again. */
+  /** Records that the turn ended with an error. Does not repeat an error that the agent has just written as text. */
   failed(error: string): void {
     const last = this.#items.get(this.#last);
     const isSaid =
@@ -109,7 +109,7 @@ export class Conversation {
     );
   }
 
-  /** Takes an update that tells something that is said or done by the agent. What it repeats of the person's words is known already. */
+  /** Adds an update about the agent's speech or actions. Repetitions of the person's prompts are ignored. */
   take(update: SessionUpdate): void {
     const { sessionUpdate: kind } = update;
     if (kind === 'agent_message_chunk') this.#speak('said', update);
@@ -118,30 +118,33 @@ export class Conversation {
     else if (kind === 'notice') this.notice(`The agent says: ${JSON.stringify(noticeText(update))}`);
   }
 
-  /** A call that an agent asks permission for is an item from then on: some agents tell of one only once it runs. */
+  /** Adds an item for a call that an agent asks permission for. Some agents report a call only once it runs. */
   requested(call: ToolCallUpdate): void {
     this.#told({ ...call, status: 'pending' }, true);
   }
 
-  /** The call of a tool of ours that an agent asks permission for, by that and by what it told of the call before; null for its own tools. */
+  /**
+   * Returns the call of our tool for which an agent asks permission, based on the request and earlier updates; null for the agent's own
+   * tools.
+   */
   recognise(asked: ToldCall): RecognisedCall | null {
     const own = this.#recognise(this.#merged(asked));
     const before = this.#stated.get(asked.id);
     if (own !== null || before === undefined) return own;
-    // A request may give the call another title. One of another kind, or with other arguments, is another call.
+    // A request may give the call another title. With another kind or other arguments, it is a different call.
     const isSame =
       (asked.kind === null || asked.kind === 'other' || asked.kind === before.kind) &&
       (asked.rawInput === undefined || fingerprint([asked.rawInput]) === fingerprint([before.rawInput]));
     return isSame && asked.kind !== 'execute' && asked.kind !== 'edit' ? this.#recognise(before) : null;
   }
 
-  /** A call of the agent's is the one with this id in the activity. */
+  /** Links an agent's call to the activity entry with this id. */
   link(seq: number, call: string): void {
     const item = this.#items.get(seq);
     if (item?.kind === 'call') this.#put({ ...item, call });
   }
 
-  /** The turn is over: nothing more comes to what is open, and calls that the agent did not end have not ended well. */
+  /** Ends the turn: open items are closed, and calls that the agent did not finish are marked as failed. */
   endTurn(): void {
     this.#close();
     this.#stated.clear();
@@ -168,7 +171,7 @@ export class Conversation {
   #told(update: ToolCallUpdate, begins: boolean): void {
     const seq = this.#calls.get(update.toolCallId);
     const known = seq === undefined ? undefined : this.#items.get(seq);
-    // Ids are unique in one process of the agent at most: one that goes on with a session may count from the start again.
+    // Ids are unique within one agent process at most. A process that resumes a session may start counting again.
     const isAnother = begins && known !== undefined && known.seq < this.#turn;
     const before = known?.kind === 'call' && !isAnother ? known : null;
     const stated = this.#merged(toldCall(update, update._meta));
@@ -203,7 +206,7 @@ export class Conversation {
     this.events.emit('recognised', { item: told, call: own });
   }
 
-  /** A call with all that was told of it before. */
+  /** Returns a call merged with everything reported of it before. */
   #merged(call: ToldCall): ToldCall {
     const before = this.#stated.get(call.id);
     return {
@@ -235,7 +238,7 @@ export class Conversation {
   }
 }
 
-/** A call in the form of the recipes; `meta` is all that stands in `_meta` of it and around it. */
+/** Converts a call to the form that recipes use. `meta` contains the `_meta` of the call and of its surrounding message. */
 export function toldCall(call: ToolCallUpdate, meta: ToldCall['meta'] | null | undefined): ToldCall {
   const { toolCallId: id, title = null, name = null, kind = null, rawInput } = call;
   return { id, title, name, kind, rawInput, meta: meta ?? {} };
@@ -253,7 +256,7 @@ function cut(text: string, most: number): { text: string; cut: number } {
   return { text: text.slice(0, most), cut: Math.max(0, text.length - most) };
 }
 
-/** The text of a content block; what is no text is named. */
+/** Returns the text of a content block, or a description of a block that is not text. */
 function textOf(content: ContentBlock): string {
   switch (content.type) {
     case 'text':

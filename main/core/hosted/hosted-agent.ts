@@ -1,4 +1,4 @@
-/** A hosted agent, which the workbench runs: its process, its session, its turns, and how it stands. */
+/** A hosted agent, which the workbench runs: its process, session, turns and state. */
 import type { InitializeResponse, SessionUpdate } from '@agentclientprotocol/sdk';
 import type {
   AgentItem,
@@ -34,42 +34,42 @@ export interface AgentParts {
   readonly id: string;
   readonly recipe: Recipe;
   readonly standing: AgentStanding;
-  /** The folder of the project that it works on. */
+  /** The project's folder in which the agent works. */
   readonly project: string;
-  /** The client that it is in the workbench. */
+  /** The agent's client in the workbench. */
   readonly actor: Actor;
   readonly server: WorkbenchServer;
   readonly launch: PreparedLaunch;
-  /** Looks, before a start, whether the program keeps the standing. @throws StandingError where it does not. */
+  /** Checks before a start that the program enforces the access level. @throws StandingError if it does not. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
+  /** Resolves with a maker of terminals. @throws WorkbenchError if this system has none. */
   readonly terminals: () => Promise<TerminalMaker>;
   /** The version of the workbench. */
   readonly version: string;
   readonly queue: PermissionQueue;
-  /** Ends what the agent's client runs and waits for in the images. */
+  /** Ends everything that the agent's client runs or waits for in the images. */
   readonly interrupt: (why: string) => void;
-  /** Refuses the calls of its client with these words; null lets them be answered again. */
+  /** Refuses the calls of its client with this reason; null accepts calls again. */
   readonly hold: (why: string | null) => void;
   readonly files: AgentListener['files'];
-  /** Records that the agent was refused something, or tried to get around its standing. */
+  /** Records that the agent was refused something, or tried to bypass its access level. */
   readonly refused: (words: string) => void;
-  /** Milliseconds that it has to ask for our tools; 15 seconds when left out. */
+  /** The number of milliseconds in which the agent must ask for our tools; 15 seconds if omitted. */
   readonly listingMs?: number | undefined;
-  /** The conversation that it goes on with, and the session of it that the agent knows; null for a new one. */
+  /** The conversation to resume, with the agent's id of its session; null for a new conversation. */
   readonly kept: { readonly items: readonly AgentItem[]; readonly session: string | null } | null;
 }
 
 interface AgentEvents {
   changed: void;
-  /** The terminal of its login is another, or has another text. */
+  /** The login terminal, or its text, has changed. */
   login: void;
   item: AgentItem;
-  /** A turn begins or is over, or the process is gone: the conversation is kept now. */
+  /** The conversation should be stored now: a turn begins or ends, or the process has exited. */
   keepable: void;
 }
 
-/** Milliseconds after which an agent that has not asked for our tools is told of. */
+/** The number of milliseconds after which the person is warned about an agent that has not asked for our tools. */
 const LISTING_MS = 15_000;
 const STOPPED = 'The person stopped this turn. Nothing more of it is done; wait for their next message.';
 
@@ -88,12 +88,12 @@ export class HostedAgent {
   #connection: AgentConnection | null = null;
   #agent: InitializeResponse | null = null;
   readonly #modes: HeldModes;
-  /** True once the agent has asked for the list of our tools; `listing` resolves then. */
+  /** True once the agent has asked for the list of our tools. `listing` resolves at that time. */
   #hasListed = false;
   #listing = Promise.withResolvers<void>();
   #looser: AgentStanding | null = null;
   readonly #starting = new AbortController();
-  /** The look at its tools before the start. */
+  /** The check of its tools before the start. */
   #checking: Promise<void> | null = null;
   #state: AgentView['state'] = 'starting';
   #problem: string | null = null;
@@ -101,9 +101,9 @@ export class HostedAgent {
   #log = '';
   #session: string | null;
   #ending: Promise<void> | null = null;
-  /** True where the login that is wanted was tried, and did not let it in. */
+  /** True if the requested login was tried, but did not give access. */
   #hasTriedLogin = false;
-  /** True while the agent tells again what was said in a session that it goes on with. */
+  /** True while the agent repeats the earlier conversation of a resumed session. */
   #isReplaying = false;
 
   constructor(parts: AgentParts) {
@@ -168,7 +168,7 @@ export class HostedAgent {
       cancel: () => {
         hold(STOPPED);
         this.#permissions.cancel();
-        void this.#connection?.cancel().catch(() => {}); // its end is told otherwise
+        void this.#connection?.cancel().catch(() => {}); // the end is reported separately
         interrupt(STOPPED);
       },
       endStubborn: () =>
@@ -190,7 +190,7 @@ export class HostedAgent {
     return this.#parts.recipe.id;
   }
 
-  /** The session as the agent knows it; null before there is one. */
+  /** The agent's id of the session; null before there is one. */
   get session(): string | null {
     return this.#session;
   }
@@ -238,7 +238,7 @@ export class HostedAgent {
     };
   }
 
-  /** Starts the process and opens a session. What goes wrong is told by the state. */
+  /** Starts the process and opens a session. The state reports errors. */
   async open(): Promise<void> {
     try {
       await this.#open();
@@ -247,16 +247,16 @@ export class HostedAgent {
     }
   }
 
-  /** Ends it for an error after which it cannot go on. */
+  /** Ends the agent after an error from which it cannot recover. */
   async #failed(error: unknown): Promise<void> {
-    // A program that has just ended says more than the write to it that failed.
+    // The exit of a program explains more than the write error that followed it.
     const end = (await this.#process?.endsSoon()) ?? null;
     if (end === null && error instanceof StandingError) this.#looser = error.looser;
     if (end === null && error instanceof WorkbenchError && error.code === 'refused') this.#parts.refused(error.message);
     await this.#ended(this.#lossWords(end === null ? messageOf(error) : endWords(end, this.log)));
   }
 
-  /** Words on why the agent is gone: of one that was never ready, that it could not be started. */
+  /** Returns the message about a lost agent. If it was never ready, the message says that it could not be started. */
   #lossWords(why: string): string {
     return this.#state === 'starting' ? `${this.#parts.recipe.title} could not be started. ${why}` : why;
   }
@@ -265,13 +265,13 @@ export class HostedAgent {
     const { launch, version, files, check, recipe, refused } = this.#parts;
     this.#checking = check(this.#starting.signal);
     await this.#checking;
-    this.#hasListed = false; // that was the check
+    this.#hasListed = false; // the check before the start asked for the list
     this.#listing = Promise.withResolvers();
     for (const name of await launch.writeFiles())
       refused(`It had put something else in the place of ${name} in its home, which was replaced and not followed.`);
     this.#starting.signal.throwIfAborted();
     const process = (this.#process = await AgentProcess.start(launch.agent));
-    if (this.hasEnded) return process.end(); // ended while it was started
+    if (this.hasEnded) return process.end(); // the agent was ended during the start
     this.#changed();
     const listener: AgentListener = {
       updated: (update) => this.#updated(update),
@@ -287,7 +287,7 @@ export class HostedAgent {
       files,
     };
     const died = process.ended.then((end) => this.#lose(endWords(end, process.log)));
-    died.catch(() => {}); // told by the state
+    died.catch(() => {}); // reported by the state
     const { connection, agent } = await Promise.race([introduce(process, listener, version, recipe.protocol), died]);
     this.#connection = connection;
     this.#agent = agent;
@@ -295,15 +295,15 @@ export class HostedAgent {
       const end = fault === null ? await process.endsSoon() : null;
       return this.#lose(end === null ? faultOf(fault) : endWords(end, process.log));
     });
-    closed.catch(() => {}); // told by the state
+    closed.catch(() => {}); // reported by the state
     const gone = Promise.race([died, closed]);
-    gone.catch(() => {}); // told by the state
+    gone.catch(() => {}); // reported by the state
     if (this.#agent.agentCapabilities?.mcpCapabilities?.http !== true)
       throw new WorkbenchError('unsupported', 'It takes no MCP server over HTTP, by which it would reach the image.');
     await Promise.race([this.#openSession(), gone]);
   }
 
-  /** The agent is gone, for this reason. @throws WorkbenchError always, for whoever waits for the agent. */
+  /** Ends the agent with this reason. @throws WorkbenchError always, for the code that awaits the agent. */
   async #lose(why: string): Promise<never> {
     await this.#ended(this.#lossWords(why));
     throw new WorkbenchError('system', why);
@@ -326,7 +326,10 @@ export class HostedAgent {
     }
   }
 
-  /** Goes on with a session of before. Resolves with null where the agent does not know it any more: it has another home in each standing, and may forget. */
+  /**
+   * Resumes an earlier session. Resolves with null if the agent no longer knows it: it has a separate home for each access level, and may
+   * discard sessions.
+   */
   async #resume(connection: AgentConnection, session: string, wish: SessionWish): Promise<Reported | null> {
     if (!this.#agent?.agentCapabilities?.loadSession) return null;
     this.#isReplaying = true;
@@ -344,13 +347,13 @@ export class HostedAgent {
     }
   }
 
-  /** The agent is ready once it has asked for the list of our tools: without them its model can do nothing here. */
+  /** Waits until the agent asks for the list of our tools. Without them its model can do nothing here. */
   async #awaitListing(): Promise<void> {
     const timer = Promise.withResolvers<void>();
     const timeout = setTimeout(() => timer.resolve(), this.#parts.listingMs ?? LISTING_MS);
     await Promise.race([this.#listing.promise, timer.promise]);
     clearTimeout(timeout);
-    // The agent may have changed a mode while it was waited for.
+    // The agent may have changed a mode during the wait.
     if (this.#parts.standing !== 'unconfined') await this.#modes.hold();
     if (this.#hasListed) return this.#enter('idle');
     const { title } = this.#parts.recipe;
@@ -360,7 +363,7 @@ export class HostedAgent {
     );
   }
 
-  /** The agent's client has asked for the list of our tools. */
+  /** Records that the agent's client has asked for the list of our tools. */
   listed(): void {
     if (this.#hasListed) return;
     this.#hasListed = true;
@@ -373,7 +376,10 @@ export class HostedAgent {
     return `${this.#parts.recipe.title} ${still}wants you to log in. ${messageOf(error)}`;
   }
 
-  /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
+  /**
+   * Sends a prompt, or queues it behind the running turn and the queued prompts. @throws WorkbenchError `refused` if the agent accepts no
+   * prompt now.
+   */
   prompt(text: string, context: readonly PromptContext[]): void {
     this.#turns.prompt(text, context);
   }
@@ -382,22 +388,22 @@ export class HostedAgent {
     return this.#agent?.agentCapabilities?.promptCapabilities?.image === true;
   }
 
-  /** Takes the queued prompt back, with what was to go along; null where none is queued. An agent that has ended still has it. */
+  /** Removes and returns the queued prompt with its context; null if none is queued. Works after the agent has ended, too. */
   unqueue(): QueuedPrompt | null {
     return this.#turns.unqueue();
   }
 
-  /** Stops the turn that runs, at the agent and in the image at the same time; an agent that goes on all the same is ended. */
+  /** Stops the running turn, in the agent and in the image at the same time. Ends an agent that continues anyway. */
   stop(): void {
     this.#turns.stop();
   }
 
-  /** Ends it, with its process; `why` is null where the person ended it. */
+  /** Ends the agent and its process. `why` is null if the person ended it. */
   async end(why: string | null): Promise<void> {
     await this.#ended(why);
   }
 
-  /** Writes a queued prompt into the conversation, where nobody will be there to take it back. */
+  /** Writes a queued prompt into the conversation, so that it is not lost when the agent closes. */
   keepUnsent(): void {
     this.#turns.keepUnsent();
   }
@@ -407,14 +413,15 @@ export class HostedAgent {
   }
 
   /**
-   * Logs in by a method of the agent's, null where that was done elsewhere, and opens the session anew; the prompt to which the agent
-   * wanted the login is sent again then, and the one that was queued after it. Several may be tried at once: the first that succeeds counts.
-   * @throws WorkbenchError `refused` where it wants no login; the error of the agent or of the session, after which it can be tried again.
+   * Logs in by one of the agent's methods, or by null if the login happened elsewhere, and opens the session again. Then sends the prompt
+   * that required the login, and the prompt queued after it. Several logins may run at once: the first success counts.
+   * @throws WorkbenchError `refused` if the agent requires no login. Rethrows an error of the agent or session, after which another try is
+   * possible.
    */
   async login(method: string | null): Promise<void> {
     this.#requireLogin();
     if (method !== null) await this.#connection!.authenticate(method);
-    if (this.#state !== 'login') return; // ended, or let in by another one
+    if (this.#state !== 'login') return; // ended, or another login succeeded
     const { problem } = this.view();
     this.#hasTriedLogin = true;
     this.#enter('starting');
@@ -436,17 +443,20 @@ export class HostedAgent {
       throw new WorkbenchError('refused', `${this.#parts.recipe.title} does not ask for a login now.`);
   }
 
-  /** The person has opened a page that it asked for, or does not want to. */
+  /** Answers the agent's request for a page: the person has opened it, or declined. */
   answerPage(page: string, isOpened: boolean): void {
     this.#pages.answer(page, isOpened);
   }
 
-  /** The terminal of its login; null where none is open. */
+  /** The login terminal; null if none is open. */
   get loginTerminal(): TerminalView | null {
     return this.#login.view;
   }
 
-  /** Runs a login at a terminal. Once that has succeeded the session is opened, and a prompt that waits is sent. @throws WorkbenchError where it cannot be run. */
+  /**
+   * Runs a login at a terminal. After a successful login, opens the session and sends a waiting prompt. @throws WorkbenchError if the login
+   * cannot be run.
+   */
   async openLogin(id: string, size: TerminalSize): Promise<void> {
     const method = (this.#agent?.authMethods ?? []).find((each) => each.id === id);
     const login = method === undefined ? null : terminalLogin(method);
@@ -469,7 +479,7 @@ export class HostedAgent {
     return this.#login.close();
   }
 
-  /** The workbench got a call of its client's. */
+  /** Records a call that the workbench received from the agent's client. */
   called(id: string, tool: string, args: Readonly<Record<string, unknown>>): void {
     this.#links.made(id, tool, args);
   }
@@ -478,18 +488,18 @@ export class HostedAgent {
     if (update.sessionUpdate === 'current_mode_update') return this.#modes.modeChanged(update.currentModeId);
     if (update.sessionUpdate === 'config_option_update') return this.#modes.optionsChanged(update.configOptions);
     if (this.#reported.take(update)) return this.#changed();
-    // Of a session that it goes on with the items are kept already.
+    // The items of a resumed session are stored already.
     if (!this.#isReplaying) this.conversation.take(update);
   }
 
-  /** Resolves when its process is gone, whoever ended it first. */
+  /** Resolves when the process has exited, regardless of who ended it first. */
   #ended(why: string | null): Promise<void> {
     return (this.#ending ??= this.#end(why));
   }
 
   async #end(why: string | null): Promise<void> {
     const inTurn = this.#turns.end();
-    // Of a start that failed the panel says why: nothing was said in the conversation that its end belongs to.
+    // If the start failed, the panel shows the reason. The conversation has no turn to which the error belongs.
     const wasStarting = this.#state === 'starting';
     this.#state = 'ended';
     this.#problem = why;
@@ -504,7 +514,7 @@ export class HostedAgent {
     const process = this.#process;
     this.#changed();
     this.#connection?.close();
-    // The check ends its own process before it is over.
+    // The check ends its own process before it resolves.
     await Promise.all([process?.end(), this.#login.close(), this.#checking?.catch(() => {})]);
     this.#log = process?.log ?? '';
     this.#process = null;
@@ -531,7 +541,7 @@ function faultOf(fault: Error | null): string {
     : `${messageOf(fault)}, so its process was ended.`;
 }
 
-/** Words on the end of its process; of one that a signal has ended nothing that it said was the reason. */
+/** Describes the end of the process. If a signal ended it, the last output is left out, because it was not the reason. */
 function endWords(end: string, log: string): string {
   return `It ended with ${end}.${end.startsWith('the signal') ? '' : lastWords(log)}`;
 }

@@ -1,4 +1,6 @@
-/** The agents that the workbench runs: starts them as clients of their own, hands on what the person asks, and ends them for certain. */
+/**
+ * The agents that the workbench runs. Starts them as clients of their own, passes on the person's requests, and makes sure that they end.
+ */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type {
@@ -26,7 +28,7 @@ import type { PermissionQueue } from './permissions.ts';
 import type { AgentPrograms, ReadyProgram } from './programs/agent-programs.ts';
 import { projectContext } from './programs/project-context.ts';
 
-/** The rights of an agent's client in the workbench. */
+/** Manages the agents' clients and their rights in the workbench. */
 interface AgentClients {
   readonly events: Pick<
     Emitter<{ paused: { id: string; ends: boolean }; revoked: { id: string }; listed: { id: string } }>,
@@ -43,24 +45,26 @@ export interface HostedAgentsParts {
   readonly calls: Pick<Emitter<{ started: CallStart }>, 'on'>;
   readonly queue: PermissionQueue;
   readonly project: () => Project;
-  /** True where the person trusts the folder that is open. */
+  /** Returns true if the person trusts the open folder. */
   readonly trusted: () => boolean;
-  /** Resolves with the address of MCP over HTTP, which is started where it is off. @throws WorkbenchError with why it cannot be. */
+  /**
+   * Resolves with the address of MCP over HTTP; starts that server if it is off. @throws WorkbenchError that says why there is no address.
+   */
   readonly address: () => Promise<string>;
-  /** Reads and writes files of the project for an agent that works through its host. */
+  /** Returns access to the project's files for an agent that works through its host. */
   readonly filesOf: (actor: Actor) => NonNullable<AgentListener['files']>;
   /** Records that an agent was refused something. */
   readonly refused: (actor: Actor, words: string) => void;
-  /** The folder for the state of agents and for conversations. */
+  /** The folder for agents' state and conversations. */
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
-  /** Resolves with what makes terminals for logins. @throws WorkbenchError where there is none on this system. */
+  /** Resolves with a maker of login terminals. @throws WorkbenchError if this system has none. */
   readonly terminals: () => Promise<TerminalMaker>;
-  /** Folders that agents in the sandbox must find whatever is hidden. */
+  /** Folders that remain readable for agents in the sandbox. */
   readonly readable: readonly string[];
   readonly version: string;
-  /** Milliseconds that an agent has to ask for our tools, for tests. */
+  /** The number of milliseconds in which an agent must ask for our tools. For tests. */
   readonly listingMs?: number | undefined;
 }
 
@@ -71,9 +75,9 @@ interface HostedAgentsEvents {
 }
 
 const SERVER = 'lisp-workbench';
-/** Said once in a conversation until it can be kept again. */
+/** Shown once in a conversation until saving works again. */
 const UNKEPT = 'This conversation could not be saved with the project. The program tries again after each turn.';
-/** Agents that run at once: each takes hundreds of megabytes. */
+/** The maximum number of agents that run at once, because each uses hundreds of megabytes. */
 const MOST_AGENTS = 6;
 
 export class HostedAgents {
@@ -84,13 +88,13 @@ export class HostedAgents {
   readonly #launches: Launches;
   readonly #agents = new Map<string, { agent: HostedAgent; project: string }>();
   readonly #listening: (() => void)[];
-  /** Starts of agents that go on with a conversation, by its id: two of one would share it. */
+  /** Starts that resume a conversation, by its id, because two agents must not share one. */
   readonly #resuming = new Map<string, Promise<string>>();
-  /** Programs whose agents are about to be started. */
+  /** Programs whose agents are about to start. */
   readonly #beginning: string[] = [];
-  /** Conversations are kept one after the other. */
+  /** Conversations are stored one after the other. */
   #keeping: Promise<void> = Promise.resolve();
-  /** Ends of clients whose agents have ended, one after the other. */
+  /** Clients of ended agents are removed one after the other. */
   #leaving: Promise<void> = Promise.resolve();
 
   constructor(parts: HostedAgentsParts) {
@@ -119,12 +123,12 @@ export class HostedAgents {
     const { root } = this.#parts.project();
     return [...this.#agents.values()].map(({ agent, project }) => {
       const view = agent.view();
-      // Conversations are kept with their project, and looked for in the one that is open.
+      // Conversations are stored with their project, and looked up in the open one.
       return { ...view, resumable: view.resumable && project === root };
     });
   }
 
-  /** Items of an agent on the list, or of a conversation that is kept. */
+  /** Returns items of an agent on the list, or of a stored conversation. */
   async items(id: string, before: number | null, most: number): Promise<AgentItem[]> {
     const shown = this.#agents.get(id)?.agent.conversation;
     const { root } = this.#parts.project();
@@ -139,8 +143,8 @@ export class HostedAgents {
   }
 
   /**
-   * Starts an agent, and gives its id as soon as it is known; how the start goes is told by its state. `conversation` is a kept one that it
-   * goes on with: one whose agent still runs goes on already. @throws WorkbenchError with why no agent can be started, and what to do.
+   * Starts an agent, and returns its id as soon as it is known; the agent's state reports the progress. `conversation` is a stored one to
+   * resume; its running agent is reused. @throws WorkbenchError that says why no agent can start, and what to do.
    */
   async start(program: string, standing: AgentStanding, conversation: string | null): Promise<string> {
     if (conversation === null) return this.#start(program, standing, null);
@@ -148,7 +152,7 @@ export class HostedAgents {
     if (known) return known;
     const { agent } = this.#agents.get(conversation) ?? {};
     if (agent && !agent.hasEnded) return conversation;
-    // The process may still be ending: the conversation is whole once it has.
+    // The process may still be ending. The conversation is complete only after that.
     const started = Promise.resolve(agent?.end(null)).then(() => this.#start(program, standing, conversation));
     this.#resuming.set(conversation, started);
     try {
@@ -177,18 +181,18 @@ export class HostedAgents {
     return agent.id;
   }
 
-  /** True for a program whose agent runs, or is about to be started. */
+  /** Returns true if an agent of the program is running or about to start. */
   runs(program: string): boolean {
     return this.#beginning.includes(program) || this.#running().some((agent) => agent.program === program);
   }
 
-  /** Counts a program as one that runs until the start of its agent is through. */
+  /** Counts a program as running while its agent starts. */
   #begins(program: string): Disposable {
     this.#beginning.push(program);
     return { [Symbol.dispose]: () => void this.#beginning.splice(this.#beginning.indexOf(program), 1) };
   }
 
-  /** Returns what goes along with the first prompt of a conversation; nothing where it has begun already. */
+  /** Returns the context for the first prompt of a conversation; empty if the conversation has begun already. */
   async place(id: string): Promise<PromptContext[]> {
     const agent = this.#find(id);
     if (agent.conversation.hasBegun) return [];
@@ -211,7 +215,7 @@ export class HostedAgents {
     await this.#find(id).end(null);
   }
 
-  /** Takes an agent off the list; one that runs is ended before. */
+  /** Removes an agent from the list, after ending it if it is running. */
   async close(id: string): Promise<void> {
     await this.#find(id).end(null);
     this.#agents.delete(id);
@@ -230,7 +234,7 @@ export class HostedAgents {
     this.#find(id).answerPage(page, isOpened);
   }
 
-  /** The terminals in which somebody logs in. */
+  /** Returns the open login terminals. */
   logins(): LoginTerminal[] {
     return [...this.#agents.values()].flatMap(({ agent }) => agent.loginTerminal ?? []);
   }
@@ -251,21 +255,21 @@ export class HostedAgents {
     return this.#find(id).closeLogin();
   }
 
-  /** Conversations of the project that are kept, and whose agents do not run. */
+  /** Returns the project's stored conversations whose agents are not running. */
   async conversations(): Promise<KeptConversation[]> {
     const { root } = this.#parts.project();
     if (root === null) return [];
-    await this.#keeping; // what has just rested is among them
+    await this.#keeping; // so that conversations being stored are included
     return (await this.#conversations.list(root)).filter(({ id }) => !this.#isRunning(id));
   }
 
   async forget(id: string): Promise<void> {
     const { root } = this.#parts.project();
-    await this.#keeping; // or it would be kept again
+    await this.#keeping; // otherwise it would be stored again
     if (root !== null) await this.#conversations.forget(root, id);
   }
 
-  /** Another folder was opened: agents that work on another project are ended. */
+  /** Ends the agents that work on another project, because another folder was opened. */
   projectChanged(): void {
     const { root } = this.#parts.project();
     for (const { agent, project } of this.#agents.values())
@@ -274,7 +278,7 @@ export class HostedAgents {
     this.#changed();
   }
 
-  /** Ends all, and resolves when no process of theirs is left and their conversations are kept. */
+  /** Ends all agents. Resolves when all their processes have exited and their conversations are stored. */
   async dispose(): Promise<void> {
     for (const stop of this.#listening) stop();
     await this.programs.dispose();
@@ -301,7 +305,7 @@ export class HostedAgents {
     const { clients, agents, queue, filesOf, version, refused } = this.#parts;
     const { recipe } = ready;
     const url = await this.#parts.address();
-    // The next one may have the name of one that has just ended, whose token is made void.
+    // The next client may reuse the name of an ended one, whose token is being revoked.
     await this.#leaving;
     const { client, token } = await clients.host(this.#nameFor(recipe.title));
     const actor: Actor = { id: client.id, kind: 'client', name: client.name };
@@ -364,7 +368,7 @@ export class HostedAgents {
     this.#changed();
   }
 
-  /** The name of the next client of a program: one that no agent that runs has. */
+  /** Returns the name of the next client of a program: a name that no running agent uses. */
   #nameFor(title: string): string {
     const used = new Set(this.#running().map(({ actor }) => actor.name));
     for (let index = 1; ; index += 1) {

@@ -1,4 +1,4 @@
-/** Conversations with agents, kept for each project over the end of the program: a file each. */
+/** Stored conversations with agents: one file each, by project. They survive the end of the program. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { writeFileAtomic } from '#core/base/atomic-write.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import { readRegularFile } from '#core/base/held-files.ts';
 
-/** Octets of a file that is read. */
+/** The maximum number of octets of a file that is read. */
 const MOST_OCTETS = 512 * 1024 * 1024;
 
 const stored = z.object({
@@ -18,27 +18,27 @@ const stored = z.object({
   id: z.string(),
   program: z.string(),
   title: z.string(),
-  /** How closed off its agent was; the closest for a record whose standing nobody knows, so that a damaged file loosens nothing. */
+  /** The agent's access level. An unknown value counts as the strictest level, so that a damaged file never loosens access. */
   standing: agentStanding.catch('workbench-only'),
-  /** The session as the agent knows it; null where it opened none. */
+  /** The agent's id of the session; null if no session was opened. */
   session: z.string().nullable(),
   startedAt: z.number(),
-  /** True for one that was kept in a turn: nobody was there to keep its end. */
+  /** True if the conversation was stored during a turn, so the end of that turn may be missing. */
   isInTurn: z.boolean().default(false),
   items: z.array(agentItem),
 });
 
-/** Said of a turn that neither the agent nor a stop has ended. */
+/** The notice for a turn that was ended neither by the agent nor by a stop. */
 export const INTERRUPTED = 'The agent ended during this turn. Ask again to continue from here.';
 
 export type StoredConversation = z.infer<typeof stored>;
 
-/** Conversations that are kept of one project, and the characters of each. */
+/** The maximum number of stored conversations per project, and of characters per conversation. */
 const MOST_KEPT = 100;
 const LARGEST = 4_000_000;
 const ID = /^[0-9a-f-]{36}$/;
 
-/** A conversation as lists have it, with the state of the file that it was read from. */
+/** A conversation's list entry, with the state of the file that it was read from. */
 interface Listed {
   readonly state: string;
   readonly conversation: KeptConversation;
@@ -46,15 +46,15 @@ interface Listed {
 
 export class KeptConversations {
   readonly #folder: string;
-  /** By their files. Only what lists have of each: a hundred whole conversations take seconds to read, and hundreds of megabytes. */
+  /** List entries by file. Only these are cached: a hundred whole conversations take seconds to read, and hundreds of megabytes. */
   readonly #listed = new Map<string, Listed>();
 
-  /** `folder`: the place of the conversations of all projects. */
+  /** `folder` contains the conversations of all projects. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Keeps a conversation in place of its earlier state; one in which nothing was asked is not kept. */
+  /** Stores a conversation in place of its earlier state. A conversation without a prompt is not stored. */
   async keep(project: string, conversation: Omit<StoredConversation, 'version'>): Promise<void> {
     if (!conversation.items.some(({ kind }) => kind === 'asked')) return;
     const folder = this.#of(project);
@@ -66,7 +66,7 @@ export class KeptConversations {
     for (const { id } of others) await this.forget(project, id);
   }
 
-  /** Conversations of a project, newest first; files that cannot be read are left out. */
+  /** Returns the conversations of a project, newest first. Unreadable files are left out. */
   async list(project: string): Promise<KeptConversation[]> {
     const all: KeptConversation[] = [];
     for (const file of await this.#files(project)) {
@@ -76,7 +76,7 @@ export class KeptConversations {
     return all.toSorted((one, other) => other.startedAt - one.startedAt);
   }
 
-  /** @throws WorkbenchError `not-found` where it is not kept, or cannot be read. */
+  /** @throws WorkbenchError `not-found` if the conversation is not stored, or is unreadable. */
   async read(project: string, id: string): Promise<StoredConversation> {
     const found = ID.test(id) ? await this.#read(path.join(this.#of(project), `${id}.json`)) : null;
     if (found) return found;
@@ -96,7 +96,7 @@ export class KeptConversations {
     return names.filter((name) => ID.test(name.replace(/\.json$/, ''))).map((name) => path.join(folder, name));
   }
 
-  /** Reads what lists have of a conversation, where its file is another than before; null where it cannot be read. */
+  /** Returns the list entry of a conversation; null if its file is unreadable. Reads the file only if it has changed. */
   async #listedOf(file: string): Promise<KeptConversation | null> {
     const found = await stat(file).catch(() => null);
     if (found === null) return null;
@@ -124,7 +124,7 @@ export class KeptConversations {
   }
 }
 
-/** A conversation whose turn nobody saw end, as one that was interrupted there: the program was killed, or the machine went down. */
+/** Marks an unfinished turn as interrupted, because the program was killed or the machine failed. */
 function ended(conversation: StoredConversation): StoredConversation {
   if (!conversation.isInTurn) return conversation;
   const told = new Conversation(() => null, conversation.items);
@@ -133,7 +133,7 @@ function ended(conversation: StoredConversation): StoredConversation {
   return { ...conversation, isInTurn: false, items: told.items };
 }
 
-/** The newest items that together are not too large for a file. */
+/** Returns the newest items whose total size fits into a file. */
 function newest(items: readonly AgentItem[]): AgentItem[] {
   let room = LARGEST;
   const from = items.findLastIndex((item) => (room -= JSON.stringify(item).length) < 0);

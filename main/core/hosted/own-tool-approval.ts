@@ -1,4 +1,4 @@
-/** A request of an agent for a tool of its own: the card shows what the agent states, and a yes allows it once. */
+/** An agent's request to use a tool of its own. The card shows the agent's statements, and approval allows the call once. */
 import type { CardFacts, Requester } from '#core/approvals/request.ts';
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { configuringFile } from '#core/project/configuring-files.ts';
@@ -6,7 +6,7 @@ import { namedChange } from '#core/project/edits/hunk-names.ts';
 import { textChange } from '#core/project/edits/text-change.ts';
 import type { ToolOutcome } from '#core/tools/tool.ts';
 
-/** The name under which such requests stand in Review. */
+/** The name of such requests in Review. */
 export const OWN_TOOL = 'own-tool';
 
 export interface StatedCall {
@@ -14,9 +14,9 @@ export interface StatedCall {
   readonly agent: string;
   readonly title: string;
   readonly input: unknown;
-  /** The change of a file that it states; null for anything else. */
+  /** The file change that the agent states; null for anything else. */
   readonly diff: { readonly path: string; readonly before: string | null; readonly after: string } | null;
-  /** Files that it states to change, move or delete. */
+  /** The files that the agent says it will change, move or delete. */
   readonly files: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export class OwnToolApproval implements Requester<ToolOutcome> {
   readonly #call: StatedCall;
   readonly #project: string;
 
-  /** `project`: the folder of the project. */
+  /** `project` is the folder of the project. */
   constructor(call: StatedCall, project: string) {
     this.#call = call;
     this.#project = project;

@@ -1,4 +1,7 @@
-/** The answers to an agent that asks for permission: for our tools, and edits that come through the host, yes, since these ask in Review themselves; for its own by standing and person. */
+/**
+ * Answers to an agent's requests for permission. Our tools and edits through the host are allowed, because they ask in Review themselves.
+ * For the agent's own tools, the access level and the person decide.
+ */
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -9,7 +12,7 @@ import { OWN_TOOL, OwnToolApproval, type StatedCall } from './own-tool-approval.
 import { toldCall } from './conversation.ts';
 import type { RecognisedCall, ToldCall } from './recipes/recipe.ts';
 
-/** The part of the queue of approvals that is needed here. */
+/** The part of the approval queue that is used here. */
 export interface PermissionQueue {
   request(request: ApprovalRequest<ToolOutcome>): Promise<Ticket<ToolOutcome>>;
   withdraw(id: string, reason: string): void;
@@ -20,17 +23,17 @@ export interface PermissionParts {
   readonly agent: string;
   readonly actor: Actor;
   readonly standing: AgentStanding;
-  /** True where the edits of the agent come as writes through the host, which ask in Review themselves. */
+  /** True if the agent's edits are writes through the host, which ask in Review themselves. */
   readonly writesThroughHost: boolean;
   readonly queue: PermissionQueue;
   /** The folder of the project. */
   readonly project: string;
   readonly recognise: (call: ToldCall) => RecognisedCall | null;
-  /** Shows a call, in the conversation, that waits for the person. */
+  /** Shows a call that waits for the person in the conversation. */
   readonly requested: (call: RequestPermissionRequest['toolCall']) => void;
-  /** Called when a request begins or ends to wait for the person. */
+  /** Called when a request starts or stops waiting for the person. */
   readonly changed: () => void;
-  /** Tells the person, in the conversation, of a request that was refused. */
+  /** Reports a refused request to the person in the conversation. */
   readonly refused: (words: string) => void;
 }
 
@@ -40,9 +43,9 @@ const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' }
 
 export class Permissions {
   readonly #parts: PermissionParts;
-  /** Ends for the requests that wait for the person: each is called with its reason. */
+  /** Functions that end the requests waiting for the person; each is called with the reason. */
   readonly #waiting = new Set<(why: string) => void>();
-  /** Turns that are over: a request that belongs to one of them asks nobody. */
+  /** The number of finished turns. A request that belongs to a finished turn is cancelled without a question. */
   #turns = 0;
 
   constructor(parts: PermissionParts) {
@@ -54,7 +57,10 @@ export class Permissions {
     return this.#waiting.size > 0;
   }
 
-  /** Answers one request. A turn that was stopped asks no more: `isStopped`. `signal`: the agent has taken the request back. */
+  /**
+   * Answers one request. `isStopped` returns true if the turn was stopped; its requests are then cancelled. `signal` is aborted when the
+   * agent withdraws the request.
+   */
   async answer(
     request: RequestPermissionRequest,
     isStopped: () => boolean,
@@ -70,7 +76,7 @@ export class Permissions {
     const title = toolCall.title ?? toolCall.name ?? 'a call';
     const own = recognise(toldCall(toolCall, { ...toolCall._meta, ...request._meta }));
     if (own !== null) {
-      // Some agents tell of a call only here which tool it calls.
+      // Some agents report only here which tool a call uses.
       requested(toolCall);
       return choose(options, 'allow_once');
     }
@@ -91,24 +97,25 @@ export class Permissions {
     return choose(options, settled.denied ? 'reject_once' : 'allow_once');
   }
 
-  /** The turn was stopped, or is over: every request of it that waits, or is about to, is answered `cancelled`. */
+  /** Answers `cancelled` to every waiting or imminent request of the turn, because the turn was stopped or is over. */
   cancel(): void {
     this.#turns += 1;
     for (const end of this.#waiting) end(OVER);
   }
 
   /**
-   * True for an edit that is asked about when its write comes through the host, as hunks: a card before that would ask the same twice. It is safe to let it go
-   * on although the kind is the agent's own word: nothing hangs on the answer. The process is in the sandbox with the project read-only, so that what it does
-   * itself instead, in a shell or by its own files, fails as it would have without asking; terminals of the host it is not offered; and what comes
-   * through the host is asked about whatever was answered here. Unconfined a lie would gain something, so there the card stays.
+   * Returns true for an edit whose write through the host asks about its hunks; an earlier card would ask the same twice.
+   * Allowing it is safe although the kind is only the agent's claim. The sandbox makes the project read-only, so the agent's own writes
+   * fail anyway. The agent is not offered terminals of the host. Everything that comes through the host is asked about, regardless of this
+   * answer.
+   * An unconfined agent could gain from a false claim, so it gets the card.
    */
   #isAskedByItsWrite({ toolCall }: RequestPermissionRequest): boolean {
     const { standing, writesThroughHost } = this.#parts;
     return writesThroughHost && standing === 'project-read-only' && toolCall.kind === 'edit';
   }
 
-  /** Resolves with the person's decision; with null when the turn was stopped, or the request was taken back, before it. */
+  /** Resolves with the person's decision; with null if the turn was stopped or the request withdrawn before it. */
   async #ask(stated: StatedCall, call: string, signal: AbortSignal): Promise<Settlement<ToolOutcome> | null> {
     const { queue, actor, changed, refused, agent, project } = this.#parts;
     const turn = this.#turns;
@@ -136,7 +143,7 @@ export class Permissions {
     const takenBack = (): void => end(TAKEN_BACK);
     this.#waiting.add(end);
     signal.addEventListener('abort', takenBack, { once: true });
-    // Either may have come while the card of this request was still being made.
+    // Both can happen while the card of this request is being created.
     if (turn !== this.#turns) end(OVER);
     else if (signal.aborted) takenBack();
     changed();
@@ -150,13 +157,16 @@ export class Permissions {
   }
 }
 
-/** The option of a kind; a refusal where an agent does not offer it: "always" would be kept in the agent's own files. */
+/**
+ * Selects the option of a kind, or a refusal if the agent does not offer it. "Always" options are never used, because the agent would store
+ * them in its own files.
+ */
 function choose(options: readonly PermissionOption[], kind: 'allow_once' | 'reject_once'): RequestPermissionResponse {
   const option = options.find((each) => each.kind === kind) ?? options.find((each) => each.kind === 'reject_once');
   return option ? { outcome: { outcome: 'selected', optionId: option.optionId } } : CANCELLED;
 }
 
-/** Kinds of calls after which a file that they name is another one, or gone. */
+/** Kinds of calls that change, move or delete the files that they name. */
 const CHANGING = new Set(['edit', 'delete', 'move']);
 
 function changedFiles({ toolCall: { kind, locations } }: RequestPermissionRequest): string[] {

@@ -1,12 +1,12 @@
-/** A prompt as the protocol has it: the person's words, and each thing that goes along. Pure. */
+/** A prompt in the protocol's format: the person's text, and each piece of context. Pure. */
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { PromptContext } from '#contract/clients/hosted-agent.ts';
 import { imageType, MOST_IMAGES } from '#contract/image/image-type.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 
 /**
- * The context of a prompt is text, but for images. Embedded resources would be meant for it, but not all models get them: one program writes them into files that its
- * model cannot read, and others put their addresses into the words of the person.
+ * Returns the content blocks of a prompt. All context except images is text. Embedded resources do not reach all models: one program writes
+ * them to files that its model cannot read, and others put their addresses into the person's text.
  */
 export function promptBlocks(text: string, context: readonly PromptContext[]): ContentBlock[] {
   const texts = context.filter(({ image }) => !image).map(({ title, text }) => `${title}:\n\n${text}`);
@@ -20,7 +20,8 @@ export function promptBlocks(text: string, context: readonly PromptContext[]): C
 
 /**
  * Checks images before they go into a conversation.
- * @throws WorkbenchError `refused` where the agent takes none, `invalid` for data of another kind than is said, and for too many.
+ * @throws WorkbenchError `refused` if the agent accepts no images, `invalid` if the data does not match its stated type or there are too
+ * many images.
  */
 export function checkImages(context: readonly PromptContext[], agent: string, isTaken: boolean): void {
   const images = context.flatMap(({ title, image }) => (image ? [{ title, image }] : []));

@@ -1,4 +1,4 @@
-/** Turns of a hosted agent: a prompt and the work on it, one at a time; the prompts that wait; and work without a prompt. */
+/** Turns of a hosted agent: a prompt and the work on it, one at a time; waiting prompts; and work without a prompt. */
 import type { StopReason } from '@agentclientprotocol/sdk';
 import type { HostedAgent as AgentView, PromptContext } from '#contract/clients/hosted-agent.ts';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
@@ -6,37 +6,37 @@ import { cancelledBy, needsLogin, type AgentConnection } from './acp/connection.
 import type { Conversation } from './conversation.ts';
 import { checkImages, promptBlocks } from './prompt.ts';
 
-/** A prompt that waits for the end of the turn that runs. */
+/** A prompt that waits for the end of the running turn. */
 export interface QueuedPrompt {
   readonly text: string;
   readonly context: readonly PromptContext[];
 }
 
-/** The agent, as its turns see it. */
+/** The agent as its turns use it. */
 export interface TurnsAgent {
   /** Name of the agent's program. */
   readonly title: string;
   readonly conversation: Conversation;
-  /** Returns the state, and why the agent is in it, null if there is nothing to say. */
+  /** Returns the state and the reason for it; the reason is null if there is nothing to report. */
   state(): Pick<AgentView, 'state' | 'problem' | 'takesImages'>;
   connection(): AgentConnection;
   enter(state: 'working' | 'stopping' | 'idle' | 'login', problem?: string | null): void;
-  /** A prompt is about to be sent. */
+  /** Called when a prompt is about to be sent. */
   beginning(): void;
-  /** A turn has begun, or is over. */
+  /** Called when a turn has begun or ended. */
   changedTurn(): void;
-  /** No turn is under way any more: requests of the one before wait for nobody. */
+  /** Called when the turn is over, so that its requests stop waiting. */
   leaving(): void;
-  /** Cancels what the turn does, at the agent and in the images. */
+  /** Cancels the work of the turn, in the agent and in the images. */
   cancel(): void;
-  /** Ends the agent, which continued although it was stopped. */
+  /** Ends the agent, because it continued after it was stopped. */
   endStubborn(): void;
-  /** Words about a login that the agent wants. */
+  /** Returns the message about a login that the agent requires. */
   loginWords(error: unknown): string;
   changed(): void;
 }
 
-/** Milliseconds that an agent has to end a turn that was stopped, before its process is ended. */
+/** The number of milliseconds that an agent has to end a stopped turn before its process is ended. */
 const STOP_MS = 5_000;
 
 const ENDS: Readonly<Record<StopReason, string | null>> = {
@@ -51,26 +51,29 @@ export class Turns {
   readonly #agent: TurnsAgent;
   #startedAt: number | null = null;
   #queued: QueuedPrompt | null = null;
-  /** A prompt with which the agent did nothing, since it wants a login: sent again after that. */
+  /** A prompt that the agent did not process, because it requires a login. It is sent again after the login. */
   #unanswered: QueuedPrompt | null = null;
-  /** The work of the agent without a prompt, until it is shown as a turn. */
+  /** The agent's work without a prompt, until it is shown as a turn. */
   #ownWork: Promise<StopReason> | null = null;
 
   constructor(agent: TurnsAgent) {
     this.#agent = agent;
   }
 
-  /** The start of the turn that runs, in milliseconds since the epoch; null if none does. */
+  /** The start of the running turn, in milliseconds since the epoch; null if there is none. */
   get startedAt(): number | null {
     return this.#startedAt;
   }
 
-  /** The text of the prompt that waits; null if none does. */
+  /** The text of the waiting prompt; null if there is none. */
   get queued(): string | null {
     return this.#queued?.text ?? null;
   }
 
-  /** Sends a prompt, or queues it behind the turn that runs and what is queued already. @throws WorkbenchError `refused` where the agent takes none now. */
+  /**
+   * Sends a prompt, or queues it behind the running turn and the queued prompts. @throws WorkbenchError `refused` if the agent accepts no
+   * prompt now.
+   */
   prompt(text: string, context: readonly PromptContext[]): void {
     const { title } = this.#agent;
     const { state, problem, takesImages } = this.#agent.state();
@@ -88,7 +91,7 @@ export class Turns {
     void this.#turn({ text, context });
   }
 
-  /** Takes the queued prompt back, with what was to go along; null where none is queued. */
+  /** Removes and returns the queued prompt with its context; null if none is queued. */
   unqueue(): QueuedPrompt | null {
     const queued = this.#queued;
     this.#queued = null;
@@ -96,14 +99,14 @@ export class Turns {
     return queued;
   }
 
-  /** Writes a queued prompt into the conversation, where nobody will be there to take it back. */
+  /** Writes a queued prompt into the conversation, so that it is not lost when the agent closes. */
   keepUnsent(): void {
     if (this.#queued)
       this.#agent.conversation.notice(`This prompt was queued, and not sent: ${this.#queued.text}`, 'warning');
     this.#queued = null;
   }
 
-  /** Sends what waits for an idle agent: first the prompt to which it wanted a login. */
+  /** Sends the waiting prompts of an idle agent. The prompt for which it required a login goes first. */
   sendQueued(): void {
     if (this.#agent.state().state !== 'idle') return;
     if (this.#unanswered) return void this.#turn(this.#unanswered);
@@ -112,12 +115,12 @@ export class Turns {
     if (next) void this.#turn(next);
   }
 
-  /** Notes work that the agent has begun without a prompt; it is shown as a turn once the agent is idle. */
+  /** Records work that the agent has begun without a prompt. It is shown as a turn once the agent is idle. */
   began(over: Promise<StopReason>): void {
     this.#ownWork = over;
   }
 
-  /** Shows the work without a prompt as a turn; the agent is idle. */
+  /** Shows the work without a prompt as a turn. The agent must be idle. */
   showOwnWork(): void {
     if (this.#ownWork === null) return;
     const over = this.#ownWork;
@@ -125,7 +128,7 @@ export class Turns {
     void this.#work(() => over, null);
   }
 
-  /** Stops the turn that runs, at the agent and in the image at the same time; an agent that goes on all the same is ended. */
+  /** Stops the running turn, in the agent and in the image at the same time. Ends an agent that continues anyway. */
   stop(): void {
     if (this.#agent.state().state !== 'working') return;
     const started = this.#startedAt;
@@ -136,7 +139,7 @@ export class Turns {
     }, STOP_MS).unref();
   }
 
-  /** Ends the turn with its agent. Returns true if one was under way. */
+  /** Ends the turn together with its agent. Returns true if a turn was running. */
   end(): boolean {
     const inTurn = this.#startedAt !== null;
     this.#startedAt = null;
@@ -153,7 +156,7 @@ export class Turns {
     await this.#work(() => connection.prompt(promptBlocks(text, context)), prompt);
   }
 
-  /** A turn: the work on a prompt, or what the agent does without one, where `prompt` is null. */
+  /** Runs a turn: the work on a prompt, or the agent's work without one if `prompt` is null. */
   async #work(start: () => Promise<StopReason>, prompt: QueuedPrompt | null): Promise<void> {
     const { conversation } = this.#agent;
     this.#startedAt = Date.now();
@@ -163,7 +166,7 @@ export class Turns {
       this.#told(await start().catch(cancelledBy));
       this.#over();
     } catch (error) {
-      // The end of its process is told by itself.
+      // The end of its process is reported separately.
       if (this.#agent.state().state === 'ended' || this.#agent.connection().isClosed) return;
       conversation.endTurn();
       if (needsLogin(error)) {
@@ -175,7 +178,7 @@ export class Turns {
     }
   }
 
-  /** Words on why a turn ended, where it is not for having been done. */
+  /** Reports why a turn ended, unless it completed normally. */
   #told(reason: StopReason): void {
     const { conversation } = this.#agent;
     const { state } = this.#agent.state();
@@ -189,7 +192,7 @@ export class Turns {
     this.sendQueued();
   }
 
-  /** However a turn ends, nothing of it is left: the agent is in none, and no request of it waits for the person. */
+  /** Clears the turn after it ended in any way: the agent has no turn, and none of its requests waits for the person. */
   #leave(state: 'idle' | 'login', problem: string | null = null): void {
     this.#startedAt = null;
     this.#agent.leaving();

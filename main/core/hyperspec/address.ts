@@ -1,4 +1,7 @@
-/** The address of a page of the HyperSpec: made of the program's own tables and the person's setting, never of a text of Lisp or of a client. */
+/**
+ * The address of a HyperSpec page, built only from the program's own tables and the person's setting, never from Lisp text or a client's
+ * text.
+ */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,8 +10,9 @@ import { WorkbenchError } from '../base/error.ts';
 import { type HyperspecPlace, placeOf } from './location.ts';
 
 /**
- * The address of the page about a topic, http(s) or that of a file within the copy. `place`: what the person set. Throws `not-found`
- * for a topic or a page that is not there, and what `placeOf` throws.
+ * Returns the address of the page about a topic: an http(s) address, or the address of a file in the person's copy. `place` is the person's
+ * setting.
+ * @throws `not-found` for a missing topic or page, and the errors of `placeOf`.
  */
 export async function addressOf(topic: HyperspecTopic, place: string): Promise<string> {
   const page = topicPage(topic);
@@ -24,7 +28,7 @@ async function fileAddress(copy: HyperspecPlace & { kind: 'copy' }, topic: Hyper
   const [root, real] = await Promise.all([copy.root, wanted].map((each) => realpath(each).catch(() => null)));
   if (root == null || real == null)
     throw new WorkbenchError('not-found', `Your copy of the HyperSpec lacks the page about ${topic.name}: ${wanted}.`);
-  // The index is a file of anybody's: it names pages of the copy, and nothing else of the disk.
+  // The index is an untrusted file. It may name only pages of the copy, and no other files on the disk.
   if (!real.startsWith(root + path.sep) || !/\.html?$/i.test(real))
     throw new WorkbenchError(
       'refused',
@@ -35,7 +39,7 @@ async function fileAddress(copy: HyperspecPlace & { kind: 'copy' }, topic: Hyper
   return address.href;
 }
 
-/** The page that the index of a copy has for a symbol, from the index's own folder on; null for none. */
+/** Returns the page of a symbol in the index of a copy, relative to the index's folder; null if there is none. */
 function mappedPage(map: string, symbol: string): string | null {
   const lines = map.split(/\r?\n/);
   const at = lines.findIndex((line, index) => index % 2 === 0 && line.trim().toLowerCase() === symbol);

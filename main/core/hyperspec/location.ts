@@ -1,4 +1,4 @@
-/** The place of the HyperSpec that the person set, looked at: an address on the web, or the folder of a copy with the index of its symbols. */
+/** Reads the HyperSpec setting: a web address, or the folder of a copy with its symbol index. */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -9,17 +9,17 @@ import { faultWords } from '../base/system-faults.ts';
 
 export type HyperspecPlace =
   | { readonly kind: 'web'; readonly root: string }
-  /** `map`: the text of the index, a line with a symbol before each with its page. */
+  /** `map` is the text of the index: alternating lines with a symbol and its page. */
   | { readonly kind: 'copy'; readonly root: string; readonly map: string };
 
-/** The index of symbols from the folder of a copy on. */
+/** The path of the symbol index in a copy. */
 const MAP = path.join('Data', 'Map_Sym.txt');
-/** The folders of a copy. One of them may be given in place of the copy. */
+/** The subfolders of a copy. The setting may also name one of them. */
 const PARTS = ['Body', 'Data', 'Front', 'Graphics', 'Issues'];
 
 /**
- * The place that is meant by what the person wrote; nothing means the public one. Throws `invalid` with a sentence for what is neither
- * an address nor the folder of a copy.
+ * Returns the place for a setting; an empty text means the public HyperSpec.
+ * @throws `invalid` with a sentence if the text is neither an address nor the folder of a copy.
  */
 export async function placeOf(written: string): Promise<HyperspecPlace> {
   const text = written.trim() || PUBLIC_HYPERSPEC;
@@ -33,13 +33,13 @@ export async function placeOf(written: string): Promise<HyperspecPlace> {
   return copyIn(path.resolve(folder));
 }
 
-/** The address of the folder that has Body in it, with a slash at its end. */
+/** Returns the address of the folder that contains Body, with a final slash. */
 function rootOfAddress(text: string): string {
   if (!URL.canParse(text)) throw new WorkbenchError('invalid', `“${text}” is not an address.`);
   const address = new URL(text);
   address.hash = '';
   address.search = '';
-  // A page, or one of the copy's folders, means the copy.
+  // The address of a page or of a subfolder stands for the whole copy.
   const parts = address.pathname.split('/').filter((part) => part !== '');
   if (/\.html?$/i.test(parts.at(-1) ?? '')) parts.pop();
   if (PARTS.includes(parts.at(-1) ?? '')) parts.pop();
@@ -58,7 +58,7 @@ function folderOf(text: string): string {
   return text === '~' || text.startsWith('~/') ? path.join(homedir(), text.slice(1)) : text;
 }
 
-/** The copy in a folder, in its folder `HyperSpec`, or around it. */
+/** Finds the copy in a folder, in its subfolder `HyperSpec`, or in its parent if the folder is part of a copy. */
 async function copyIn(folder: string): Promise<HyperspecPlace> {
   const around = PARTS.includes(path.basename(folder)) ? [path.dirname(folder)] : [];
   for (const root of [folder, path.join(folder, 'HyperSpec'), ...around]) {
@@ -71,7 +71,10 @@ async function copyIn(folder: string): Promise<HyperspecPlace> {
   );
 }
 
-/** The index of a copy; null where none is. Throws `system` where there is one that cannot be read. */
+/**
+ * Returns the index of a copy; null if there is none.
+ * @throws `system` if the index is unreadable.
+ */
 async function mapOf(root: string): Promise<string | null> {
   const file = path.join(root, MAP);
   try {

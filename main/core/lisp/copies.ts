@@ -1,17 +1,17 @@
-/** The processes that hold an image's checkpoints. */
+/** The processes of an image's checkpoints. */
 
 export class Copies {
   readonly #pids = new Set<number>();
   readonly #end: (pid: number) => void;
-  /** The latest one, which tells of the end of the present life; so it may not go before another takes its place. */
+  /** The latest process, which reports the end of the present life. It must not end before another one replaces it. */
   #watcher: { readonly pid: number; unwanted: boolean } | null = null;
 
-  /** Copies of one image; `end` ends a process of it. */
+  /** Creates the table for one image; `end` ends a process of it. */
   constructor(end: (pid: number) => void) {
     this.#end = end;
   }
 
-  /** Process ids of all of them. */
+  /** The ids of all checkpoint processes. */
   get all(): readonly number[] {
     return [...this.#pids];
   }
@@ -31,13 +31,13 @@ export class Copies {
     if (before?.unwanted) this.drop(before.pid);
   }
 
-  /** Ends a copy; the latest one as soon as there is a later one. */
+  /** Ends a checkpoint's process. The latest one ends only when there is a later one. */
   drop(pid: number): void {
     if (this.#watcher?.pid === pid) this.#watcher.unwanted = true;
     else if (this.#pids.delete(pid)) this.#end(pid);
   }
 
-  /** Removes a copy from the table because it goes on as the image. Returns false when the process is no copy. */
+  /** Removes a process from the table because it continues as the image. Returns false if it is not in the table. */
   take(pid: number): boolean {
     return this.#pids.delete(pid);
   }

@@ -1,29 +1,30 @@
-/** The wire's frames: the payload's length in octets as ASCII decimal digits, a line feed, and UTF-8 JSON. */
+/** The frames of the wire: the payload's length in octets as ASCII decimal digits, a line feed, and the payload as UTF-8 JSON. */
 import { WorkbenchError } from '#core/base/error.ts';
 
 const LINE_FEED = 10;
 const DIGIT_0 = 48;
 const MAX_DIGITS = 9;
 
-/** One message as the octets that go onto the pipe. */
+/** Returns one message as the octets for the pipe. */
 export function encodeFrame(message: unknown): Buffer {
   const payload = Buffer.from(JSON.stringify(message));
   return Buffer.concat([Buffer.from(`${payload.length}\n`), payload]);
 }
 
 /**
- * A mark, at which the wire begins anew: a copy of the image says that the live process has `ended`, or that it is `live` itself. A
- * line feed and an exclamation mark begin it, which no payload contains. On a target the shell that started the image says that its first
- * process has `exited`, with a code as shells have it, and that the last one has `closed` the wire. A process that went on from a copy
- * says by which signal it is `killed`.
+ * A mark, at which the wire starts afresh. It begins with a line feed and an exclamation mark, which no payload contains.
+ * `ended`, from a checkpoint's process: the live process has ended. `live`: this process is now the image. `killed`, from a process resumed
+ * from a checkpoint: the signal that ends it.
+ * On a target, the shell that started the image reports `exited` when its first process has exited, with a shell exit code, and `closed`
+ * when the last one has closed the wire.
  */
 export interface Mark {
   readonly mark: 'ended' | 'live' | 'killed' | 'exited' | 'closed';
-  /** The process that says it; of `exited` the exit code, of `killed` the signal's number. */
+  /** The reporting process; for `exited` the exit code, for `killed` the signal's number. */
   readonly pid: number;
 }
 
-/** The line that tells the copy `pid` to go on as the image: it forgets everything that stands before it. */
+/** Returns the line that makes the checkpoint's process `pid` continue as the image. The process ignores all earlier input. */
 export function wakeMark(pid: number): Buffer {
   return Buffer.from(`\n!wake ${pid}\n`);
 }
@@ -31,18 +32,20 @@ export function wakeMark(pid: number): Buffer {
 const MARK_START = Buffer.from('\n!');
 const MARK = /^\n!(ended|live|killed|exited|closed) (\d+)\n$/;
 
-/** Cuts a stream of chunks into messages and marks. A mark drops the torn frame before it; nothing else resynchronises. */
+/**
+ * Splits a stream of chunks into messages and marks. A mark discards the incomplete frame before it; there is no other resynchronization.
+ */
 export class FrameDecoder {
   #chunks: Buffer[] = [];
   #held = 0;
-  /** Payload length of the frame under way; null while its header is being read. */
+  /** The payload length of the current frame; null while its header is being read. */
   #expected: number | null = null;
-  /** The octets kept back because they may be the beginning of a mark, or are one that has not ended yet. */
+  /** The octets that may be the beginning of a mark, or that are an incomplete mark. */
   #kept: Buffer = Buffer.alloc(0);
 
   /**
-   * The messages and marks that `chunk` completes.
-   * @throws WorkbenchError `wire` when a header is no length or a payload is no JSON.
+   * Returns the messages and marks that `chunk` completes.
+   * @throws WorkbenchError `wire` if a header is not a length or a payload is not JSON.
    */
   push(chunk: Buffer): { messages: unknown[]; marks: Mark[] } {
     const messages: unknown[] = [];
@@ -62,7 +65,7 @@ export class FrameDecoder {
       marks.push(readMark(rest.subarray(start, end + 1)));
       rest = rest.subarray(end + 1);
     }
-    // A line feed at the end may begin a mark; no frame is complete with one.
+    // A final line feed may begin a mark. A frame never ends with one.
     const kept = rest.at(-1) === LINE_FEED ? 1 : 0;
     this.#kept = rest.subarray(rest.length - kept);
     messages.push(...this.#decode(rest.subarray(0, rest.length - kept)));

@@ -1,35 +1,38 @@
-/** How an image's process ended, in facts and in words. All sentences about it are here. */
+/** How an image's process ended, as data and as sentences. All sentences about it are in this file. */
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The exit code of a process, or the signal that ended it; both null if nobody knows. */
+/** The exit code of a process, or the signal that ended it; both are null if unknown. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The end of a process, with the tail of what it wrote outside Lisp streams. */
+/** The end of a process, with the last output that it wrote outside Lisp streams. */
 export interface ImageEnd extends Exit {
   readonly lastWords: string;
-  /** The reason of an end by this program, or of a broken wire; null for any other. */
+  /** The reason if this program ended it, or if the wire broke; otherwise null. */
   readonly reason: string | null;
 }
 
-/** The last words of SBCL's runtime when the heap is full. An error of the heap that code handled does not end the image, and has others. */
+/**
+ * Matches the last output of SBCL's runtime when the heap is full. A heap error that code handles does not end the image and has other
+ * text.
+ */
 const OUT_OF_HEAP = /fatal error encountered in SBCL[^\n]*\n(?:heap exhausted, game over|GC invariant lost)/i;
 
-/** One sentence about how a process ended. */
+/** Returns one sentence about how a process ended. */
 export function describeEnd(end: ImageEnd): string {
   if (end.reason) return end.reason;
   if (end.signal) return `The image was ended by ${end.signal}.`;
   if (OUT_OF_HEAP.test(end.lastWords)) return 'The image ran out of heap and ended.';
   if (end.code !== null) return `The image ended with exit code ${end.code}.`;
-  // A process that was resumed from a checkpoint is no child of this one: it reports every signal but SIGKILL itself.
+  // A process resumed from a checkpoint is not a child of this process. It reports every signal except SIGKILL itself.
   return 'The image ended and said nothing, as when it is ended by SIGKILL.';
 }
 
-/** The sentences about ends that this program brought about, or that no process can report itself. */
+/** The sentences about ends that this program caused, or that a process cannot report itself. */
 export const endReasons = {
-  /** Ends by the person, a client or the program itself. */
+  /** Ends requested by the person, a client or the program itself. */
   restarted: 'The image was restarted.',
   restartedByPerson: 'You restarted the image.',
   reset: 'The session was reset.',
@@ -39,18 +42,18 @@ export const endReasons = {
   wentBack: 'The image went back to a checkpoint.',
   checked: 'The check is over.',
   targetTried: 'The target was tried.',
-  /** Code that cannot be stopped in another way. */
+  /** For code that cannot be stopped in another way. */
   notStopped: 'The evaluation could not be stopped, so its image was ended.',
   notExited: 'The image did not exit when its code asked it to, and was ended.',
   silent: (seconds: number) => `The image did not answer for ${seconds} seconds.`,
   redoneOtherwise: 'An evaluation that was repeated ended differently than the first time.',
   initFile: 'The init file ended the image.',
-  /** The image did not start. */
+  /** For an image that did not start. */
   notReady: 'The image did not come up within a minute.',
   notStarted: (program: string, why: string) => `${program} could not be started: ${why}.`,
   endedAtOnce: (times: number) =>
     `The image ended ${times} times in a row as soon as it was up. The next evaluation starts it again.`,
-  /** Checkpoints that could not continue. */
+  /** For checkpoints that could not continue. */
   wokeTooLate: 'The checkpoint did not wake up.',
   copyEndedToo: (end: string) => `${end} The checkpoint’s process, which should have continued, was ended too.`,
   checkpointGone: (label: string) => `The checkpoint "${label}" is gone: its process was ended.`,

@@ -1,7 +1,7 @@
 /**
- * One SBCL image and the wire to it. Its process ends by itself or is killed; if there are checkpoints, copies of the process, one of them
- * can be woken and continues as the image on the same wire. Without any the image is over. `lifecycle.ts` decides what each event means;
- * the host (`image-host.ts`) has the processes.
+ * One SBCL image and the wire to it. If its process ends or is killed, the process of a checkpoint can be woken and continues as the image
+ * on the same wire. Without a checkpoint the image is over. `lifecycle.ts` decides what each event means; the host (`image-host.ts`)
+ * manages the processes.
  */
 import type { OutputStream } from '#contract/image/evaluation.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -26,20 +26,23 @@ interface ImageEvents {
   event: ImageEvent;
   /** Text that user code or the runtime wrote to file descriptors 1 and 2. */
   'process-output': { stream: OutputStream; text: string };
-  /** The live process ended and copies are left: somebody must `wake` one of them or `kill` the image. */
+  /** The live process ended, but there are checkpoints. The listener must `wake` one of them or `kill` the image. */
   'life-over': ImageEnd;
   end: ImageEnd;
 }
 
-/** The first event of a woken copy. */
+/** The first event of a woken checkpoint. */
 export type Woken = Extract<ImageEvent, { event: 'woken' }>;
 
 const READY_LIMIT_MS = 60_000;
-/** Milliseconds between looks whether the live process still runs: the copy that would report its end may have been killed. */
+/**
+ * The number of milliseconds between checks whether the live process still runs. The checkpoint's process that would report its end may
+ * have been killed.
+ */
 const LOOK_MS = 500;
-/** Characters, with room for the backtrace that SBCL's runtime writes after the reason. */
+/** The maximum number of characters, with room for the backtrace that SBCL's runtime prints after the reason. */
 const LAST_WORDS = 10_000;
-/** Pieces of output that are kept until the image is ready. */
+/** The maximum number of output pieces that are stored until the image is ready. */
 const MOST_EARLY = 100;
 
 export class LispImage {
@@ -59,15 +62,15 @@ export class LispImage {
   #fault: Error | null = null;
   #looking: NodeJS.Timeout | null = null;
 
-  /** Starts an image on `host`, which is for this image alone. */
+  /** Starts an image on `host`, which serves only this image. */
   constructor(host: ImageHost) {
     this.#host = host;
     this.#process = host.start(this.#listener());
     this.#state = started(this.#process.pid, this.#process.named);
     this.ended = new Promise((resolve) => this.events.on('end', resolve));
     this.ready = this.#watchReady();
-    this.ready.catch(() => {}); // whoever starts the image awaits it; nobody else must
-    this.#process.input.on('error', () => {}); // a broken pipe is reported by the end of the process
+    this.ready.catch(() => {}); // the code that starts the image awaits it; other code need not
+    this.#process.input.on('error', () => {}); // the end of the process reports a broken pipe
     this.#readFrames();
   }
 
@@ -75,50 +78,50 @@ export class LispImage {
     return livePid(this.#state);
   }
 
-  /** Name of the target that it runs on; null for this machine. */
+  /** The name of the target that the image runs on; null for this machine. */
   get target(): string | null {
     return this.#host.target;
   }
 
-  /** The reason why the system could not start a process at all; null when it could. */
+  /** The reason why the system could not start a process at all; null if it could. */
   get fault(): Error | null {
     return this.#fault;
   }
 
-  /** True while a process is the image. */
+  /** True while a process is running as the image. */
   get alive(): boolean {
     return this.pid !== null;
   }
 
-  /** The live process said that it is about to end: what is asked now would be lost. */
+  /** True if the live process has reported that it is about to end, so new requests would be lost. */
   get exiting(): boolean {
     return 'life' in this.#state && this.#state.life?.exiting === true;
   }
 
-  /** The number of requests that may have changed something in the image; changes that it makes by itself are not known. */
+  /** The number of requests that may have changed the image. Changes that the image makes on its own are not counted. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** True when there is a copy to go back to, or one is just going on. */
+  /** True if there is a checkpoint to go back to, or if one is about to continue. */
   get hasCheckpoint(): boolean {
     return this.#copies.size > 0 || ['awaiting-exit', 'between', 'waking'].includes(this.#state.at);
   }
 
-  /** True when the copy is there and could be woken. */
+  /** Returns true if the checkpoint's process exists and can be woken. */
   holds(copy: number): boolean {
     return this.#copies.has(copy) && this.#process.pids.owns(copy) && this.#host.runs(copy);
   }
 
-  /** Resolves with the end of the image's present process, whether or not a copy goes on after it. */
+  /** Resolves with the end of the image's present process, whether or not a checkpoint continues afterwards. */
   get lifeOver(): Promise<ImageEnd> {
     return this.#lifeOver.promise;
   }
 
   /**
-   * Asks the image and waits for its answer. `changes` is false of a request that surely changes nothing.
-   * @throws WorkbenchError `no-image` when the process ends first, `unsupported` when this SBCL lacks what the request needs, `refused` and
-   * `not-found` with a sentence for the person, `wire` when the engine could not serve it otherwise.
+   * Sends a request to the image and resolves with the answer. `changes` is false for a request that certainly changes nothing.
+   * @throws WorkbenchError `no-image` if the process ends first; `unsupported` if this SBCL lacks a required feature; `refused` and
+   * `not-found` with a sentence for the person; `wire` for other failures of the engine.
    */
   request<Name extends Operation>(
     op: Name,
@@ -135,9 +138,8 @@ export class LispImage {
   }
 
   /**
-   * Copies the image; the copy freezes. `idle` is true when nobody
-   * waits for the copy.
-   * @returns its pid, or why it is not possible now.
+   * Creates a checkpoint by forking the image; the forked process is frozen. `idle` is true if no action waits for it.
+   * @returns its pid, or the reason why this is not possible now.
    */
   async checkpoint(idle = false): Promise<{ pid: number } | { reason: string }> {
     const { pid, reason } = await this.request('checkpoint', { idle });
@@ -147,38 +149,38 @@ export class LispImage {
     return { pid: copy };
   }
 
-  /** True while the live process is stopped by a signal: it does not answer, and goes on once it is continued. */
+  /** True while the live process is stopped by a signal. It does not answer until it is continued. */
   get stopped(): boolean {
     return this.pid !== null && this.#host.isStopped(this.pid);
   }
 
-  /** Lets a checkpoint go. */
+  /** Discards a checkpoint. */
   drop(copy: number): void {
     this.#copies.drop(copy);
   }
 
-  /** Ends a copy that writes a world which nobody wants any more. */
+  /** Ends the process that writes a saved image, because the saved image is no longer wanted. */
   stopSaving(saver: number): void {
     this.#signal(saver);
   }
 
-  /** Reads no frames until the returned function is called. Code that prints waits once the pipe and the engine's queue are full. */
+  /** Pauses reading frames until the returned function is called. Code that prints waits once the pipe and the engine's queue are full. */
   hold(): () => void {
     this.#process.output?.pause();
     return () => void this.#process.output?.resume();
   }
 
   /**
-   * Ends the live process; copies are left. Without any this is `kill`. `reason` is what the person reads, `withoutCopies` what they
-   * read when it turns out that no copy is left.
+   * Ends the live process so that a checkpoint can continue; without checkpoints it works like `kill`. The person reads `reason`, or
+   * `withoutCopies` if it turns out that no checkpoint is left.
    */
   endLife(reason: string, withoutCopies = reason): void {
     this.#take({ on: 'end-life', reason, withoutCopies });
   }
 
   /**
-   * Lets a copy go on as the image. Only between two processes.
-   * @throws WorkbenchError `no-image` when the copy does not answer; the image is then killed.
+   * Makes a checkpoint continue as the image. Only valid after the live process has ended.
+   * @throws WorkbenchError `no-image` if the checkpoint does not answer; the image is then killed.
    */
   async wake(copy: number): Promise<Woken> {
     if (this.#state.at === 'living')
@@ -196,12 +198,12 @@ export class LispImage {
     }
   }
 
-  /** Ends the image, its copies and everything in its group at once. `reason` is what the person reads. */
+  /** Ends the image, its checkpoints and its process group immediately. `reason` is shown to the person. */
   kill(reason: string): void {
     this.#take({ on: 'kill', reason });
   }
 
-  /** The id of a process of the image as whoever looks at the image's own system finds it. */
+  /** Returns the id of a process as it appears in the image's own system. */
   shownPid(pid: number): number {
     return this.#host.shownPid(pid);
   }
@@ -292,7 +294,7 @@ export class LispImage {
     });
   }
 
-  /** Sends a signal to a process of the image. False when there is no such process any more, or none that is the image's own. */
+  /** Sends a signal to a process of the image. Returns false if the process no longer exists or does not belong to the image. */
   #signal(pid: number, signal: NodeJS.Signals = 'SIGKILL'): boolean {
     return this.#host.signal(pid, signal, () => {
       this.#take({ on: 'signal-failed', pid });
@@ -310,7 +312,7 @@ export class LispImage {
     return setInterval(() => {
       const { pid } = this;
       const gone = pid !== null && !this.#host.runs(pid);
-      if (gone && missed === pid) this.#take({ on: 'vanished' }); // not at once: the copy's word may be on its way
+      if (gone && missed === pid) this.#take({ on: 'vanished' }); // delayed, because a report of the checkpoint's process may be on its way
       missed = gone ? pid : null;
     }, LOOK_MS).unref();
   }
@@ -327,7 +329,7 @@ export class LispImage {
     });
   }
 
-  /** Believes a mark only from whom it can come: code in the image can write them, too. */
+  /** Handles a mark. Accepts it only from a process that can send it, because code in the image can write marks too. */
   #marked({ mark, pid: reported }: Mark): void {
     if (mark === 'exited' || mark === 'closed') return this.#host.reported(mark, reported);
     if (mark === 'killed') return this.#take({ on: 'signalled', exit: exitAsShell(128 + reported) });
@@ -348,7 +350,10 @@ export class LispImage {
     this.events.emit('event', event);
   }
 
-  /** Passes on what was written before the image was ready. It had to wait, since the words of an image that does not come up are its last ones. */
+  /**
+   * Emits the output from before the image was ready. It was delayed because the output of an image that fails to start explains the
+   * failure.
+   */
   #passEarly(ofImage: boolean): void {
     const early = this.#early ?? [];
     this.#early = null;

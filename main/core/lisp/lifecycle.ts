@@ -1,48 +1,47 @@
 /**
- * States of an image, from the start of its first process until none is left, and what each event does in each state. Pure: the effects
- * are lists of data that `LispImage` carries out.
+ * States of an image, from the start of its first process until no process is left, and the transitions for each event. Pure: effects are
+ * lists of data that `LispImage` executes.
  *
- * An image can have several lives, one process after another: when the live process ends, a copy of it (a checkpoint) can continue as the
- * image. Only the exit of the first process is reported by the system; later processes are not children of this program, and report
- * how they end themselves.
+ * An image can have several lives, one process after another: when the live process ends, a checkpoint's process can continue as the image.
+ * The system reports only the exit of the first process. Later processes are not children of this program, and report their own end.
  */
 import { describeEnd, endReasons, type Exit, type ImageEnd } from './image-end.ts';
 
-/** The process that is the image now. @internal */
+/** The process that is currently the image. @internal */
 export interface Life {
-  /** Process id; that of the program which started the image until the image has reported its own. */
+  /** The process id. Until the image has reported its own id, this is the id of the program that started the image. */
   readonly pid: number;
-  /** False until the image has reported the id of its first process, where the program that was started is another one. */
+  /** False if another program starts the image, until the image has reported the id of its first process. */
   readonly named: boolean;
   /** True for the first process, whose exit the system reports. */
   readonly first: boolean;
-  /** The process said that it is about to exit. */
+  /** True if the process has reported that it is about to exit. */
   readonly exiting: boolean;
-  /** How the process ended, by the system. */
+  /** The end of the process as reported by the system. */
   readonly exit: Exit | null;
-  /** How the process ends, by its own account. */
+  /** The end of the process as it announced it. */
   readonly said: Exit | null;
-  /** Why this program ends it; `withoutCopies` is used if no copy can continue. */
+  /** The reason why this program ends it; `withoutCopies` is used if no checkpoint can continue. */
   readonly reason: { readonly words: string; readonly withoutCopies: string } | null;
 }
 
-/** An end after which a copy may continue. */
+/** An end after which a checkpoint may continue. */
 interface EndedLife {
   readonly end: ImageEnd;
-  /** How the image ended if no copy continues. */
+  /** The reason for the end of the image if no checkpoint continues. */
   readonly withoutCopies: string;
 }
 
 export type Lifecycle =
-  /** A process is the image. */
+  /** A process is running as the image. */
   | { readonly at: 'living'; readonly life: Life }
-  /** A copy reported that the first process has ended; the system has not reported its exit code yet. */
+  /** A checkpoint's process has reported that the first process ended; the system has not reported the exit code yet. */
   | { readonly at: 'awaiting-exit'; readonly life: Life }
-  /** The live process ended and copies are left: one has to be woken, or the image killed. */
+  /** The live process ended and there are checkpoints: one must be woken, or the image killed. */
   | { readonly at: 'between'; readonly last: EndedLife }
-  /** A copy was asked to continue and has not answered yet. */
+  /** A checkpoint was asked to continue and has not answered yet. */
   | { readonly at: 'waking'; readonly copy: number; readonly last: EndedLife }
-  /** All processes were told to end. `life` is the process that was the image then; null between two lives. */
+  /** All processes were asked to end. `life` is the process that was the image at that time; null between two lives. */
   | { readonly at: 'ending'; readonly life: Life | null; readonly exit: Exit; readonly reason: string }
   /** No process is left. */
   | { readonly at: 'over'; readonly end: ImageEnd };
@@ -50,27 +49,27 @@ export type Lifecycle =
 export type StateEvent =
   /** The first process reported its id. */
   | { readonly on: 'named'; readonly pid: number }
-  /** The live process said how it is about to exit. */
+  /** The live process reported how it is about to exit. */
   | { readonly on: 'exiting'; readonly exit: Exit }
-  /** The live process said which signal ends it. */
+  /** The live process reported the signal that ends it. */
   | { readonly on: 'signalled'; readonly exit: Exit }
-  /** The process `pid` reported that the live one has ended; `known` if it is in the table of copies. */
+  /** The process `pid` reported that the live process has ended; `known` is true if `pid` is in the table of checkpoints. */
   | { readonly on: 'end-reported'; readonly pid: number; readonly known: boolean }
-  /** The live process does not exist any more, and no copy reported it. */
+  /** The live process no longer exists, and no checkpoint's process reported it. */
   | { readonly on: 'vanished' }
   /** The system, or the shell on a target, reported how the first process ended. */
   | { readonly on: 'exited'; readonly exit: Exit }
-  /** No process holds the wire any more. `exit` is used if nothing else is known, `lost` says that a connection was lost. */
+  /** No process has the wire open any more. `exit` is used if no other information exists; `lost` describes a lost connection. */
   | { readonly on: 'closed'; readonly exit: Exit; readonly lost: string | null }
   /** The first process could not be started. */
   | { readonly on: 'start-failed'; readonly reason: string }
-  /** This program ends the live process, so that a copy continues. */
+  /** This program ends the live process so that a checkpoint continues. */
   | { readonly on: 'end-life'; readonly reason: string; readonly withoutCopies: string }
   /** This program ends all processes. */
   | { readonly on: 'kill'; readonly reason: string }
-  /** This program has chosen the copy that continues; `runs` is false if its process has ended. */
+  /** This program has chosen the checkpoint that continues; `runs` is false if its process has ended. */
   | { readonly on: 'wake'; readonly copy: number; readonly runs: boolean }
-  /** The woken copy did not report in time. */
+  /** The woken checkpoint did not report in time. */
   | { readonly on: 'wake-late'; readonly copy: number; readonly runs: boolean }
   /** A signal to this process found that it has ended. */
   | { readonly on: 'signal-failed'; readonly pid: number }
@@ -80,26 +79,26 @@ export type StateEvent =
 export type Effect =
   /** Ends one process. */
   | { readonly do: 'end-process'; readonly pid: number }
-  /** Adds a copy whose reply never arrived to the table, to be ended as soon as there is a later one. */
+  /** Adds a checkpoint's process whose reply never arrived to the table. It ends as soon as there is a later one. */
   | { readonly do: 'adopt-copy'; readonly pid: number }
-  /** Asks a copy to continue as the image. */
+  /** Asks a checkpoint's process to continue as the image. */
   | { readonly do: 'wake'; readonly copy: number }
-  /** Ends all processes; `live` is the one that is the image, null between two lives. */
+  /** Ends all processes; `live` is the current process of the image, null between two lives. */
   | { readonly do: 'end-all'; readonly live: number | null }
-  /** Bounds the wait for the end of the wire: a program that the image started may hold it open. */
+  /** Limits the wait for the end of the wire, because a program that the image started may keep it open. */
   | { readonly do: 'close-soon' }
-  /** Another process is the image. */
+  /** Another process is now the image. */
   | { readonly do: 'begin-life' }
-  /** The live process has ended and copies are left. */
+  /** The live process has ended and there are checkpoints. */
   | { readonly do: 'report-life-over'; readonly end: ImageEnd }
-  /** The image is over; `live` is the process that was it last. */
+  /** The image is over; `live` is its last process. */
   | { readonly do: 'report-over'; readonly end: ImageEnd; readonly live: number | null };
 
-/** Facts beside the state that a transition depends on. */
+/** Facts apart from the state that a transition depends on. */
 export interface Surroundings {
-  /** Number of copies in the table. */
+  /** The number of checkpoints in the table. */
   readonly copies: number;
-  /** Tail of what the processes wrote to their standard output and error. */
+  /** The last output of the processes on standard output and standard error. */
   readonly lastWords: string;
 }
 
@@ -110,12 +109,12 @@ export interface Transition {
 
 const UNKNOWN: Exit = { code: null, signal: null };
 
-/** The state of an image whose first process has just been started; `named` is false if `pid` is not yet that of the image itself. */
+/** Returns the state of an image whose first process has just been started. `named` is false if `pid` is not yet the image's own id. */
 export function started(pid: number, named: boolean): Lifecycle {
   return { at: 'living', life: { ...newLife(pid), named, first: true } };
 }
 
-/** Returns what `event` makes of `state`. An event that has no meaning in a state changes nothing. */
+/** Returns the transition from `state` for `event`. An event without a meaning in a state changes nothing. */
 export function transition(state: Lifecycle, event: StateEvent, around: Surroundings): Transition {
   if (state.at === 'over') return unchanged(state);
   return (RULES[event.on] as Rule<StateEvent>)(state, event, around);
@@ -124,7 +123,7 @@ export function transition(state: Lifecycle, event: StateEvent, around: Surround
 type NotOver = Exclude<Lifecycle, { at: 'over' }>;
 type Rule<Event extends StateEvent> = (state: NotOver, event: Event, around: Surroundings) => Transition;
 
-/** Rules for each event, by the states in which it means something. */
+/** The rule for each event. It checks in which states the event has a meaning. */
 const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> } = {
   named: (state, { pid }) =>
     state.at === 'living' && !state.life.named ? living({ ...state.life, pid, named: true }) : unchanged(state),
@@ -141,7 +140,7 @@ const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> 
     const { life } = state;
     if (!known && around.copies === 0) return { state, effects: [{ do: 'end-process', pid }] };
     const adopted: readonly Effect[] = known ? [] : [{ do: 'adopt-copy', pid }];
-    // The live process is ended before a copy continues: two that live would both read the wire.
+    // The live process is ended before a checkpoint continues, because two live processes would both read the wire.
     const effects: readonly Effect[] = [...adopted, { do: 'end-process', pid: life.pid }];
     if (life.first && life.exit === null) return { state: { at: 'awaiting-exit', life }, effects };
     const ended = endLife(life, around);
@@ -176,7 +175,7 @@ const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> 
   'wake-late'(state, { copy, runs }) {
     if (state.at === 'waking' && state.copy === copy)
       return kill(state, runs ? endReasons.wokeTooLate : state.last.withoutCopies);
-    // The copy has reported that it is the image, and nothing after that.
+    // The checkpoint's process reported that it is the image, but nothing after that.
     return state.at === 'living' && state.life.pid === copy ? kill(state, endReasons.wokeTooLate) : unchanged(state);
   },
 
@@ -189,7 +188,7 @@ const RULES: { readonly [On in StateEvent['on']]: Rule<StateEvent & { on: On }> 
       : unchanged(state),
 };
 
-/** Ends a life after which a copy can continue. */
+/** Ends a life after which a checkpoint can continue. */
 function endLife(life: Life, { lastWords }: Surroundings): Transition {
   const end: ImageEnd = { ...exitOf(life), lastWords, reason: life.reason?.words ?? null };
   const withoutCopies = life.reason?.withoutCopies ?? endReasons.copyEndedToo(describeEnd(end));
@@ -199,7 +198,7 @@ function endLife(life: Life, { lastWords }: Surroundings): Transition {
 function kill(state: NotOver, reason: string): Transition {
   if (state.at === 'ending') return unchanged(state);
   const endAll: Effect = { do: 'end-all', live: livePid(state) };
-  // The exit of the first process bounds the wait for the wire; after that nothing else would.
+  // The exit of the first process limits the wait for the wire. For later processes `close-soon` does.
   const isFirst = 'life' in state && state.life.first && state.life.exit === null;
   const effects: readonly Effect[] = isFirst ? [endAll] : [endAll, { do: 'close-soon' }];
   if ('life' in state) {
@@ -216,7 +215,7 @@ function over(state: NotOver, fallback: Exit, lost: string | null, { lastWords }
   return { state: { at: 'over', end }, effects: [{ do: 'report-over', end, live: livePid(state) }] };
 }
 
-/** Returns the process that is the image, or was it when all were told to end; null between two lives. */
+/** Returns the image's process, or its process when all were asked to end; null between two lives. */
 export function livePid(state: Lifecycle): number | null {
   return state.at === 'living' || state.at === 'ending' ? (state.life?.pid ?? null) : null;
 }

@@ -1,4 +1,4 @@
-/** The processes of an image on this machine, in a sandbox or not. */
+/** The processes of an image on this machine, with or without a sandbox. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { endReasons, type Exit } from './image-end.ts';
@@ -12,18 +12,21 @@ import { startFault } from './start/start-fault.ts';
 
 export interface LocalHostOptions {
   readonly runtime: Runtime;
-  /** Current directory of the image: the project's folder. */
+  /** The image's current directory: the project's folder. */
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly memory: ImageMemory;
-  /** The sandbox that it runs in; left out or null, none. */
+  /** The sandbox for the image; omitted or null for none. */
   readonly sandbox?: Sandbox | null;
-  /** A file that the image will be asked to load; it must not be hidden by the sandbox. */
+  /** A file that the image will load; the sandbox must not hide it. */
   readonly initFile?: string | null;
 }
 
 const WAKE_LIMIT_MS = 10_000;
-/** Milliseconds after the exit of the only process in which its pipes are still read: a program that it started may hold them open. */
+/**
+ * The number of milliseconds during which pipes are still read after the only process has exited. A program that it started may keep them
+ * open.
+ */
 const LATE_MS = 500;
 
 export class LocalHost implements ImageHost {
@@ -51,15 +54,15 @@ export class LocalHost implements ImageHost {
     const pid = child.pid ?? 0;
     this.#child = child;
     this.#pids = this.#sandboxed ? sandboxedPids(pid) : groupPids(pid);
-    // The exit of the first process was reported before; a later one is not a child of this program.
+    // The exit of the first process was reported earlier. A later process is not a child of this program.
     this.#closed = () => listener.closed({ code: null, signal: null });
     child.on('error', (error) =>
       listener.startFailed(endReasons.notStarted('SBCL', startFault(error)), child.pid === undefined ? error : null),
     );
     child.on('exit', (code, signal) => listener.exited(this.#exitOf(code, signal)));
-    // It comes after the last octet of every pipe, and copies hold them as long as they live.
+    // The event comes after the last octet of every pipe. Checkpoints' processes keep the pipes open while they exist.
     child.on('close', this.#closed);
-    // A process that could not be started has no pipes at all.
+    // A process that could not be started has no pipes.
     const pipes = child.stdio as ChildProcess['stdio'] | undefined;
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream]?.setEncoding('utf8').on('data', (text: string) => listener.wrote(stream, text));
@@ -76,7 +79,7 @@ export class LocalHost implements ImageHost {
     then(true);
   }
 
-  /** Code in the image wrote it: there is no shell between. */
+  /** Ignores the report: locally there is no shell, so code in the image must have written it. */
   reported(): void {}
 
   outgoing(_op: string, fields: object): object {
@@ -104,12 +107,12 @@ export class LocalHost implements ImageHost {
   }
 
   closeSoon(): void {
-    // What code started in the sandbox, in a session of its own, would keep the sandbox up.
+    // A program that code started in its own session would keep the sandbox running.
     if (this.#sandboxed && this.#child?.pid !== undefined) end(-this.#child.pid);
     setTimeout(this.#closed, LATE_MS).unref();
   }
 
-  /** Copies stay in the group that the first process leads. */
+  /** Checkpoints' processes stay in the group of the first process. */
   end(): void {
     if (this.#child) endGroup(this.#child);
   }
@@ -126,12 +129,12 @@ export class LocalHost implements ImageHost {
   }
 }
 
-/** Returns the command to start, with the sandbox around it if there is one. */
+/** Returns the command to start, inside the sandbox if there is one. */
 function launchOf(options: LocalHostOptions): Launch {
   const { runtime, sandbox, directory, initFile } = options;
   const { shipped } = runtime.sbcl;
   const environment = inheritable(options.environment);
-  // SBCL_HOME is that of another SBCL, where the package's one would look for its contribs.
+  // SBCL_HOME may belong to another SBCL, where the packaged SBCL would look for its contribs.
   if (shipped) delete environment['SBCL_HOME'];
   const plain = { command: runtime.sbcl.path, args: commandLine(runtime.core, options.memory), environment };
   if (!sandbox) return plain;

@@ -1,12 +1,13 @@
 /**
- * Everything that crosses the wire between this process and an SBCL image: one schema for each request, reply and event,
- * by family in `messages/`. Each request has one Lisp function behind it in the folder of `lisp/` with the family's name.
+ * All messages between this process and an SBCL image: one schema for each request, reply and event, grouped by family in `messages/`. One
+ * Lisp function implements each request, in the folder of `lisp/` with the family's name.
  *
- * Names on the wire are camelCase; a Lisp NIL that means "nothing" is JSON null, a list is an array, a boolean is true or
- * false (never null). Offsets count UTF-16 code units, as the strings of this side do. `lane` says which thread answers:
- * `control` never waits, `main` is for the main thread alone, `looking-up` has some seconds, `deferred`
- * waits for a thread in the debugger, `worker` takes turns. What these two run may change the image; each other operation says
- * by `changes` whether the image may be another one afterwards, or whether it only looks or ends with the life of the process.
+ * Names on the wire are camelCase. A Lisp NIL that means "nothing" is JSON null, a list is an array, and a boolean is true or false (never
+ * null). Offsets count UTF-16 code units, like the strings on this side.
+ *
+ * `lane` is the thread that answers: `control` never waits, `main` is only for the main thread, `looking-up` has a few seconds, `deferred`
+ * waits for a thread in the debugger, `worker` takes turns. Code of the last two may change the image. For each other operation, `changes`
+ * says whether it may change the image, or only reads it or ends with the process.
  */
 import type { z } from 'zod';
 import { checkpointMessages } from './messages/checkpoints.ts';
@@ -59,16 +60,16 @@ export const operations = {
 export type Operation = keyof typeof operations;
 export type OperationRequest<Name extends Operation> = z.infer<(typeof operations)[Name]['request']>;
 export type OperationReply<Name extends Operation> = z.infer<(typeof operations)[Name]['reply']>;
-/** The operations that take a turn in the worker. */
+/** The operations that take a turn in the worker thread. */
 export type WorkerOperation = {
   [Name in Operation]: (typeof operations)[Name]['lane'] extends 'worker' ? Name : never;
 }[Operation];
-/** The operations that run something else than a text of forms: their replies are alike but for `result`. */
+/** The operations that run something other than a text of forms. Their replies differ only in `result`. */
 export type RunOperation = Exclude<WorkerOperation, 'evaluate'>;
 export type LookUpOperation = Exclude<Operation, WorkerOperation>;
 export type EvaluatedForm = z.infer<typeof evaluatedForm>;
 
-/** True when the image may be changed by the operation. */
+/** Returns true if the operation may change the image. */
 export function mayChange(op: Operation): boolean {
   const operation: Message = operations[op];
   return operation.changes ?? true;

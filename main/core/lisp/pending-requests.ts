@@ -1,4 +1,4 @@
-/** The requests that an image was sent and has not answered yet. */
+/** The requests that were sent to an image and are not answered yet. */
 import { type ErrorCode, WorkbenchError } from '#core/base/error.ts';
 import { operations, type Operation, type OperationReply } from './messages.ts';
 
@@ -8,7 +8,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Errors of the engine whose message is meant for the person as it is, with the code that each has here. */
+/** Types of engine errors whose message is for the person as it is, with our error code for each. */
 const PLAINLY_TOLD: Readonly<Record<string, ErrorCode>> = {
   'MISSING-INTERNAL': 'unsupported',
   REFUSED: 'refused',
@@ -19,7 +19,7 @@ export class PendingRequests {
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
 
-  /** Calls `send` with the id of a further request and resolves with the reply to it, checked. What `send` throws rejects. */
+  /** Calls `send` with the id of a new request and resolves with the checked reply. Rejects with an error that `send` throws. */
   add<Name extends Operation>(op: Name, send: (id: number) => void): Promise<OperationReply<Name>> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class PendingRequests {
     });
   }
 
-  /** Settles the request that `message` answers; an answer to none is dropped. */
+  /** Settles the request that `message` answers; an answer without a request is dropped. */
   answer(message: Readonly<Record<string, unknown>>): void {
     const pending = this.#pending.get(message['id'] as number);
     if (!pending) return;
@@ -46,14 +46,14 @@ export class PendingRequests {
     pending.reject(new WorkbenchError('wire', `The image's answer to ${op} has another shape than agreed: ${why}`));
   }
 
-  /** Rejects all of them. */
+  /** Rejects all requests. */
   refuse(error: WorkbenchError): void {
     for (const pending of this.#pending.values()) pending.reject(error);
     this.#pending.clear();
   }
 }
 
-/** The error that the engine answered with. */
+/** Returns the error in the engine's answer. */
 function faultOf(op: Operation, said: unknown): WorkbenchError {
   const { type, message: text } = (said ?? {}) as { type?: string; message?: string };
   const code = PLAINLY_TOLD[type ?? ''];

@@ -1,34 +1,34 @@
 /**
- * Process ids that an image tells. In the sandbox it counts its processes by itself; here each becomes the one that this
- * system knows it by. Code in the image can write onto the wire, so nothing that the image says may name a process that is not its own: each
- * is looked at again before a signal is sent to it, since ids are given anew.
+ * Process ids that an image reports. A sandbox has its own numbering, so each id is translated to the id in this system.
+ * Code in the image can write to the wire, so a reported id must never give access to a foreign process. Each process is checked again
+ * before it gets a signal, because the system reuses ids.
  */
 import { groupOf } from './process.ts';
 import { readFileSync } from 'node:fs';
 
 export interface Pids {
-  /** Returns the id that this system has for a process that the image reported. One that is gone gets a number that no process has. */
+  /** Returns this system's id for a process that the image reported. For an ended process it returns a number that no process has. */
   hostPid(imagePid: number): number;
-  /** Returns the id that the image has for a process that `hostPid` gave. */
+  /** Returns the image's id for an id that `hostPid` returned. */
   imagePid(hostPid: number): number;
-  /** True while the process is one of the image: itself, a copy of it, or what its code started beside it. */
+  /** Returns true while the process belongs to the image: the image itself, a checkpoint's process, or a program that its code started. */
   owns(hostPid: number): boolean;
 }
 
 /**
- * Process ids of an image without a sandbox, which are the same on both sides. Its processes stay in the group that the first of them,
- * `leader`, leads.
+ * Returns the process ids of an image without a sandbox, which are the same on both sides. Its processes stay in the group of the first
+ * one, `leader`.
  */
 export function groupPids(leader: number): Pids {
   return { hostPid: (pid) => pid, imagePid: (pid) => pid, owns: (pid) => pid === leader || groupOf(pid) === leader };
 }
 
-/** A number above every process id that Linux gives. */
+/** A number above all process ids of Linux. */
 const NO_PROCESS = 2 ** 22;
 
 /**
- * Process ids of an image on another machine. All it tells are its own, as far as anybody here can know; whoever sends a signal there has
- * it looked up. Here each is a number that no process of this machine has.
+ * Returns the process ids of an image on another machine. All ids from there count as its own, because they cannot be checked here; signals
+ * go through a lookup on that machine. Here each id becomes a number that no local process has.
  */
 export function foreignPids(): Pids {
   return {
@@ -38,7 +38,10 @@ export function foreignPids(): Pids {
   };
 }
 
-/** The processes in the sandbox that the child `builder` built, which may have ended since, but not before the first use. */
+/**
+ * Returns the ids of the processes in the sandbox that the child `builder` created. The builder may end later, but not before the first
+ * use.
+ */
 export function sandboxedPids(builder: number): Pids {
   const known = new Map<number, number>();
   let first: Numbers | null = null;
@@ -59,10 +62,10 @@ export function sandboxedPids(builder: number): Pids {
   };
 }
 
-/** A process by all its numbers: the one here first, then those in each namespace that it is in. */
+/** All ids of a process: first the one in this system, then those in each of its namespaces. */
 type Numbers = readonly [outer: number, ...inner: number[]];
 
-/** The first process in the sandbox, an ancestor of all others there for as long as there are any. */
+/** Returns the first process in the sandbox, which is an ancestor of all its other processes. */
 function firstBehind(builder: number): Numbers | null {
   for (const child of children(builder)) {
     const numbers = numbersOf(child);
@@ -71,10 +74,10 @@ function firstBehind(builder: number): Numbers | null {
   return null;
 }
 
-/** Namespaces that code made in the sandbox have numbers of their own, which do not count. */
+/** Finds a process by its id in the sandbox. Ids in nested namespaces that code created there are ignored. */
 function find(inner: number, first: Numbers): number | null {
   const level = first.length - 1;
-  // The kernel may leave somebody out of a list when another ends while it is read.
+  // The kernel's list of children may be incomplete if a process ends during the read.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const waiting = [first[0]];
     for (const pid of waiting) {

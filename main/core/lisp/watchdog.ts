@@ -1,6 +1,6 @@
 /**
- * Pings an image, and tells of one that does not answer. One that is silent for long is wedged beyond its own help and gets killed,
- * unless somebody has stopped its process: that one goes on where it was once it is continued.
+ * Pings an image and reports when it does not answer. An image that is silent for long has hung and is killed, unless its process was
+ * stopped: a stopped process resumes when it is continued.
  */
 import { endReasons } from './image-end.ts';
 import type { LispImage } from './image.ts';
@@ -11,19 +11,19 @@ export interface Heartbeat extends OperationReply<'ping'> {
 }
 
 interface Watcher {
-  /** Gets each answer. */
+  /** Receives each answer. */
   beat(beat: Heartbeat): void;
-  /** Told once of a silence, which began at `since` (milliseconds since the epoch); the next beat ends it. */
+  /** Called once for each silence. It began at `since` (milliseconds since the epoch); the next beat ends it. */
   silent(since: number, stopped: boolean): void;
 }
 
 const EVERY_MS = 2_000;
-/** Longer than a garbage collection of a full heap usually takes, in which the control thread stands still. */
+/** Longer than the usual garbage collection of a full heap, during which the control thread stops. */
 const TOLD_MS = 3_000;
-/** The longest such collection may take many seconds. */
+/** The longest garbage collections may take many seconds. */
 const SILENCE_MS = 30_000;
 
-/** Starts pinging. Returns the function that stops it. */
+/** Starts to ping. Returns a function that stops it. */
 export function watch(image: LispImage, { beat, silent }: Watcher): () => void {
   let over = false;
   let timer: NodeJS.Timeout | undefined;
@@ -43,7 +43,7 @@ export function watch(image: LispImage, { beat, silent }: Watcher): () => void {
       const reply = await image.request('ping', {});
       if (!over) beat({ ...reply, replyMs: performance.now() - sent });
     } catch {
-      over = true; // the end of the image is told elsewhere
+      over = true; // the end of the image is reported elsewhere
     } finally {
       clearTimeout(waiting);
     }

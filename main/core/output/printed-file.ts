@@ -1,23 +1,23 @@
 /**
- * The output of one evaluation on disk, in parts that end at line ends, so that a text of any length can be read and searched a
- * part at a time. Writing is asynchronous and in order; what waits to be written is counted for whoever holds the printer back.
+ * The output of one evaluation on disk, in parts that end at line ends. A text of any length can thus be read and searched one part at a
+ * time. Writes are asynchronous and in order. Pending text is counted, so that the caller can pause the image.
  */
 import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
 interface Part {
-  /** Octets in the file before this part, and in it. */
+  /** The number of octets in the file before this part, and in this part. */
   readonly at: number;
   octets: number;
   /** UTF-16 code units. */
   characters: number;
-  /** Line breaks in the whole text before this part. */
+  /** The number of line breaks in the whole text before this part. */
   readonly line: number;
 }
 
 export interface PrintedPlace {
   readonly part: number;
-  /** UTF-16 code units from the part's beginning. */
+  /** UTF-16 code units from the part's start. */
   readonly offset: number;
 }
 
@@ -25,14 +25,14 @@ export interface PrintedSearch {
   readonly text: string;
   readonly matchCase: boolean;
   readonly backwards: boolean;
-  /** Matches begin after this place, or before it when going backwards. */
+  /** Matches start after this place, or before it when searching backwards. */
   readonly from: PrintedPlace;
 }
 
-/** Code units after which a part ends at the next line end, and after which it ends anywhere. */
+/** The number of code units after which a part ends at the next line end, and after which it ends anywhere. */
 const PART = 512 * 1024;
 const LONGEST_PART = 2 * PART;
-/** Code units that are written together. */
+/** The number of code units that are written together. */
 const BATCH = 256 * 1024;
 
 export class PrintedFile {
@@ -48,14 +48,14 @@ export class PrintedFile {
   #removed = false;
   readonly #written: () => void;
 
-  /** `written` is called after each write, `failed` once when the disk takes no more. */
+  /** `written` is called after each write; `failed` is called once if the disk accepts no more data. */
   constructor(path: string, written: () => void, failed: (error: unknown) => void) {
     this.#path = path;
     this.#written = written;
     this.#failed = failed;
   }
 
-  /** Code units that wait to be written. */
+  /** The number of code units that are waiting to be written. */
   get pending(): number {
     return this.#waitingLength;
   }
@@ -89,7 +89,7 @@ export class PrintedFile {
     if (!this.#busy) this.#writing = this.#write();
   }
 
-  /** Reads a part; the last one when there are not so many. */
+  /** Reads a part; the last one if the index is too high. */
   async part(index: number): Promise<{ text: string; part: number; line: number }> {
     await this.#settled();
     const part = Math.min(index, this.#parts.length - 1);
@@ -99,7 +99,7 @@ export class PrintedFile {
     return { text: buffer.toString('utf8'), part, line };
   }
 
-  /** Finds the next match after a place, or the last one before it; null when there is none. */
+  /** Finds the next match after a place, or the last one before it; null if there is none. */
   async search({ text, matchCase, backwards, from }: PrintedSearch): Promise<(PrintedPlace & { line: number }) | null> {
     const folded = (given: string): string => (matchCase ? given : foldCase(given));
     const wanted = folded(text);
@@ -119,7 +119,7 @@ export class PrintedFile {
     return null;
   }
 
-  /** Takes the file away, at once and for good. */
+  /** Deletes the file immediately and permanently. */
   async remove(): Promise<void> {
     this.#removed = true;
     this.#waiting = [];
@@ -130,7 +130,7 @@ export class PrintedFile {
     rmSync(this.#path, { force: true });
   }
 
-  /** Where the part that is written now ends in `text`; its length when it does not end there. */
+  /** Returns the offset in `text` at which the current part ends; the text's length if the part continues after it. */
   #cutOf(text: string): number {
     const { characters } = this.#parts.at(-1)!;
     if (characters + text.length <= PART) return text.length;
@@ -180,13 +180,13 @@ export class PrintedFile {
   }
 }
 
-/** Lower case of the same length, so that offsets hold. */
+/** Returns the text in lower case with the same length, so that offsets stay valid. */
 function foldCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Line breaks before an offset. */
+/** Returns the number of line breaks before an offset. */
 function count(text: string, end: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;

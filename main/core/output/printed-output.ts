@@ -1,7 +1,7 @@
 /**
- * The whole output of the person's evaluations: the page keeps the end of each, the rest is here until the entry leaves the
- * transcript. Little of it stays in memory; the rest goes to private files, which are bounded together and end with the program.
- * Where the disk is slower than the printer, the image is not read meanwhile.
+ * The whole output of the person's evaluations. The page stores the end of each; the rest is available here until the entry leaves the
+ * transcript. Little of it stays in memory. The rest is in private files, which share one size limit and are deleted when the program ends.
+ * If the disk is too slow for the output, reading from the image pauses.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -11,16 +11,16 @@ import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import { PrintedFile, type PrintedSearch } from './printed-file.ts';
 
-/** An image whose output is kept. */
+/** An image whose output is stored. */
 type Printer = Pick<Session, 'events' | 'holdOutput'>;
 
 interface Printed {
   readonly printer: Printer;
-  /** The text while it is short. */
+  /** The text while it is short enough for memory. */
   text: string;
   file: PrintedFile | null;
   ended: boolean;
-  /** Why its output is not kept any more; null while it is. */
+  /** The reason why its output is no longer stored; null while it is stored. */
   problem: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface PrintedPart {
   readonly text: string;
   readonly part: number;
   readonly parts: number;
-  /** Line breaks before the part. */
+  /** The number of line breaks before the part. */
   readonly line: number;
   readonly lines: number;
   readonly characters: number;
@@ -37,52 +37,52 @@ export interface PrintedPart {
 export interface PrintedOutputOptions {
   readonly session: Printer;
   readonly folder: string;
-  /** Octets that all files may take together. */
+  /** The maximum number of octets of all files together. */
   readonly limit: () => number;
 }
 
-/** Code units of an evaluation that stay in memory. */
+/** The maximum number of code units of an evaluation that stay in memory. */
 const IN_MEMORY = 64 * 1024;
-/** Code units that wait for the disk: the image is held from so many on, and goes on below the other. */
+/** The numbers of code units waiting for the disk above which the image is paused, and below which it continues. */
 const HOLD_FROM = 16 * 1024 * 1024;
 const GO_ON_BELOW = 4 * 1024 * 1024;
 
 export class PrintedOutput {
   readonly #options: PrintedOutputOptions;
-  /** By evaluation, oldest first. */
+  /** Outputs by evaluation, oldest first. */
   readonly #printed = new Map<string, Printed>();
   #files = 0;
-  /** The images that are held back, with what lets each go on. */
+  /** The paused images, with the functions that resume them. */
   readonly #held = new Map<Printer, () => void>();
   readonly #watched = new Map<Printer, () => void>();
 
   constructor(options: PrintedOutputOptions) {
     this.#options = options;
-    rmSync(options.folder, { recursive: true, force: true }); // a program that was killed leaves its files
+    rmSync(options.folder, { recursive: true, force: true }); // a killed program leaves its files behind
     this.#watch(options.session);
   }
 
-  /** Keeps what an evaluation prints from now on, in the image of the options or in another one. */
+  /** Starts to store the output of an evaluation, in the default image or another one. */
   begin(evaluation: string, printer: Printer = this.#options.session): void {
     this.#watch(printer);
     this.#printed.set(evaluation, { printer, text: '', file: null, ended: false, problem: null });
   }
 
-  /** Notes that an image is gone for good. */
+  /** Stops watching an image that is permanently gone. */
   leave(printer: Printer): void {
     this.#watched.get(printer)?.();
     this.#watched.delete(printer);
     this.#held.delete(printer);
   }
 
-  /** Notes that an evaluation has ended: its output may leave when there is too much. Threads of it may still print. */
+  /** Records that an evaluation has ended, so its output may be deleted if there is too much. Its threads may still print. */
   end(evaluation: string): void {
     const printed = this.#printed.get(evaluation);
     if (printed) printed.ended = true;
     this.#bound();
   }
 
-  /** Reads a part of the output; null when nothing of it is kept. */
+  /** Reads a part of the output; null if none of it is stored. */
   async part(evaluation: string, index: number): Promise<PrintedPart | null> {
     const printed = this.#kept(evaluation);
     if (!printed) return null;
@@ -97,7 +97,7 @@ export class PrintedOutput {
     return (await printed?.file?.search(wanted)) ?? null;
   }
 
-  /** Writes all that is kept of an output to another file. @throws WorkbenchError `not-found` when nothing is kept. */
+  /** Copies a stored output to another file. @throws WorkbenchError `not-found` if none of it is stored. */
   async copyTo(evaluation: string, place: string): Promise<void> {
     const first = await this.part(evaluation, 0);
     if (!first) throw new WorkbenchError('not-found', this.problem(evaluation) ?? 'This output is no longer stored.');
@@ -111,12 +111,12 @@ export class PrintedOutput {
     }
   }
 
-  /** Why the output of an evaluation is not kept although it was to be; null otherwise. */
+  /** Returns why the output of an evaluation is unexpectedly not stored; null otherwise. */
   problem(evaluation: string): string | null {
     return this.#printed.get(evaluation)?.problem ?? null;
   }
 
-  /** Lets go of what nobody will look at any more. */
+  /** Deletes outputs that are not needed any more. */
   forget(evaluations: readonly string[]): void {
     for (const evaluation of evaluations) {
       const printed = this.#printed.get(evaluation);
@@ -190,7 +190,7 @@ export class PrintedOutput {
     void file.remove().catch((error: unknown) => process.emitWarning(messageOf(error)));
   }
 
-  /** The oldest finished outputs leave when all of them are too large together. */
+  /** Deletes the oldest finished outputs if all outputs together are too large. */
   #bound(): void {
     const limit = this.#options.limit();
     let octets = [...this.#printed.values()].reduce((sum, { file }) => sum + (file?.octets ?? 0), 0);
@@ -204,7 +204,7 @@ export class PrintedOutput {
     }
   }
 
-  /** Holds an image back while the disk does not follow it; the others go on. */
+  /** Pauses an image while the disk is too slow for its output. Other images continue. */
   #flow(): void {
     const pending = new Map<Printer, number>();
     for (const { printer, file } of this.#printed.values())

@@ -12,18 +12,18 @@ import type { Session } from '../sessions/session.ts';
 
 export interface PersonCompilation {
   readonly evaluation: string;
-  /** The words by which the activity calls it, such as `compile cart.lisp`. */
+  /** The title in the activity, such as `compile cart.lisp`. */
   readonly title: string;
   readonly text: string;
   readonly package: string | null;
   readonly source: SourcePlace;
-  /** True when the text is all of its source. */
+  /** True if the text is the whole source. */
   readonly whole: boolean;
-  /** True when what is executed of it is to be counted. */
+  /** True if executions of its forms are counted. */
   readonly counts?: boolean | undefined;
-  /** True when frames of the code are to keep all variables. */
+  /** True if frames of the code should keep all variables. */
   readonly debugs?: boolean | undefined;
-  /** False when the text is compiled only for what the compiler says of it. */
+  /** False if the text is compiled only for the compiler's diagnostics. */
   readonly loads?: boolean | undefined;
   /** The forms whose values are to be recorded. */
   readonly marks?: readonly FormMark[] | undefined;
@@ -34,11 +34,11 @@ interface PersonsParts {
   readonly activity: ActivityStream;
   readonly output: PrintedOutput;
   readonly outputLimit: number;
-  /** The fate of an error of the code that is loaded. */
+  /** The treatment of errors in the loaded code. */
   readonly onError: 'debug' | 'report';
 }
 
-/** Compiles and loads a text in the image that everybody shares by default. */
+/** Compiles and loads a text in the shared image. */
 export async function compileAsPerson(
   { session, activity, output, outputLimit, onError }: PersonsParts,
   request: PersonCompilation,
@@ -59,10 +59,10 @@ export async function compileAsPerson(
   return { report, result };
 }
 
-/** The reply as the report of an evaluation, by which the REPL shows it. */
+/** Converts the reply to an evaluation report for the REPL. */
 function reportOf(evaluation: string, reply: OperationReply<'compile-text'>, inPackage: string): EvaluationReport {
   const { status, condition, timing, outputCut, effects, effectsMore } = reply;
-  // What the compiler says stands in its diagnostics; the warnings would say it again.
+  // The compiler's messages are in the diagnostics, so the warnings would only repeat them.
   return {
     evaluation,
     status,

@@ -14,11 +14,11 @@ export interface PersonEvaluation {
   readonly package: string | null;
   readonly origin: 'repl' | 'editor';
   readonly source: SourcePlace | null;
-  /** The REPL in which it is evaluated; the first one when left out. */
+  /** The REPL for the evaluation; the first one if omitted. */
   readonly repl?: string;
-  /** The fate of an error that nothing handles: see `RunRequest`. By default it ends the evaluation. */
+  /** The treatment of an unhandled error, see `RunRequest`. By default it ends the evaluation. */
   readonly onError?: 'debug' | 'report';
-  /** Prints values as the printer is set, as SBCL's own REPL does. */
+  /** Prints values with the current printer settings, as SBCL's own REPL does. */
   readonly printsAsSet?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface PersonsParts {
   readonly context: string;
   readonly output: PrintedOutput;
   readonly values: ShownValues;
-  /** Characters that an evaluation may print before the rest is only counted. */
+  /** The maximum number of printed characters; the rest is only counted. */
   readonly outputLimit: number;
   readonly activity: ActivityStream;
   readonly details: ActivityDetails;
@@ -59,7 +59,7 @@ export async function evaluateAsPerson(
       context,
       interactive: true,
       keepValues: true,
-      // What is evaluated in a text says by itself where it is; the REPL stays where the person left it (B11).
+      // Code in a text names its own package, so the REPL's package does not change (B11).
       packageStays: origin === 'editor',
       streamedOutput: outputLimit,
     })

@@ -1,12 +1,12 @@
 /**
- * The names by which a page speaks of objects and debuggers of several images: each image counts its own from 1, so those of a further
- * image carry its number. Those of the shared image are as the image has them.
+ * The page's names for objects and debuggers of several images. Each image counts its own from 1, so names from a further image also
+ * contain the image's number. Names from the shared image are unchanged.
  */
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 
-/** Handles of one image: no image comes to so many. */
+/** The number of handles reserved for one image; no image reaches it. */
 const RANGE = 2 ** 32;
 
 export class ImageAddresses {
@@ -19,24 +19,24 @@ export class ImageAddresses {
     this.#numbers.set(sessions.main, 0);
   }
 
-  /** Returns what an image told, with its handles as the page knows them. */
+  /** Converts a message from an image so that it has the page's handles. */
   told<Told>(session: Session, told: Told): Told {
     const first = this.#numberOf(session) * RANGE;
     return first === 0 ? told : (shifted(told, first) as Told);
   }
 
-  /** Returns the image of a handle, null when it is gone, and the handle as that image knows it. */
+  /** Returns the image of a handle, null if the image is gone, and the handle as that image knows it. */
   object(handle: number): { session: Session | null; handle: number } {
     return { session: this.#numbered(Math.floor(handle / RANGE)), handle: handle % RANGE };
   }
 
-  /** Returns the id of a debugger of an image as the page knows it. */
+  /** Returns the page's id for a debugger of an image. */
   debuggerId(session: Session, id: string): string {
     const number = this.#numberOf(session);
     return number === 0 ? id : `${number}/${id}`;
   }
 
-  /** Returns the image of a debugger, and its id there. @throws WorkbenchError `not-found` when the image is gone. */
+  /** Returns the image of a debugger, and its id there. @throws WorkbenchError `not-found` if the image is gone. */
   debugger(id: string): { session: Session; id: string } {
     const found = /^(\d{1,9})\/(.*)$/s.exec(id);
     const session = this.#numbered(found ? Number(found[1]) : 0);
@@ -57,7 +57,7 @@ export class ImageAddresses {
   }
 }
 
-/** The value with `first` added to each handle in it. */
+/** Returns the value with `first` added to each handle in it. */
 function shifted(value: unknown, first: number): unknown {
   if (Array.isArray(value)) return value.map((each) => shifted(each, first));
   if (typeof value !== 'object' || value === null) return value;

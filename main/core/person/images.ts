@@ -1,4 +1,4 @@
-/** The images beside the shared one, as the person works in them: their own further ones, and those of clients that have one. */
+/** The images beside the shared one as the person uses them: the person's own further images, and images of clients. */
 import type { OpenDebuggers } from '#contract/image/debugger.ts';
 import { MOST_IMAGES } from '#contract/limits.ts';
 import type { ImageRecord } from '#contract/image/repl.ts';
@@ -11,12 +11,12 @@ import { ImageAddresses } from './image-addresses.ts';
 import type { PrintedOutput } from '../output/printed-output.ts';
 import { ShownValues } from './shown-values.ts';
 
-/** The names of clients' images begin so: none of the person's may, or a client could not have its own. */
+/** Matches the prefix of clients' image names. The person's images must not use it, because a client's name would then be taken. */
 const OF_CLIENTS = /^image of /i;
 
 type ImagePlace = Pick<SessionOptions, 'target' | 'wantedTarget'>;
 
-/** Returns where an image runs that is to be on the target of that name, or for null on this machine. */
+/** Returns the place for an image on the target of this name, or on this machine for null. */
 export type ImagePlaces = (target: string | null) => ImagePlace;
 
 export class PersonImages {
@@ -28,7 +28,7 @@ export class PersonImages {
   /** Values that the window shows, by image. */
   readonly #values = new Map<Session, ShownValues>();
 
-  /** `places` gives the options of an image on a target. */
+  /** `places` returns the options for an image on a target. */
   constructor(sessions: Sessions, output: PrintedOutput, places: ImagePlaces) {
     this.#sessions = sessions;
     this.#places = places;
@@ -47,7 +47,7 @@ export class PersonImages {
     });
   }
 
-  /** All of them, in the order in which they were opened. */
+  /** Returns all of them, in the order in which they were opened. */
   list(): ImageRecord[] {
     return this.#further.map((session) => ({
       ...session.view(),
@@ -55,7 +55,7 @@ export class PersonImages {
     }));
   }
 
-  /** The debuggers in which code of the shared image waits, and the person's code in the others. */
+  /** All debuggers of the shared image, and the debuggers of the person's code in other images. */
   get openDebuggers(): OpenDebuggers {
     const { debuggers, gone } = this.#sessions.main.openDebuggers;
     const further = this.#further.flatMap((session) =>
@@ -67,16 +67,16 @@ export class PersonImages {
   }
 
   /**
-   * Opens an image that starts with its first evaluation, on a target by its name, on this machine for null.
-   * @throws WorkbenchError `not-found` where there is no such target, `refused` when there are too many, `invalid` for its name.
+   * Opens an image that starts with its first evaluation, on the named target, or on this machine for null.
+   * @throws WorkbenchError `not-found` if there is no such target, `refused` if there are too many images, `invalid` for its name.
    */
   open(name: string | null, target: string | null = null): Session {
     const place = this.#places(target);
-    place.target?.(); // one that is not there is told at once
+    place.target?.(); // reports a missing target immediately
     return this.#open(name, place);
   }
 
-  /** Opens an image of before. Where its target is gone it says so when it is to start. */
+  /** Opens an image from an earlier run. A missing target is reported when the image starts. */
   reopen(name: string, target: string | null): Session {
     return this.#open(name, this.#places(target));
   }
@@ -90,12 +90,12 @@ export class PersonImages {
     return session;
   }
 
-  /** @throws WorkbenchError `refused` for another's image, `invalid` for the name. */
+  /** @throws WorkbenchError `refused` for another actor's image, `invalid` for the name. */
   rename(id: string, name: string): void {
     this.#sessions.rename(this.#mine(id).id, allowed(name));
   }
 
-  /** Ends an image of the person for good. @throws WorkbenchError `refused` for another's image. */
+  /** Ends an image of the person permanently. @throws WorkbenchError `refused` for another actor's image. */
   async end(id: string): Promise<void> {
     await this.#sessions.close(this.#mine(id).id);
   }
@@ -104,7 +104,7 @@ export class PersonImages {
     return this.#values.get(session) ?? this.#follow(session);
   }
 
-  /** Releases the values of an evaluation, in whichever image that was. */
+  /** Releases the values of an evaluation, regardless of its image. */
   release(evaluation: string): void {
     for (const values of this.#values.values()) values.release(evaluation);
   }

@@ -1,4 +1,4 @@
-/** Code that the person evaluates in the inspector, with its rows in the activity. */
+/** Evaluations that the person starts in the inspector, with their rows in the activity. */
 import type { EvaluationStatus } from '#contract/image/evaluation.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { ActivityStream } from '../activity/stream.ts';
@@ -12,11 +12,11 @@ type Inspecting = Extract<RunOperation, 'inspect-expression' | 'evaluate-with-ob
 interface InspectingParts {
   readonly session: Session;
   readonly activity: ActivityStream;
-  /** The context of a REPL; that of the first one when left out. */
+  /** The context of a REPL; the first REPL's if omitted. */
   readonly context?: string;
 }
 
-/** Runs an operation of the inspector in turn, in the context of a REPL. */
+/** Runs an inspector operation in the context of a REPL, when it is its turn. */
 export async function runForInspector<Name extends Inspecting>(
   { session, activity, context = PERSON.id }: InspectingParts,
   op: Name,

@@ -1,4 +1,4 @@
-/** Builds of the project from its files in an image of their own, compared with the image in which people work. */
+/** Builds the project from its files in a separate image, and compares the result with the shared image. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ interface Built {
 export class ProjectBuild {
   readonly #sessions: Sessions;
   readonly #root: () => string | null;
-  /** Ends the build that is under way. */
+  /** Cancels the running build. */
   #cancel: (() => void) | null = null;
 
   constructor(sessions: Sessions, root: () => string | null) {
@@ -39,14 +39,14 @@ export class ProjectBuild {
   }
 
   /**
-   * Compiles the loaded systems of the project anew in an image that has nothing else, and tells in what the shared image differs; null
-   * where none is up, and where it was cancelled.
-   * @throws WorkbenchError `refused` where nothing of the project is loaded, or where a build is under way.
+   * Compiles the project's loaded systems again in a clean image, and returns the differences from the shared image. Null if no image is
+   * running, or if the build was cancelled.
+   * @throws WorkbenchError `refused` if no system of the project is loaded, or if a build is already running.
    */
   async compare(): Promise<BuildComparison | null> {
     if (this.#cancel !== null) throw new WorkbenchError('refused', 'A build is under way. Wait for it, or cancel it.');
     const { promise: cancelled, resolve: cancel } = Promise.withResolvers<null>();
-    // The build can be cancelled from now on: an image that is busy may take long to tell its systems.
+    // From here on the build can be cancelled, because a busy image may take long to list its systems.
     this.#cancel = () => cancel(null);
     try {
       const what = await Promise.race([cancelled, this.#what()]);
@@ -56,12 +56,12 @@ export class ProjectBuild {
     }
   }
 
-  /** Ends the build that is under way, if there is one. */
+  /** Cancels the running build, if there is one. */
   cancel(): void {
     this.#cancel?.();
   }
 
-  /** The systems to build; null where no image is up. */
+  /** Returns the systems to build; null if no image is running. */
   async #what(): Promise<Built | null> {
     const { main } = this.#sessions;
     const root = this.#root();
@@ -95,7 +95,7 @@ export class ProjectBuild {
     const failed: BuildComparison['failed'] = [];
     const files: BuildComparison['files'] = [];
     const { main } = this.#sessions;
-    // The build runs as the person, whose word it is: what they denied an agent's load must not be done by that.
+    // The build runs with the person's rights, so it leaves out systems whose effects the person denied when an agent loaded them.
     const without = main.loads.filter(({ denied }) => denied.length > 0).map(({ name }) => name);
     for (const system of systems) {
       if (without.includes(system)) {
@@ -126,7 +126,10 @@ export class ProjectBuild {
   }
 }
 
-/** Has the project's own files compiled into another folder than usual: what was compiled in an image with more in it proves nothing. */
+/**
+ * Redirects the output of the project's own compilations to another folder, because files compiled in an image with more definitions prove
+ * nothing.
+ */
 async function compileInto(session: Session, folder: string, roots: readonly string[]): Promise<void> {
   const directory = (name: string): string =>
     `(uiop:parse-native-namestring ${JSON.stringify(`${name}/`)} :ensure-directory t)`;
@@ -143,7 +146,7 @@ function who() {
   return { evaluation: randomUUID(), actor: PERSON, context: PERSON.id };
 }
 
-/** The files of the project that have these definitions. */
+/** Returns the project's files that contain these definitions. */
 function filesOf(packages: readonly PackageDefinitions[], root: string): string[] {
   const files = packages.flatMap(({ definitions }) => definitions.flatMap(({ source }) => source?.file ?? []));
   return [...new Set(files)].filter((file) => isInside(file, root)).slice(0, MOST_FILES);

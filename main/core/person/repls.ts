@@ -1,6 +1,6 @@
 /**
- * The person's REPLs: each is a context in an image, with a current package, reader and printer and `*`, `+`, `/` of its own
- * (decision 22). The first one stays; in the shared image there may be more, and others in further images.
+ * The person's REPLs: each is a context in an image, with its own current package, reader and printer settings, and `*`, `+`, `/` (decision
+ * 22). The first one always exists. There may be more in the shared image, and others in further images.
  */
 import { randomUUID } from 'node:crypto';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -17,7 +17,7 @@ interface Repl {
   name: string;
   readonly session: Session;
   package: string;
-  /** The package to enter once the image has it; null when there is none, or something was evaluated since. */
+  /** The package to enter once the image has it; null if there is none, or if an evaluation has run since. */
   wanted: string | null;
 }
 
@@ -41,7 +41,7 @@ export class PersonRepls {
     return [...this.#open.values()].map(recordOf);
   }
 
-  /** Opens a REPL in an image, the shared one for null. @throws WorkbenchError `refused` when there are too many, `not-found`. */
+  /** Opens a REPL in an image, the shared one for null. @throws WorkbenchError `refused` if there are too many, `not-found`. */
   open(image: string | null, name?: string): ReplRecord {
     const session = image === null ? this.#sessions.main : this.#sessions.find(image);
     if (this.#open.size >= MOST_REPLS)
@@ -52,16 +52,16 @@ export class PersonRepls {
   }
 
   /**
-   * Starts a further image, by this name or the next free one, with a REPL in it; on a target by its name, on this machine for null.
-   * @throws WorkbenchError `not-found` where there is no such target, `refused` when there are too many images, `invalid` for the name.
+   * Starts a further image with a REPL, under this name or the next free one, on the named target, or on this machine for null.
+   * @throws WorkbenchError `not-found` if there is no such target, `refused` if there are too many images, `invalid` for the name.
    */
   openImage(name: string | null, target: string | null = null): ReplRecord {
     const session = this.#images.open(name, target);
-    session.start().catch(() => {}); // told as the image's problem
+    session.start().catch(() => {}); // reported as the image's problem
     return this.open(session.id, session.name);
   }
 
-  /** Names an image, and the REPLs in it that are called as it was. */
+  /** Renames an image, and the REPLs in it that have the image's old name. */
   renameImage(image: string, name: string): void {
     const before = this.#sessions.find(image).name;
     this.#images.rename(image, name);
@@ -69,7 +69,7 @@ export class PersonRepls {
     this.#changed();
   }
 
-  /** Ends a further image, and closes the REPLs in it. */
+  /** Ends a further image and closes its REPLs. */
   async endImage(image: string): Promise<void> {
     const session = this.#sessions.find(image);
     await this.#images.end(image);
@@ -82,7 +82,7 @@ export class PersonRepls {
     this.#changed();
   }
 
-  /** Closes a REPL; what runs in it is interrupted. @throws WorkbenchError `refused` for the first one. */
+  /** Closes a REPL and interrupts its evaluations. @throws WorkbenchError `refused` for the first one. */
   close(id: string): void {
     const { session } = this.#find(id);
     if (id === FIRST_REPL) throw new WorkbenchError('refused', 'The first REPL stays.');
@@ -93,13 +93,13 @@ export class PersonRepls {
     this.#changed();
   }
 
-  /** Returns where a REPL evaluates. @throws WorkbenchError `not-found` when it was closed, or its image has ended. */
+  /** Returns the image and context of a REPL. @throws WorkbenchError `not-found` if it was closed, or if its image has ended. */
   place(id: string): { session: Session; context: string } {
     const { session } = this.#find(id);
     return { session: this.#sessions.find(session.id), context: contextOf(id) };
   }
 
-  /** Notes the current package that a REPL has after an evaluation. */
+  /** Records the current package of a REPL after an evaluation. */
   answered(id: string, inPackage: string): void {
     const repl = this.#open.get(id);
     if (!repl || (repl.package === inPackage && repl.wanted === null)) return;
@@ -108,7 +108,7 @@ export class PersonRepls {
     this.#changed();
   }
 
-  /** Opens what was open when the program ended; images start with their first evaluation. */
+  /** Opens the REPLs and images from the end of the previous run; images start with their first evaluation. */
   restore({ images, repls, targets }: Pick<KeptRepls, 'images' | 'repls' | 'targets'>): void {
     for (const name of images) this.#reopen(name, targets && Object.hasOwn(targets, name) ? targets[name]! : null);
     for (const { id, name, image, package: wanted } of repls) {
@@ -123,7 +123,7 @@ export class PersonRepls {
     this.#changed();
   }
 
-  /** Opens an image of before; one whose name is not allowed any more, or taken, is left out. */
+  /** Opens an image from an earlier run. Leaves it out if its name is now invalid or taken. */
   #reopen(name: string, target: string | null): void {
     try {
       this.#images.reopen(name, target);
@@ -142,13 +142,13 @@ export class PersonRepls {
     session.events.on('lifecycle', ({ change }) => {
       if (change === 'started')
         for (const repl of this.#of(session)) {
-          // A fresh image has the package only after what was lost is evaluated again.
+          // A new image has the package only after the lost definitions are evaluated again.
           if (repl.package !== HOME_PACKAGE) repl.wanted = repl.package;
           void this.#enter(repl, HOME_PACKAGE);
         }
       if (change === 'rewound') for (const repl of this.#of(session)) void this.#askPackage(repl);
     });
-    // The package may come later, with the system that has it.
+    // The package may appear later, with the system that defines it.
     session.events.on('definitions-changed', ({ packages }) => {
       for (const repl of this.#of(session))
         if (repl.wanted !== null && packages.includes(repl.wanted)) void this.#enter(repl, repl.package);
@@ -193,7 +193,7 @@ export class PersonRepls {
   }
 }
 
-/** The context of a REPL in its image. */
+/** Returns the context of a REPL in its image. */
 function contextOf(id: string): string {
   return id === FIRST_REPL ? FIRST_REPL : `repl ${id}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Restarts that clients propose: requests that wait in the queue, told with the debuggers that they are about. The queue alone decides
- * about them; one whose debugger was left meanwhile is withdrawn.
+ * Restarts that clients propose: waiting requests, listed with their debuggers. Only the queue decides about them. A proposal is withdrawn
+ * when its debugger closes.
  */
 import type { ApprovalCard, ApprovalQueue as QueueView } from '#contract/decisions/approval.ts';
 import type { OpenDebuggers, RestartProposal } from '#contract/image/debugger.ts';
@@ -10,14 +10,14 @@ import type { Session } from '#core/sessions/session.ts';
 import type { Sessions } from '#core/sessions/sessions.ts';
 import type { PersonImages } from './images.ts';
 
-/** The part of the queue of approvals that is needed here. */
+/** The part of the approval queue that is used here. */
 interface Queue {
   readonly events: { on(name: 'changed', listener: (view: QueueView) => void): () => void };
   view(): Pick<QueueView, 'waiting'>;
   withdraw(id: string, reason: string): void;
 }
 
-/** Characters of a proposed form, and of the reason for it; Review has them whole. */
+/** The maximum number of characters of a proposed form and of its reason; Review shows them completely. */
 const LONGEST = 10_000;
 
 const LEFT =
@@ -28,7 +28,7 @@ export class RestartProposals {
   readonly #queue: Queue;
   readonly #images: PersonImages;
   readonly #sessions: Sessions;
-  /** The requests that were told last, as one text. */
+  /** The ids of the requests reported last, as one text. */
   #told = '';
 
   constructor(queue: Queue, sessions: Sessions, images: PersonImages) {
@@ -40,7 +40,7 @@ export class RestartProposals {
     queue.events.on('changed', () => this.#changed());
   }
 
-  /** The debuggers that the window lists, each with what is proposed in it. */
+  /** Returns the debuggers that the window lists, each with its proposals. */
   openDebuggers(): OpenDebuggers {
     const { debuggers, gone } = this.#images.openDebuggers;
     const waiting = this.#waiting();
@@ -53,7 +53,7 @@ export class RestartProposals {
     };
   }
 
-  /** The id, as the page knows it, of the debugger that a card is about; null for a card about anything else. */
+  /** Returns the page's id of the debugger that a card is about; null for other cards. */
   debuggerOf({ proposal }: ApprovalCard): string | null {
     const session = proposal && this.#sessions.all.find(({ id }) => id === proposal.image);
     return session ? this.#images.addresses.debuggerId(session, proposal.debugger) : null;
@@ -70,7 +70,7 @@ export class RestartProposals {
     return this.#queue.view().waiting.filter(({ proposal }) => proposal !== null);
   }
 
-  /** Tells only where the proposals themselves are others: most requests are about something else. */
+  /** Emits an event only if the proposals changed, because most requests are about something else. */
   #changed(): void {
     const now = this.#waiting()
       .map(({ id }) => id)

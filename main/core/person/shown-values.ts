@@ -1,10 +1,10 @@
 /**
- * Values that the window shows as handles: those of the evaluations in the person's transcript, agents' included. Each is held in the
- * image for its evaluation until that leaves the transcript, or until there are too many.
+ * Values that the window shows as handles: the values of evaluations in the person's transcript, including agents' evaluations. The image
+ * holds them until the evaluation leaves the transcript, or until there are too many.
  */
 import type { Session } from '#core/sessions/session.ts';
 
-/** Evaluations whose values are held: as many as the transcript has entries. */
+/** The maximum number of evaluations whose values are held; it equals the transcript's size. */
 const MOST = 500;
 
 export class ShownValues {
@@ -17,7 +17,7 @@ export class ShownValues {
     this.#most = most;
   }
 
-  /** Notes that the values of an evaluation are held; the oldest are released when there are too many. */
+  /** Records that the values of an evaluation are held. Releases the oldest ones if there are too many. */
   add(evaluation: string): void {
     this.#held.add(evaluation);
     for (const oldest of this.#held) {
@@ -26,12 +26,12 @@ export class ShownValues {
     }
   }
 
-  /** Releases the values of an evaluation that was added. */
+  /** Releases the values of a recorded evaluation. */
   release(evaluation: string): void {
     if (this.#held.delete(evaluation)) this.#session.tell('release', { holder: evaluation });
   }
 
-  /** The image is another one, and holds none of them. */
+  /** Clears the list, because a different image does not hold the values. */
   clear(): void {
     this.#held.clear();
   }

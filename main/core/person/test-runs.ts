@@ -1,4 +1,4 @@
-/** The person's runs of tests in the shared image, and what came of each test as long as that image lives. */
+/** The person's test runs in the shared image, and the result of each test during the life of that image. */
 import type { ShownTestResult } from '#contract/image/testing.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
 import { plural } from '#contract/text/text.ts';
@@ -9,7 +9,7 @@ import type { OperationReply } from '../lisp/messages.ts';
 import { summarize } from '../sessions/report.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** Characters of what a test prints that are kept with its result. */
+/** The maximum number of output characters that are stored with a test's result. */
 const OUTPUT = 100_000;
 
 interface PersonTestsEvents {
@@ -20,7 +20,7 @@ interface PersonTestsEvents {
 export interface TestRun {
   readonly tests: readonly string[];
   readonly debug: boolean;
-  /** The words for the run in the activity. */
+  /** The title of the run in the activity. */
   readonly title: string;
   readonly evaluation: string;
 }
@@ -36,13 +36,13 @@ export class PersonTests {
   readonly events = new Emitter<PersonTestsEvents>();
   readonly #parts: PersonTestsParts;
   readonly #results = new Map<string, ShownTestResult>();
-  /** The text that was printed since the last result of each run, and how much of it was cut. */
+  /** The output since the last result of each run, and the number of characters that were cut. */
   readonly #printed = new Map<string, { text: string; cut: number }>();
 
   constructor(parts: PersonTestsParts) {
     this.#parts = parts;
     const { events } = parts.session;
-    // Another image, or an earlier state of it, has other tests, and none of the values.
+    // A new image, or an earlier state of it, has other tests and none of the values.
     events.on('lifecycle', ({ change }) => {
       if (change !== 'checkpoint') this.#results.clear();
     });
@@ -66,15 +66,15 @@ export class PersonTests {
     });
   }
 
-  /** The tests of the living image with their latest results; null where none is up. */
+  /** Returns the tests of the running image with their latest results; null if no image is running. */
   async list() {
     const listed = await this.#parts.session.lookUpIfUp('tests', {});
     return listed && { ...listed, results: [...this.#results.values()] };
   }
 
   /**
-   * Runs tests in turn, as an evaluation of the person; null where no image is up. Errors are results, unless `debug` has them wait in
-   * the debugger.
+   * Runs tests as an evaluation of the person, when it is their turn; null if no image is running. Errors become results, unless `debug`
+   * makes them wait in the debugger.
    */
   async run({ tests, debug, title, evaluation }: TestRun) {
     const { session, activity, details, outputLimit } = this.#parts;
@@ -102,7 +102,7 @@ export class PersonTests {
   }
 }
 
-/** The outcome of a run in a line of the activity. */
+/** Describes the outcome of a run in one line for the activity. */
 function summaryOf({ status, result, condition }: OperationReply<'run-tests'>): string {
   if (result === null) return status === 'interrupted' ? 'Stopped.' : (condition?.message ?? 'No answer.');
   const total = result.counts.reduce((sum, { count }) => sum + count, 0);

@@ -1,15 +1,17 @@
-/** Files that configure other programs: what such a file can start, and when. A change of one reaches beyond the project and the sandbox. */
+/**
+ * Files that configure other programs: what such a file can start, and when. Changing one has effects beyond the project and the sandbox.
+ */
 import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { foldedPath } from './files/folded-path.ts';
 
 interface Kind {
-  /** Matches the folded path of the file, which has `/` before each part. */
+  /** Matches the file's folded path, which has `/` before each part. */
   readonly pattern: RegExp;
   readonly words: string;
 }
 
-/** Files that configure a program in whichever folder they are. The first that matches says most. */
+/** Files that configure a program in any folder. More specific kinds come first. */
 const ANYWHERE: readonly Kind[] = [
   {
     pattern: /\/[^/]*\.git\/hooks(?:\/|$)|\/\.(?:husky|githooks)(?:\/|$)|\/(?:\.pre-commit-config|\.?lefthook)\.ya?ml$/,
@@ -107,7 +109,7 @@ const ANYWHERE: readonly Kind[] = [
   },
 ];
 
-/** Files of the machine and of the person, which configure something only outside the project. */
+/** Files of the machine and of the person that configure something only outside the project. */
 const OUTSIDE: readonly Kind[] = [
   { pattern: /\.asd$/, words: 'ASDF loads it when a system of its name is loaded, in other projects and images too.' },
   {
@@ -139,30 +141,30 @@ const OUTSIDE: readonly Kind[] = [
   { pattern: /^\/dev\/(?:sd|hd|vd|nvme|mmcblk|mem|kmsg|input|loop|dm-|mapper)/, words: 'It is a device, not a file.' },
 ];
 
-/** Entries of a folder that are looked at, all levels together: more would hold up the window. */
+/** The maximum number of folder entries to check, at all levels together; more would block the window. */
 const MOST_ENTRIES = 5_000;
 
 /**
  * Returns a sentence about what the file can start and when; null for a file that configures no other program.
  *
  * @param file an absolute path, or one below the project.
- * @param project the project's folder; null while there is none. Inside it system definitions are ordinary files.
+ * @param project the project's folder; null if none is open. Inside it, system definitions are ordinary files.
  */
 export function configuringFile(file: string, project: string | null): string | null {
   const outside = path.resolve(project ?? '/', file);
   const inside = project === null ? null : path.relative(project, outside);
   if (project === null || inside === null || inside === '..' || inside.startsWith(`..${path.sep}`))
     return wordsOf(outside, [...ANYWHERE, ...OUTSIDE]);
-  // Of the folders above the project only the last two count: a work tree can be anywhere, also below a hidden folder.
+  // The last two folders above the project are included, but not more: a work tree can be anywhere, even below a hidden folder.
   const above = project.split(path.sep).filter(Boolean).slice(-2);
   return wordsOf(['', ...above, inside].join('/'), ANYWHERE);
 }
 
 /**
- * Returns a sentence about the first file below a folder that configures a program, as `configuringFile`; null where there is none, or
- * where `folder` is not a folder of this machine. A folder that is too large to be looked through counts as one that has such files.
+ * Returns the sentence of `configuringFile` for the first such file below a folder; null if there is none, or if `folder` is not a folder
+ * of this machine. A folder that is too large to check counts as containing such files.
  *
- * @param moved the path that the folder gets when it is moved; null when it stays.
+ * @param moved the path of the folder after a move; null if it stays.
  */
 export function configuringFileBelow(
   folder: string,
@@ -191,11 +193,11 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return []; // not a folder, or one that cannot be read
+    return []; // not a folder, or an unreadable one
   }
 }
 
-/** Compares names as file systems do that take several names for one file. */
+/** Compares names like file systems that treat several names as the same file. */
 function wordsOf(file: string, kinds: readonly Kind[]): string | null {
   const plain = foldedPath(file);
   return kinds.find(({ pattern }) => pattern.test(plain))?.words ?? null;

@@ -9,7 +9,7 @@ export interface ProjectFile {
 
 export type ProjectText = Omit<NewProject, 'place'>;
 
-/** The file in which the person begins. */
+/** Returns the path of the file in which the person begins. */
 export function sourceOf(name: string): string {
   return `src/${name}.lisp`;
 }

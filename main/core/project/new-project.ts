@@ -1,4 +1,4 @@
-/** Making a new project on the disk. Nothing that is there already is overwritten, and what fails halfway is taken away again. */
+/** Creates a new project on the disk. Existing files are never overwritten, and after a failure the created files are removed. */
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { nameFault } from '#contract/new-project-name.ts';
@@ -9,7 +9,7 @@ import { filesOf, type ProjectFile, sourceOf } from './new-project-files.ts';
 
 export type { ProjectFile } from './new-project-files.ts';
 
-/** Writes the files of a project into a folder of its name. What is wrong with the name or the place comes back in words. */
+/** Writes the files of a project into a folder of its name. A problem with the name or the place is returned as a message. */
 export async function createProject(project: NewProject): Promise<CreatedProject> {
   const { name, place } = project;
   const fault = nameFault(name);
@@ -18,15 +18,15 @@ export async function createProject(project: NewProject): Promise<CreatedProject
 }
 
 interface WrittenProject {
-  /** Absolute path of the folder in which that of the project is made. */
+  /** The absolute path of the folder in which the project's folder is created. */
   readonly place: string;
   readonly name: string;
   readonly files: readonly ProjectFile[];
-  /** The file to begin in, relative to the project's folder. */
+  /** The first file to open, relative to the project's folder. */
   readonly source: string;
 }
 
-/** Writes files into a new folder `name` of `place`; all of them or none. */
+/** Writes files into a new folder `name` in `place`: all of them or none. */
 export async function writeProject({ place, name, files, source }: WrittenProject): Promise<CreatedProject> {
   const trouble = await placeFault(place);
   if (trouble !== null) return { created: false, field: 'place', problem: trouble };
@@ -57,7 +57,7 @@ async function placeFault(place: string): Promise<string | null> {
   }
 }
 
-/** The sentence about what stands where the project's folder is to be; null where nothing does, or an empty folder. */
+/** Returns a sentence about an existing file or folder at the project's path; null if there is none, or only an empty folder. */
 async function occupant(root: string): Promise<string | null> {
   try {
     const held = await readdir(root);
@@ -69,7 +69,7 @@ async function occupant(root: string): Promise<string | null> {
   }
 }
 
-/** Makes the folders between `above` and `folder` that are not there, and notes them in `made`. */
+/** Creates the missing folders between `above` and `folder`, and adds them to `made`. */
 async function makeFolders(above: string, folder: string, made: string[]): Promise<void> {
   if (folder === path.resolve(above)) return;
   await makeFolders(above, path.dirname(folder), made);

@@ -1,4 +1,6 @@
-/** The project folder and what may be reached through it: canonical paths after symbolic links decide. */
+/**
+ * The project folder and the paths that are accessible through it. Access is checked on canonical paths, after following symbolic links.
+ */
 import { readlinkSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +8,7 @@ import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { faultWords } from '#core/base/system-faults.ts';
 
 export class Project {
-  /** Canonical path of the folder; null while there is none. */
+  /** The canonical path of the folder; null if no project is open. */
   readonly root: string | null;
 
   private constructor(root: string | null) {
@@ -15,7 +17,7 @@ export class Project {
 
   static readonly none = new Project(null);
 
-  /** @throws WorkbenchError `invalid` when `folder` is no folder that can be read. */
+  /** @throws WorkbenchError `invalid` if `folder` is not a readable folder. */
   static async open(folder: string): Promise<Project> {
     const absolute = path.resolve(folder);
     try {
@@ -31,7 +33,7 @@ export class Project {
     return this.root === null ? null : path.basename(this.root) || this.root;
   }
 
-  /** Returns a path as the person knows it: relative to the folder where it lies in it. */
+  /** Returns a path for display: relative if it is inside the project's folder. */
   display(absolute: string): string {
     if (this.root === null) return absolute;
     const inside = path.relative(this.root, absolute);
@@ -39,17 +41,17 @@ export class Project {
   }
 
   /**
-   * The canonical path of a file that exists or is to be made, given relative to the folder or absolute.
-   * @throws WorkbenchError `refused` when it lies outside, `invalid` when there is no project.
+   * Returns the canonical path of an existing or new file; `given` is relative to the folder or absolute.
+   * @throws WorkbenchError `refused` if the file is outside, `invalid` if no project is open.
    */
   locate(given: string): Promise<string> {
     return this.#inside(given, canonicalPath);
   }
 
   /**
-   * The canonical path of a name, which may be a link itself: links on the way to it are followed, and none at its end. For what acts on
-   * names, as moving and deleting do.
-   * @throws as `locate`, also for a link that leads outside; not for a link to nothing.
+   * Returns the canonical path of a name that may itself be a link. Links in its parent folders are followed, but not the link itself. For
+   * operations on names, such as moving and deleting.
+   * @throws as `locate`, also for a link that leads outside, but not for a broken link.
    */
   async locateName(given: string): Promise<string> {
     const name = await this.#inside(given, async (absolute) => {
@@ -86,7 +88,7 @@ function isOutside(relative: string): boolean {
   return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
 }
 
-/** Resolves links in the part of a path that exists; the rest is taken as it is written. @throws WorkbenchError `refused` for a link to nothing. */
+/** Resolves links in the existing part of a path; the rest is used as written. @throws WorkbenchError `refused` for a broken link. */
 export async function canonicalPath(absolute: string): Promise<string> {
   try {
     return await realpath(absolute);
@@ -98,14 +100,14 @@ export async function canonicalPath(absolute: string): Promise<string> {
   }
 }
 
-/** A link to nothing would be followed by the write that comes after the check. */
+/** Refuses a broken link, because the write after the check would follow it. */
 async function refuseDanglingLink(absolute: string): Promise<void> {
   const link = await lstat(absolute).catch(() => null);
   if (link?.isSymbolicLink())
     throw new WorkbenchError('refused', `${absolute} is a link to something that does not exist.`);
 }
 
-/** A system error in words. */
+/** Converts a system error to a message. */
 export function readable(error: unknown, file: string): WorkbenchError {
   const code = systemCode(error) ?? '';
   const target = code === 'ENOENT' ? linkTarget(file) : null;
@@ -116,7 +118,7 @@ export function readable(error: unknown, file: string): WorkbenchError {
   return new WorkbenchError('system', `${file} ${fault}.`, { cause: error });
 }
 
-/** The place to which a link leads, as it is written there; null for all that is no link. */
+/** Returns the target of a link, as written in the link; null if the file is not a link. */
 function linkTarget(file: string): string | null {
   try {
     return readlinkSync(file);

@@ -1,4 +1,4 @@
-/** The sample project of the tour: a copy of `resources/tour` in a folder of the person's own. */
+/** The sample project of the tour: a copy of `resources/tour` in one of the person's folders. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,14 +9,14 @@ import { type ProjectFile, writeProject } from './new-project.ts';
 
 /** The name of the project's folder and of its system. */
 const NAME = 'lisp-tour';
-/** The file in which the tour begins. */
+/** The first file of the tour. */
 const FIRST = 'try.lisp';
 
-/** The outcome of making the project; `fresh` is false for one that an earlier tour made, which is left as it is. */
+/** The result of creating the project. `fresh` is false if an earlier tour created it; its files are then unchanged. */
 export type TourProject = CreatedProject & { readonly fresh: boolean };
 
 /**
- * Copies the sample into a folder of its name in `place`. One that is there already is gone on with.
+ * Copies the sample into a folder of its name in `place`. An existing copy is reused.
  * @param sample absolute path of the sample's folder.
  */
 export async function makeTourProject(place: string, sample: string): Promise<TourProject> {
@@ -32,7 +32,10 @@ export async function makeTourProject(place: string, sample: string): Promise<To
   return { ...(await writeProject({ place, name: NAME, files, source: FIRST })), fresh: true };
 }
 
-/** Finds the folder of the sample from a folder of the program upwards. @throws WorkbenchError `not-found` where the installation lacks it. */
+/**
+ * Finds the sample's folder by searching upwards from a folder of the program. @throws WorkbenchError `not-found` if the installation lacks
+ * it.
+ */
 export function findTourSample(from: string): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const sample = path.join(folder, 'resources', 'tour');

@@ -1,4 +1,4 @@
-/** Which folders the person trusts: until they say so, once per folder, nothing of it is loaded and no client joins (K7). */
+/** The folders that the person trusts. Until they confirm a folder, once, no code in it is loaded and no client may connect (K7). */
 import path from 'node:path';
 import { z } from 'zod';
 import { Document, type StoredFile } from '#core/settings/document.ts';
@@ -9,7 +9,7 @@ const stored = z.object({ version: z.literal(1), folders: z.array(z.string()) })
 export class Trust {
   readonly #document: Document<typeof stored> | null;
 
-  /** `folder`: where `trust.json` is kept; null trusts every folder, for runs that were started with theirs. */
+  /** `folder` contains `trust.json`; null trusts every folder, for runs that were started with a given folder. */
   constructor(folder: string | null) {
     this.#document =
       folder === null
@@ -22,12 +22,12 @@ export class Trust {
           });
   }
 
-  /** How the file stands in which they are kept; when it cannot be used no folder is trusted. */
+  /** The state of the file that stores the trusted folders. If it is unusable, no folder is trusted. */
   get kept(): StoredFile | null {
     return this.#document;
   }
 
-  /** True when the project is trusted, as it is without a folder. */
+  /** Returns true if the project is trusted; always true without a folder. */
   has({ root }: Project): boolean {
     return root === null || this.#document === null || this.#document.value.folders.includes(root);
   }

@@ -1,11 +1,11 @@
-/** A server as the table of servers sees it: something that listens when it is asked to, and tells what happens meanwhile. */
+/** A server as the table of servers uses it: it listens on request, and reports events while it does. */
 import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 
 /** Called by a listener while it starts and while it listens. */
 export interface ListenerEvents {
-  /** A fact about it is another now; while it starts, `notice` is what it is about. */
+  /** Called when a fact about the server has changed. While it starts, `notice` describes the current step. */
   changed(facts: Partial<Pick<ServerRecord, 'connections' | 'notice' | 'refused' | 'certificate'>>): void;
-  /** The listener ended without being asked to. The sentence says why, and what to do. */
+  /** Called when the listener ended unexpectedly. `why` is a sentence with the reason and advice. */
   ended(why: string): void;
 }
 
@@ -14,23 +14,23 @@ export interface Listening {
   readonly port: number;
   readonly notice?: string | null;
   readonly certificate?: ServerRecord['certificate'];
-  /** Ends it with its connections. */
+  /** Stops the server and closes its connections. */
   close(): Promise<void>;
 }
 
 export interface Listener {
   readonly kind: ServerKind;
-  /** The port that is taken where nobody names one. */
+  /** The port to use if none is given. */
   readonly usualPort: number;
-  /** Name of its service, for the record: "MCP and Lisply". */
+  /** The name of its service, for the record: "MCP and Lisply". */
   readonly serves: string;
   /**
-   * Listens on a port of loopback; 0 takes any free one. `stopped` fires when it is stopped before it listens.
-   * @throws WorkbenchError with why it does not listen, and what to do.
+   * Listens on a loopback port; 0 uses any free one. `stopped` is aborted if the server is stopped before it listens.
+   * @throws WorkbenchError with the reason and advice.
    */
   listen(port: number, events: ListenerEvents, stopped: AbortSignal): Promise<Listening>;
-  /** Returns the actions that can be done with a click after it has failed. */
+  /** Returns the actions that the person can start with a click after a failure. */
   offers?(): ServerRecord['offers'];
-  /** Does one of these actions. It is started again afterwards. */
+  /** Performs one of these actions. The server is started again afterwards. */
   act?(offer: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The table of servers: starts and stops each as it is asked, one after the other, and tells how it stands. */
+/** The table of servers. Starts and stops each server on request, one operation after the other, and reports its state. */
 import { PERSON, WORKBENCH } from '#contract/clients/known-actors.ts';
 import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 import { SERVER_KINDS, SERVER_TITLES } from '#contract/clients/server-list.ts';
@@ -11,14 +11,14 @@ import type { Listener, Listening } from './listener.ts';
 interface Entry {
   readonly listener: Listener;
   record: ServerRecord;
-  /** The run of it that is meant now: what an earlier one still tells is not heard. */
+  /** The current run of the server; reports of earlier runs are ignored. */
   run: symbol | null;
   listening: Listening | null;
   /** The port of the latest start. */
   port: number;
-  /** Fires when the start that is under way is not wanted any more. */
+  /** Aborts a running start that is not wanted any more. */
   starting: AbortController | null;
-  /** Starts and stops in the order in which they were asked for. */
+  /** The latest start or stop; the next one waits for it. */
   last: Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export class Servers {
     this.#activity = activity;
   }
 
-  /** Puts a server into the table; with `starting` it is one that the program will start by itself. */
+  /** Adds a server to the table. With `starting`, the program will start it automatically. */
   add(listener: Listener, state: 'off' | 'starting' = 'off'): void {
     const { kind, usualPort } = listener;
     const record: ServerRecord = { ...OFF, state, kind, usualPort };
@@ -45,28 +45,28 @@ export class Servers {
     return SERVER_KINDS.flatMap((kind) => this.#entries.get(kind)?.record ?? []);
   }
 
-  /** The record of one. @throws WorkbenchError `not-found` where this program has no such server. */
+  /** Returns the record of a server. @throws WorkbenchError `not-found` if this program has no such server. */
   record(kind: ServerKind): ServerRecord {
     return this.#entry(kind).record;
   }
 
   /**
-   * Starts one, unless it listens already, and resolves when it listens or has failed: its record says which. A port of 0 takes
-   * any free one, null the usual.
+   * Starts a server unless it is listening already. Resolves when it listens or has failed, as its record shows. Port 0 uses any free port,
+   * null the usual one.
    */
   start(kind: ServerKind, port: number | null = null, actor: Actor = PERSON): Promise<ServerRecord> {
     const entry = this.#entry(kind);
     return this.#inTurn(entry, () => this.#start(entry, port ?? entry.listener.usualPort, actor));
   }
 
-  /** Stops one with its connections; one that is about to start does not. */
+  /** Stops a server with its connections. A server that is about to start does not start. */
   stop(kind: ServerKind, actor: Actor = PERSON): Promise<ServerRecord> {
     const entry = this.#entry(kind);
     entry.starting?.abort();
     return this.#inTurn(entry, () => this.#stop(entry, actor));
   }
 
-  /** Does what a server that failed offers, and starts it again on the port of before. */
+  /** Performs an action that a failed server offers, and starts it again on its previous port. */
   async act(kind: ServerKind, offer: string): Promise<ServerRecord> {
     const { listener, record, port } = this.#entry(kind);
     if (!record.offers.some(({ id }) => id === offer) || !listener.act)
@@ -127,7 +127,7 @@ export class Servers {
     this.#publish(actor, 'failed', problem);
   }
 
-  /** Runs one start or stop after the ones before it, and resolves with how the server stands then. */
+  /** Runs one start or stop after the earlier ones, and resolves with the server's state afterwards. */
   async #inTurn(entry: Entry, work: () => Promise<void>): Promise<ServerRecord> {
     const turn = entry.last.then(work);
     entry.last = turn.catch(() => {});

@@ -1,6 +1,6 @@
 /**
- * The person's breakpoints. They belong to the folder that is open and outlast images and runs of the program: the shared image is told
- * which ones are wanted, and puts each on its function as soon as that is there.
+ * The person's breakpoints. They belong to the open folder and outlast images and runs of the program. The shared image receives the list,
+ * and sets each breakpoint as soon as its function exists.
  */
 import type { Breakpoints as BreakpointsView } from '#contract/image/debugger.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
@@ -22,9 +22,9 @@ export class Breakpoints {
   readonly #kept: KeptBreakpoints;
   #folder: string | null;
   #wanted: WantedBreakpoints;
-  /** The state that the living image told last. */
+  /** The state that the running image reported last. */
   #reported = NOTHING;
-  /** True when a copy of the image may have some. */
+  /** True if a checkpoint of the image may have breakpoints. */
   #toldImage = false;
 
   constructor(session: Session, kept: KeptBreakpoints, folder: string | null) {
@@ -34,7 +34,7 @@ export class Breakpoints {
     this.#wanted = kept.of(folder);
     session.events.on('lifecycle', ({ change }) => {
       if (change === 'started' || change === 'ended' || change === 'rewound') this.#forgetReported();
-      // A saved world and a checkpoint have those of their time.
+      // A saved image and a checkpoint have the breakpoints from the time when they were created.
       if (change === 'started' || (change === 'rewound' && this.#toldImage)) void this.#tellImage();
     });
     session.events.on('breakpoints-changed', (reported) => this.#take(reported));
@@ -44,7 +44,7 @@ export class Breakpoints {
     return { functions: this.#view('functions'), conditions: this.#view('conditions') };
   }
 
-  /** The breakpoints of another folder take the place of those that are. */
+  /** Replaces the breakpoints with the breakpoints of another folder. */
   openFolder(folder: string | null): void {
     if (folder === this.#folder) return;
     this.#folder = folder;
@@ -54,8 +54,8 @@ export class Breakpoints {
   }
 
   /**
-   * Breaks when code that is debugged calls the function, now or once it is defined; or no longer.
-   * @throws WorkbenchError `refused` for what is no function of the user's.
+   * Sets or removes a breakpoint on a function, which may be defined later; it stops debugged code that calls the function.
+   * @throws WorkbenchError `refused` if the name is not a function of the user.
    */
   async set(name: string, set: boolean): Promise<BreakpointsView> {
     const text = asRead(name);
@@ -74,8 +74,8 @@ export class Breakpoints {
   }
 
   /**
-   * Lets the breakpoint of the function, a new one where it has none, stop only where the form is true; null: always.
-   * @throws WorkbenchError `invalid` for a form that cannot be read, `refused` for what is no function of the user's.
+   * Makes the function's breakpoint, created if necessary, stop only if the form is true; null: always.
+   * @throws WorkbenchError `invalid` for an unreadable form, `refused` if the name is not a function of the user.
    */
   async stopWhen(name: string, when: string | null): Promise<BreakpointsView> {
     const text = asRead(name);
@@ -91,8 +91,8 @@ export class Breakpoints {
   }
 
   /**
-   * Breaks when code that is debugged signals a condition of these types, handled or not.
-   * @throws WorkbenchError `refused` for a name of something else.
+   * Stops debugged code that signals a condition of these types, handled or not.
+   * @throws WorkbenchError `refused` for a name that is not a condition type.
    */
   async onConditions(types: string[]): Promise<BreakpointsView> {
     const texts = [...new Set(types.map(asRead))];
@@ -105,7 +105,7 @@ export class Breakpoints {
     const folder = this.#folder;
     const asked = { function: text, set: true, ...(when === null ? {} : { when }) };
     const reported = await this.#answer(this.#session.lookUpIfUp('set-breakpoint', asked));
-    // Another name of the function may have one already.
+    // The function may have a breakpoint already under another name.
     const taken = reported?.functions.some(({ wanted }) => wanted === text) ?? true;
     if (!taken || folder !== this.#folder) return;
     const { functions, when: before } = this.#wanted;
@@ -115,12 +115,12 @@ export class Breakpoints {
     });
   }
 
-  /** The breakpoints on the function of this name, by which it was wanted or which the image has for it. */
+  /** Returns the breakpoints on the function of this name: the requested name or the image's name for it. */
   #named(text: string): BreakpointsView['functions'] {
     return this.#view('functions').filter((each) => [each.wanted, each.name].includes(text));
   }
 
-  /** Resolves with what the living image answers; null where none is up. It hears of all breakpoints when it is. */
+  /** Resolves with the running image's answer; null if no image is running. A new image receives all breakpoints when it starts. */
   async #answer(asking: Promise<Reported | null>): Promise<Reported | null> {
     this.#toldImage = true;
     const reported = await this.#unlessDown(asking);
@@ -141,7 +141,7 @@ export class Breakpoints {
     const { functions, conditions, when } = this.#wanted;
     if (functions.length + conditions.length > 0) this.#toldImage = true;
     const asked = { functions: [...functions], conditions: [...conditions], when: { ...when } };
-    // An image that ends meanwhile is told when it is up again.
+    // An image that ends in the meantime receives them after its restart.
     const reported = await this.#session.lookUpIfUp('keep-breakpoints', asked).catch(() => null);
     if (reported) this.#take(reported);
   }
@@ -152,7 +152,7 @@ export class Breakpoints {
     this.#tell();
   }
 
-  /** A reply may be read after an event that was sent later. */
+  /** Applies a report unless it is outdated, because a reply may be read after a later event. */
   #take(reported: Reported): void {
     if (reported.revision < this.#reported.revision) return;
     this.#reported = reported;
@@ -178,7 +178,7 @@ export class Breakpoints {
   }
 }
 
-/** Without an image, what is surely no form is told all the same. */
+/** Reports obvious syntax errors even without an image. */
 function formProblem(text: string): string | null {
   const imbalance = imbalanceOf(text);
   if (imbalance) return imbalance.message;
@@ -189,7 +189,7 @@ function without(record: Readonly<Record<string, string>>, keys: readonly string
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 }
 
-/** A name as the reader has it, without the package that it is read in. */
+/** Returns a name as the reader would read it, without the package CL-USER. */
 function asRead(name: string): string {
   const upper = /[|\\]/.test(name) ? name : name.toUpperCase();
   return upper.replaceAll(/(^|[\s(])(?:COMMON-LISP-USER|CL-USER)::?/g, '$1');

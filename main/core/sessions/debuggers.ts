@@ -1,4 +1,4 @@
-/** The debuggers in which code of an image waits: their records, who waits in each and since when. */
+/** The debuggers in which code of an image waits: their records, the waiting actors, and since when they wait. */
 import type { DebuggerHead, DebuggerQuestion, DebuggerRecord, OpenDebuggers } from '#contract/image/debugger.ts';
 import { knownActor } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -10,19 +10,22 @@ import type { TurnRequest } from './scheduler/run-queue.ts';
 interface Open {
   readonly record: DebuggerRecord;
   readonly head: DebuggerHead;
-  /** The questions that wait in it, the innermost last: that one is asked. */
+  /** The waiting questions, innermost last; only the innermost is shown. */
   readonly questions: readonly DebuggerQuestion[];
 }
 
-/** Characters of a condition's report in a list. */
+/** The maximum number of characters of a condition's report in a list. */
 const MESSAGE = 400;
-/** Evaluations that are remembered after their answer: one that is held, or a thread of theirs, enters the debugger later. */
+/**
+ * The number of evaluations that are remembered after their answer, because a held evaluation or one of its threads may enter the debugger
+ * later.
+ */
 const REMEMBERED = 100;
 
 type Known = Pick<DebuggerHead, 'actor' | 'summary'>;
 
 export class Debuggers {
-  /** By their ids, the latest last. */
+  /** Open debuggers by id, latest last. */
   readonly #open = new Map<string, Open>();
   readonly #evaluations = new Map<string, Known>();
   #gone: string | null = null;
@@ -35,7 +38,7 @@ export class Debuggers {
     return { debuggers: [...this.#open.values()].map(({ head }) => head), gone: this.#gone };
   }
 
-  /** Throws a WorkbenchError, code `not-found`, when nothing waits in this debugger any more. */
+  /** Returns a debugger's record. Throws a WorkbenchError `not-found` if no code waits in this debugger any more. */
   find(id: string): DebuggerRecord {
     const open = this.#open.get(id);
     if (!open)
@@ -43,12 +46,12 @@ export class Debuggers {
     return open.record;
   }
 
-  /** An evaluation begins, whose code may enter the debugger. */
+  /** Records the start of an evaluation, whose code may enter the debugger. */
   began({ evaluation, actor, summary }: TurnRequest): void {
     this.#remember(evaluation, { actor, summary });
   }
 
-  /** `turn`: the turn of its evaluation; undefined when that was answered before. */
+  /** `turn` is the turn of its evaluation; undefined if the evaluation was answered before. */
   entered(record: DebuggerRecord, turn: TurnRequest | undefined): void {
     const { id, evaluation, held, thread, kind, level, type, steps, message } = record;
     const outer = [...this.#open.values()].find(({ head }) => head.evaluation === evaluation)?.head;
@@ -72,12 +75,12 @@ export class Debuggers {
     this.#open.set(id, { record, head, questions: [] });
   }
 
-  /** Code that runs in a debugger reads from the person. */
+  /** Records a question to the person from code that runs in a debugger. */
   asked(id: string, question: DebuggerQuestion): void {
     this.#changeQuestions(id, (before) => [...before, question]);
   }
 
-  /** The wait for an answer is over. Returns the evaluation whose restart asked; null where other code did. */
+  /** Removes a question whose wait is over. Returns the evaluation if a restart asked the question; null if other code did. */
   answered(id: string, question: string): string | null {
     const open = this.#open.get(id);
     const asked = open?.questions.find((each) => each.id === question);
@@ -89,7 +92,7 @@ export class Debuggers {
     this.#open.delete(id);
   }
 
-  /** The process is gone, and all that waited in it. Returns what was open; `why` is a sentence about the end. */
+  /** Closes all debuggers, because the process has ended. Returns the ones that were open; `why` is a sentence about the end. */
   lose(why: string): readonly DebuggerRecord[] {
     const lost = this.records;
     this.#open.clear();
@@ -117,7 +120,7 @@ function shortened(message: string): string {
   return message.length > MESSAGE ? `${detached(message.slice(0, MESSAGE - 1))}…` : message;
 }
 
-/** Names an actor of whom nothing but the id is known. */
+/** Returns an actor for an id about which nothing else is known. */
 function actorOf(id: string): Actor {
   return knownActor(id) ?? { id, kind: 'client', name: summarize(id.replace(/^client:/, '')) };
 }

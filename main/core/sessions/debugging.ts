@@ -1,4 +1,4 @@
-/** The person's way into the debuggers of a session: each call finds its debugger or says that it is gone. */
+/** The person's operations on the debuggers of a session. Each call finds its debugger or reports that it is gone. */
 import { randomUUID } from 'node:crypto';
 import type { RanInDebugger } from '#contract/image/debugger.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -8,13 +8,13 @@ import type { Session } from './session.ts';
 
 type OfFrame = OperationRequest<'frame-locals'>;
 
-/** Throws a WorkbenchError, code `not-found`, when nothing waits in the debugger any more. */
+/** Returns a frame's local variables. Throws a WorkbenchError `not-found` if no code waits in the debugger any more. */
 export function localsOf(session: Session, { debugger: id, frame }: OfFrame): Promise<OperationReply<'frame-locals'>> {
   session.debugger(id);
   return session.lookUp('frame-locals', { debugger: id, frame });
 }
 
-/** Frames outside those that the caller knows, a thousand at most. */
+/** Returns further outer frames, at most a thousand. */
 export function furtherFrames(
   session: Session,
   asked: OperationRequest<'further-frames'>,
@@ -43,7 +43,7 @@ export function restartFrame(session: Session, asked: OperationRequest<'restart-
   return session.lookUp('restart-frame', asked);
 }
 
-/** Takes a restart as the person does: where it asks for its arguments it asks them, by a question of the debugger. */
+/** Invokes a restart for the person. If the restart needs arguments, the debugger asks the person a question. */
 export function invokeRestart(
   session: Session,
   asked: Omit<OperationRequest<'invoke-restart'>, 'asks'>,
@@ -63,22 +63,27 @@ export function step(session: Session, asked: OperationRequest<'step'>): Promise
   return session.lookUp('step', asked);
 }
 
-/** Unwinds the code that waits in a debugger from all levels: its evaluation, or the thread that its evaluation made. */
+/** Unwinds the code that waits in a debugger out of all levels: its evaluation, or the thread that its evaluation created. */
 export async function quit(session: Session, id: string): Promise<void> {
   session.debugger(id);
   await session.lookUp('quit-debugger', { debugger: id });
 }
 
-/** Interrupts what runs in a debugger; where nothing runs in it, its evaluation ends. */
+/** Interrupts the code that runs in a debugger. If none is running, ends the debugger's evaluation. */
 export async function interruptIn(session: Session, id: string): Promise<void> {
   const { evaluation } = session.debugger(id);
   await session.lookUp('interrupt', { evaluation });
 }
 
-/** Milliseconds after which code that has not stopped is taken for code that cannot be interrupted, as on the ladder of an interrupt. */
+/**
+ * The number of milliseconds after which code that has not stopped counts as uninterruptible, the same as for the steps of an interruption.
+ */
 const STOPS_WITHIN_MS = 2_000;
 
-/** Has an evaluation enter the debugger where it is, and waits until it has, or has ended, or cannot be interrupted for the time being. */
+/**
+ * Makes an evaluation enter the debugger at its current point. Waits until it has, or has ended, or seems to be uninterruptible at the
+ * moment.
+ */
 export async function breakIn(
   session: Session,
   evaluation: string,
@@ -95,7 +100,7 @@ export async function breakIn(
     }),
   ];
   try {
-    // An image whose process is stopped gives no answer.
+    // An image whose process is stopped does not answer.
     const asked = session.lookUp('break-in', { evaluation }).then(({ found }) => (found ? promise : ended));
     return await Promise.race([asked, promise]);
   } finally {
@@ -104,7 +109,10 @@ export async function breakIn(
   }
 }
 
-/** Compiles a function so that its frames keep their locals, in turn. Throws a WorkbenchError, code `refused`, with why it cannot be. */
+/**
+ * Compiles a function in turn so that its frames keep their local variables. Throws a WorkbenchError `refused` if that is impossible, with
+ * the reason.
+ */
 export async function compileForDebugging(
   session: Session,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * Bookkeeping of what agent code of a session does outside its image. Whoever may decide hears `effect-requested` and answers with
- * `decide`; a session without such a person answers by itself. Code can write on the image's side of the wire, so what an
- * image says is taken only where it is of an evaluation that the session started, for its actor, and of each effect once.
+ * Records the effects of agents' code outside the image of a session. A listener that can decide receives `effect-requested` and answers
+ * with `decide`; a session without one answers automatically. Code can forge messages on the image's side of the wire. So an effect is
+ * accepted only once, and only for an evaluation that the session started, with the same actor.
  */
 import type { FrameSource } from '#contract/image/debugger.ts';
 import type { SourceLine } from '#contract/image/source-line.ts';
@@ -14,7 +14,7 @@ import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import { deniedKey } from './checkpoints/journal.ts';
 
-/** `allow` and `deny` answer at once, `ask` leaves it to whoever listens. */
+/** `allow` and `deny` answer immediately, `ask` leaves the decision to a listener. */
 export type EffectsMode = 'ask' | 'allow' | 'deny';
 
 const NOBODY = 'Effects are denied here: this process was started without a way to ask a person';
@@ -25,11 +25,14 @@ const AT_ONCE = {
 
 const DENIED: ReadonlySet<EffectOutcome> = new Set(['denied', 'aborted']);
 
-/** Effects of one evaluation that an answer lists when the image itself could not. */
+/** The maximum number of effects in the answer for an evaluation that was lost with its image. */
 const MOST_PAST = 200;
-/** Evaluations whose effects are believed, and effects that are not believed a second time: the latest of each. */
+/**
+ * The maximum numbers of remembered evaluations whose effects are accepted, and of effects that are not accepted twice; only the latest are
+ * remembered.
+ */
 const MOST_KNOWN = 20_000;
-/** Effects that wait, in the view of the session. */
+/** The maximum number of waiting effects in the session's view. */
 const MOST_SHOWN = 50;
 const LONGEST_LINE = 400;
 
@@ -43,7 +46,7 @@ export class Effects {
   readonly #mode: EffectsMode;
   readonly #pending = new Map<string, Pending>();
   readonly #past = new Map<string, { effects: PastEffect[]; effectsMore: number }>();
-  /** Evaluation → its actor. Threads and timers that its code made go on after it. */
+  /** The actor of each evaluation. Its threads and timers may continue after it. */
   readonly #actors = new Map<string, string>();
   readonly #clients = new Set<string>();
   readonly #seen = new Set<string>();
@@ -57,7 +60,7 @@ export class Effects {
     return [...this.#pending.values()].map(({ effect }) => effect);
   }
 
-  /** Effects that wait, as everybody sees them. */
+  /** Returns the waiting effects for the session's public view. */
   view(): Session['effects'] {
     return [...this.#pending.values()].slice(0, MOST_SHOWN).map(({ effect, since }) => ({
       effect: effect.effect,
@@ -69,8 +72,9 @@ export class Effects {
   }
 
   /**
-   * Lets the thread go on. Single use.
-   * @throws WorkbenchError `not-found` when it does not wait any more, `wire` for another path where none can be used.
+   * Lets the thread continue. Possible once for each effect.
+   * @throws WorkbenchError `not-found` if the effect is not waiting any more, `wire` if the decision has another path but the effect does
+   * not allow one.
    */
   async decide(image: LispImage | null, effect: string, decision: EffectDecision): Promise<void> {
     const pending = this.#pending.get(effect);
@@ -85,29 +89,29 @@ export class Effects {
     }
   }
 
-  /** True when the session itself started that evaluation for that actor. Both are null for code of no evaluation. */
+  /** Returns true if the session itself started this evaluation for this actor. Both are null for code outside an evaluation. */
   believes(evaluation: string | null, actor: string | null): boolean {
     return evaluation === null ? actor === null : this.#actors.get(connectionOf(evaluation)) === actor;
   }
 
-  /** Clients whose code ran here: one of them made what goes on in threads of no evaluation. */
+  /** Clients whose code ran here. Code in threads outside an evaluation comes from one of them. */
   get clients(): string[] {
     return [...this.#clients];
   }
 
-  /** Takes in a request. True when somebody else has to decide. One that cannot be the image's own is left alone. */
+  /** Records a request. Returns true if a listener has to decide. Ignores a request that the image cannot have made. */
   requested(image: LispImage | null, effect: Effect<'waiting'>): boolean {
     if (this.#seen.has(effect.effect) || !this.believes(effect.evaluation, effect.actor)) return false;
     this.#seen.add(effect.effect);
     if (this.#seen.size > MOST_KNOWN) this.#seen.delete(firstOf(this.#seen));
     this.#pending.set(effect.effect, { effect, decision: null, since: Date.now() });
     if (this.#mode === 'ask') return true;
-    // One that was left meanwhile is told by `effect-settled`.
+    // If the wait ended in the meantime, `effect-settled` reports that.
     this.decide(image, effect.effect, AT_ONCE[this.#mode]).catch(() => {});
     return false;
   }
 
-  /** Settles a request; null when it is unknown. */
+  /** Settles a request; null if it is unknown. */
   settled(id: string, outcome: EffectOutcome): Effect<'settled'> | null {
     const pending = this.#pending.get(id);
     if (!pending) return null;
@@ -117,19 +121,19 @@ export class Effects {
     return settled;
   }
 
-  /** Takes in what was done or denied without a request. False when it cannot be the image's own. */
+  /** Records an effect that happened or was denied without a request. Returns false if the image cannot have made it. */
   recorded(effect: Effect<'recorded'>): boolean {
     if (!this.believes(effect.evaluation, effect.actor)) return false;
     this.#remember(effect);
     return true;
   }
 
-  /** The image in which they waited is gone. */
+  /** Settles all waiting effects as lost, because their image is gone. */
   lose(): Effect<'settled'>[] {
     return this.all.flatMap(({ effect }) => this.settled(effect, 'lost') ?? []);
   }
 
-  /** Begins to take effects of this evaluation, and to remember them until `forget`. */
+  /** Starts to accept effects of this evaluation, and to remember them until `forget`. */
   begin(evaluation: string, actor: string): void {
     this.#actors.set(evaluation, actor);
     if (!isPersonId(actor)) this.#clients.add(actor);
@@ -137,7 +141,7 @@ export class Effects {
     this.#past.set(evaluation, { effects: [], effectsMore: 0 });
   }
 
-  /** Names the effects of an evaluation under way that were denied, each once. */
+  /** Returns a key for each denied effect of a running evaluation, without duplicates. */
   denied(evaluation: string | null): string[] {
     const { effects } = this.#past.get(evaluation ?? '') ?? { effects: [] };
     return [...new Set(effects.filter(({ outcome }) => DENIED.has(outcome)).map(deniedKey))];
@@ -162,7 +166,9 @@ export class Effects {
   }
 }
 
-/** Evaluations of Emacs belong to that by which it is connected: its id, a slash and their number. */
+/**
+ * Returns the evaluation that connects Emacs, for an evaluation of Emacs. The latter's id has the connection's id, a slash and a number.
+ */
 function connectionOf(evaluation: string): string {
   return /^(.+)\/\d+$/.exec(evaluation)?.[1] ?? evaluation;
 }
@@ -172,13 +178,13 @@ function firstOf<T>(values: Iterable<T>): T {
   return first;
 }
 
-/** Returns the place of a frame's code: the running line where it is known, else that of its form; null where neither is. */
+/** Returns the place of a frame's code: the running line if known, otherwise its form's line; null if neither is known. */
 export function sourceLineOf(source: FrameSource | null): SourceLine | null {
   const line = source?.running?.line ?? source?.line ?? null;
   return source === null || source.file === null || line === null ? null : { file: source.file, line };
 }
 
-/** The innermost of the code's own frames that stands in a file, with the text of the running form there. */
+/** Returns the place of the innermost of the code's own frames that has a file, with the text of the running form there. */
 function placeOf({ frames }: Effect<'waiting'>): Session['effects'][number]['place'] {
   for (const { source } of frames) {
     const at = sourceLineOf(source);

@@ -1,4 +1,7 @@
-/** Routes the events that an image sends by itself: to the scheduler, the records of debuggers, effects and definitions, and to who listens to the session. */
+/**
+ * Routes the events that an image sends on its own to the scheduler, to the records of debuggers, effects and definitions, and to the
+ * session's listeners.
+ */
 import type { FilesCompiled } from '#contract/image/compilation.ts';
 import type { DebuggerRecord } from '#contract/image/debugger.ts';
 import type { DefinitionEvent } from '#contract/image/definition.ts';
@@ -21,9 +24,9 @@ import type { Scheduler } from './scheduler/scheduler.ts';
 
 type ImageEventOf<Name extends ImageEvent['event']> = Extract<ImageEvent, { event: Name }>;
 
-/** Everything that a session tells. */
+/** All events of a session. */
 export interface SessionEvents {
-  /** A part of the session's view is different; a listener that needs it asks for it. */
+  /** A part of the session's view has changed; a listener reads it if it needs it. */
   changed: void;
   lifecycle: LifecycleChange;
   output: { evaluation: string | null; stream: TranscriptStream; text: string };
@@ -33,41 +36,41 @@ export interface SessionEvents {
   /** The person's code called INSPECT on the object of this handle, which is held for the evaluation. */
   'inspection-wanted': { evaluation: string; handle: number };
   'editing-wanted': { file: string | null; name: string | null };
-  /** Diagnostics of files that the person's code had compiled. */
+  /** Diagnostics of files that the person's code compiled. */
   'files-compiled': FilesCompiled;
   'definitions-changed': {
     evaluation: string | null;
     actor: string | null;
-    /** Names of those in which something changed. */
+    /** The names of the packages that changed. */
     packages: string[];
     removedPackages: string[];
   };
-  /** The events of definitions in one evaluation; `more` were only counted. */
+  /** The events of definitions in one evaluation; `more` is the number of further events. */
   'definition-events': { evaluation: string | null; events: DefinitionEvent[]; more: number };
   'debugger-entered': DebuggerRecord;
   'debugger-left': { debugger: string; evaluation: string };
-  /** The image has other functions or condition types than before of those that breakpoints are wanted on. */
+  /** The functions or condition types of requested breakpoints have changed in the image. */
   'breakpoints-changed': Pick<
     Extract<ImageEvent, { event: 'breakpoints-changed' }>,
     'functions' | 'conditions' | 'revision'
   >;
-  /** Code that runs in this debugger asks the person, or does so no more. */
+  /** Code that runs in this debugger has asked the person a question, or does not ask any more. */
   'debugger-question': { debugger: string };
-  /** Agent code waits for a decision about what it is about to do outside; `Session.decideEffect` gives it. */
+  /** Agents' code is waiting for a decision about an effect outside; `Session.decideEffect` decides it. */
   'effect-requested': Effect<'waiting'>;
-  /** A wait is over, however it ended. Told of every effect that was waited for, also where the session decided by itself. */
+  /** The wait for an effect is over, whatever the reason. Sent for every effect that waited, even if the session decided automatically. */
   'effect-settled': Effect<'settled'>;
-  /** An effect that was done, or denied, without anybody being asked. */
+  /** An effect that happened or was denied without a question. */
   'effect-recorded': Effect<'recorded'>;
-  /** An agent's code took the guard away from these operators; it is in its place again. */
+  /** An agent's code removed the guard from these operators; the guard has been restored. */
   'guard-tampered': { evaluation: string; actor: string; operators: string[] };
   /** Calls of traced functions. */
   trace: Extract<ImageEvent, { event: 'trace' }>;
-  /** Marked forms were evaluated, so many times so far. */
+  /** Marked forms were evaluated; the event has the current counts. */
   'values-recorded': Pick<ImageEventOf<'values-recorded'>, 'forms'>;
-  /** Definitions were made anew without the marks of these forms. */
+  /** Definitions were evaluated again without the marks of these forms. */
   'recordings-ended': Pick<ImageEventOf<'recordings-ended'>, 'forms'>;
-  /** A test of a run begins. */
+  /** A test of a run has started. */
   'test-started': { evaluation: string; test: string };
   /** The result of a test of a run. */
   'test-finished': TestResult;
@@ -86,11 +89,11 @@ export class ImageEventRouter {
   readonly effects: Effects;
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
-  /** Answers that are under way to the code which reads, by its read. */
+  /** Answers on their way to the reading code, by the id of the read. */
   readonly #answers = new Map<string, string>();
-  /** Effects that were denied when what an evaluation loads was loaded before, by evaluation. */
+  /** Effects that were denied during an earlier load of the system, by the evaluation that loads it again. */
   readonly #denied = new Map<string, ReadonlySet<string>>();
-  /** The code of what Emacs evaluates now, by evaluation. */
+  /** The code of the current evaluations from Emacs, by evaluation. */
   readonly #ofEmacs = new Map<string, string>();
 
   constructor(recovery: Recovery, scheduler: Scheduler, events: Emitter<SessionEvents>, effects: EffectsMode) {
@@ -109,7 +112,7 @@ export class ImageEventRouter {
     image.on('rewound', ({ end, planned }) => this.#lifeOver(planned ? endReasons.wentBack : describeEnd(end)));
   }
 
-  /** Effects and debuggers of a process that is gone are over; it told of none. */
+  /** Ends the effects and debuggers of an ended process, which did not report that itself. */
   #lifeOver(why: string): void {
     this.#answers.clear();
     for (const evaluation of this.#ofEmacs.keys())
@@ -121,7 +124,7 @@ export class ImageEventRouter {
   }
 
   /**
-   * Keeps what answers a read of the person's input until the code has it; undefined when nothing reads it. A read has the id of its
+   * Stores the answer to a read of the person's input until the code receives it; undefined if no code reads it. The read has the id of its
    * evaluation, or of the question in a debugger.
    */
   answers(read: string, text: string | undefined): void {
@@ -129,7 +132,10 @@ export class ImageEventRouter {
     else this.#answers.set(read, text);
   }
 
-  /** Tells of an answer once the code goes on with it: before whatever it prints then. Null for one that no transcript has. */
+  /**
+   * Reports an answer when the code continues with it, and thus before the code's next output. `evaluation` is null if no transcript shows
+   * the answer.
+   */
   #answerRead(read: string, evaluation: string | null): void {
     const text = this.#answers.get(read);
     this.#answers.delete(read);
@@ -185,7 +191,7 @@ export class ImageEventRouter {
       case 'system-loaded':
         return this.#systemLoaded(event);
       case 'definition-events':
-        // By the person is what an evaluation defined that the session started for them, whatever else is said of it.
+        // A definition counts as the person's only if the session started its evaluation for them, regardless of other claims.
         this.#recovery.definitions.record(
           event.events,
           event.more,
@@ -235,8 +241,8 @@ export class ImageEventRouter {
   }
 
   /**
-   * Keeps who had a system loaded, and what was denied meanwhile. The person's is only what an evaluation loaded that the session started for
-   * them, or their init file before the image is up.
+   * Records the actor that loaded a system, and the effects denied during the load. The person counts as the actor only for an evaluation
+   * that the session started for them, or for their init file before the image is ready.
    */
   #systemLoaded({ evaluation, actor, system: name, files }: ImageEventOf<'system-loaded'>): void {
     const begins = evaluation === 'init' && this.#recovery.supervisor.living === null;
@@ -246,7 +252,7 @@ export class ImageEventRouter {
     this.#recovery.journal.recordSystem({ name, actor: loader, denied: this.effects.denied(evaluation) }, files);
   }
 
-  /** Effects of an evaluation that were denied before, until the returned function is called. */
+  /** Denies effects of an evaluation that were denied before, until the returned function is called. */
   denyAgain(evaluation: string, keys: readonly string[]): () => void {
     this.#denied.set(evaluation, new Set(keys));
     return () => void this.#denied.delete(evaluation);
@@ -267,7 +273,10 @@ export class ImageEventRouter {
     this.#events.emit('effect-requested', effect);
   }
 
-  /** Tampering is told when its evaluation ends: never of a suspended one, nor for another actor than the session's own. */
+  /**
+   * Reports tampering with the guard. The image reports it when the evaluation ends, so a report for a suspended evaluation or another
+   * actor is ignored.
+   */
   #guardTampered(event: SessionEvents['guard-tampered']): void {
     const { evaluation, actor } = event;
     const suspended = this.#scheduler.queue.suspended.some((each) => each.evaluation === evaluation);
@@ -288,7 +297,7 @@ export class ImageEventRouter {
     this.#events.emit('swank-evaluation-started', event);
   }
 
-  /** Definitions of Emacs are kept with their text, as those of the person here, so that they come back after a crash. */
+  /** Records definitions from Emacs with their text, like the person's definitions here, so that they come back after a crash. */
   #swankFinished(event: ImageEventOf<'swank-evaluation-finished'>): void {
     const { evaluation, forms, source } = event;
     const code = this.#ofEmacs.get(evaluation);
@@ -303,10 +312,10 @@ export class ImageEventRouter {
   }
 }
 
-/** The frames of a thread's error that are said with it. */
+/** The number of frames that are printed with a thread's error. */
 const FRAMES_SAID = 5;
 
-/** Returns the innermost frames as lines, and how the others can be seen. */
+/** Returns the innermost frames as lines, and a note on how to see the others. */
 function innermost({ frames }: Extract<ImageEvent, { event: 'thread-failed' }>['condition']): string {
   const lines = frames.slice(0, FRAMES_SAID).map(({ index, call }) => `;; ${index}: ${call}\n`);
   const more = frames.length - FRAMES_SAID;

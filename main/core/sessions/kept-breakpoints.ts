@@ -1,10 +1,13 @@
-/** The person's breakpoints on disk, folder by folder. Of a damaged file what can be read is used; one that cannot be read hinders nothing. */
+/**
+ * The person's breakpoints on disk, by folder. The readable parts of a damaged file are used, and an unreadable file does not prevent the
+ * start.
+ */
 import path from 'node:path';
 import type { z } from 'zod';
 import { keptBreakpoints } from '#contract/image/debugger.ts';
 import { Document, type StoredFile } from '#core/settings/document.ts';
 
-/** The names of functions and of condition types, as the person wanted them, and the conditions of those functions that have one. */
+/** The names of functions and condition types as the person entered them, and the conditions of functions that have one. */
 export interface WantedBreakpoints {
   readonly functions: readonly string[];
   readonly conditions: readonly string[];
@@ -16,7 +19,7 @@ type Folders = z.infer<typeof keptBreakpoints>['folders'];
 export class KeptBreakpoints {
   readonly #document: Document<typeof keptBreakpoints>;
 
-  /** `config`: where `breakpoints.json` is; null keeps them in memory alone. */
+  /** `config` is the folder of `breakpoints.json`; null stores them only in memory. */
   constructor(config: string | null) {
     this.#document = new Document({
       file: config === null ? null : path.join(config, 'breakpoints.json'),
@@ -27,7 +30,7 @@ export class KeptBreakpoints {
     });
   }
 
-  /** How the file stands in which they are kept. */
+  /** The state of the file that stores them. */
   get kept(): StoredFile {
     return this.#document;
   }
@@ -37,13 +40,13 @@ export class KeptBreakpoints {
     return { functions, conditions, when };
   }
 
-  /** Keeps those of a folder. What cannot be written is told by `kept`, and holds for this run all the same. */
+  /** Stores the breakpoints of a folder. `kept` reports a failed write; the breakpoints are still valid for this run. */
   keep(folder: string | null, { functions, conditions, when }: WantedBreakpoints): void {
     const others = this.#folders.filter((each) => each.folder !== folder);
     const some = Object.keys(when).length > 0 ? { when: { ...when } } : {};
     const own = { folder, functions: [...functions], conditions: [...conditions], ...some };
     const folders = functions.length + conditions.length === 0 ? others : [...others, own];
-    this.#document.keep({ version: 1, folders }).catch(() => {}); // told by `failure`
+    this.#document.keep({ version: 1, folders }).catch(() => {}); // reported by `failure`
   }
 
   settled(): Promise<void> {

@@ -1,13 +1,13 @@
-/** Answers for evaluations that got none from their image, and the one-line summaries that lists show. */
+/** Answers for evaluations to which the image did not reply, and one-line summaries for lists. */
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { detached, onOneRow } from '#contract/text/text.ts';
 import type { EvaluatedForm, OperationReply } from '#core/lisp/messages.ts';
 
-/** The condition type that stands for "the image ended before it answered". */
+/** The condition type for an image that ended before it answered. */
 const IMAGE_LOST = 'LISP-WORKBENCH:IMAGE-LOST';
 
-/** The condition type that stands for "it was taken out of the queue, or never let into it". */
+/** The condition type for an evaluation that was removed from the queue, or never entered it. */
 export const NOT_EVALUATED = 'LISP-WORKBENCH:NOT-EVALUATED';
 
 const NO_TIME = { realMs: 0, runMs: 0, gcMs: 0, bytesConsed: 0 };
@@ -32,7 +32,7 @@ export function lostEvaluation(message: string, currentPackage: string): Operati
   };
 }
 
-/** The answer to any other request of the worker's lane. */
+/** Returns the answer to any other request of the worker lane. */
 export function lostRun(message: string) {
   return {
     status: 'lost' as const,
@@ -49,7 +49,7 @@ export function lostRun(message: string) {
   };
 }
 
-/** The text in one row, cut to its length; the blanks of strings and names stay. */
+/** Returns the text on one line, cut to a maximum length. Spaces in strings and names stay. */
 export function summarize(text: string): string {
   const line = onOneRow(text, { code: true });
   return line.length > SUMMARY_LIMIT ? `${detached(line.slice(0, SUMMARY_LIMIT - 1))}…` : line;
@@ -61,7 +61,7 @@ export function summarizeReport(report: EvaluationReport): string {
   return report.condition ? summarize(`${report.condition.type}: ${report.condition.message}`) : report.status;
 }
 
-/** The report of an evaluation from the image's reply. */
+/** Returns the report of an evaluation from the image's reply. */
 export function reportOf(
   evaluation: string,
   reply: OperationReply<'evaluate'> & { forms: EvaluatedForm[] },

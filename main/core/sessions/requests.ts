@@ -7,7 +7,7 @@ import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } 
 import type { TurnRequest } from './scheduler/run-queue.ts';
 import type { OutputChunk } from './scheduler/output-chunk.ts';
 
-/** The actor of a run in the image, and the way to give it up. */
+/** The actor of a run in the image, and the signal to cancel it. */
 export interface RunRequest {
   readonly evaluation: string;
   readonly actor: Actor;
@@ -15,29 +15,32 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
   readonly urgent?: boolean;
   /**
-   * The fate of an evaluation whose error nobody handles: `debug` has it wait in the debugger for the person, `hold` has it answered and
-   * then wait there, `report` ends it.
+   * The treatment of an unhandled error: `debug` makes the evaluation wait in the debugger for the person, `hold` answers it and then makes
+   * it wait there, `report` ends it.
    */
   readonly onError?: OperationRequest<'evaluate'>['onError'];
-  /** Characters of output that are sent, in place of the session's limit. None of it is collected: it is told by events alone. */
+  /**
+   * The maximum number of output characters to send, instead of the session's limit. The output is not collected; it is available only as
+   * events.
+   */
   readonly streamedOutput?: number;
 }
 
-/** A load of a system. */
+/** A request to load a system. */
 export interface SystemRequest extends RunRequest {
   readonly system: string;
-  /** Effects that were denied when it was loaded before, see `deniedKey`: they are denied again without being asked about. */
+  /** Effects that were denied in an earlier load, see `deniedKey`. They are denied again without a question. */
   readonly denied?: readonly string[];
   /** Systems that must not be loaded with it. */
   readonly without?: readonly string[];
 }
 
-/** A wish to compile and load an ASDF system, with what is compiled although its files are unchanged; null for nothing. */
+/** A request to compile and load an ASDF system. `force` is the part to compile although its files are unchanged; null for none. */
 export interface SystemCompilation extends Omit<SystemRequest, 'denied'> {
   readonly force: ForcedPart | null;
 }
 
-/** The fields of an operation beside those that say who asks for it. */
+/** The fields of an operation, except those about the requesting actor. */
 export type RunFields<Name extends RunOperation> = Omit<
   OperationRequest<Name>,
   'evaluation' | 'context' | 'actor' | 'outputLimit' | 'onError' | 'guard' | 'overtakes'
@@ -53,44 +56,47 @@ export interface EvaluationRequest extends RunRequest {
   readonly package: string | null;
   readonly interactive: boolean;
   readonly source: SourcePlace | null;
-  /** Prints values as the context's printer is set, as SBCL's own REPL does, rather than under the limits of evaluate-lisp. */
+  /** Prints values with the context's printer settings, as SBCL's own REPL does, instead of the limits of evaluate-lisp. */
   readonly printsAsSet?: boolean;
-  /** Gives the values handles, until `release`. */
+  /** Gives the values handles, which are valid until `release`. */
   readonly keepValues?: boolean;
-  /** The current package of the context stays what it was. */
+  /** The context's current package does not change. */
   readonly packageStays?: boolean;
 }
 
-/** A text that is compiled and loaded as a file is. */
+/** A text that is compiled and loaded like a file. */
 export interface TextCompilation extends RunRequest {
   readonly text: string;
   readonly package: string | null;
   readonly source: SourcePlace;
-  /** True when the text is all of its source. */
+  /** True if the text is the whole source. */
   readonly whole?: boolean;
-  /** True when what is executed of it is to be counted. */
+  /** True if executions of its forms are counted. */
   readonly counts?: boolean | undefined;
-  /** True when frames of the code are to keep all variables. */
+  /** True if frames of the code should keep all variables. */
   readonly debugs?: boolean | undefined;
-  /** False when the text is compiled only for what the compiler says of it. */
+  /** False if the text is compiled only for the compiler's diagnostics. */
   readonly loads?: boolean | undefined;
   /** The forms whose values are to be recorded. */
   readonly marks?: readonly FormMark[] | undefined;
   readonly interactive?: boolean;
-  /** The words by which the queue shows it. */
+  /** The title that the queue shows. */
   readonly title: string;
 }
 
 export interface Evaluation {
   readonly report: EvaluationReport;
-  /** The debugger in which it is held after its answer. */
+  /** The debugger in which the evaluation is held after its answer. */
   readonly debugger?: string | null;
   readonly output: readonly OutputChunk[];
-  /** The output of threads of earlier evaluations of the connection, printed after their answers. */
+  /** Output of threads from earlier evaluations of the connection, printed after their answers. */
   readonly late?: readonly OutputChunk[];
 }
 
-/** Operations of the person that run beside an agent's evaluation. Loads and the like wait: they change files that others read. */
+/**
+ * Operations of the person that run at the same time as an agent's evaluation. Loads and similar operations wait, because they change files
+ * that others read.
+ */
 const OVERTAKING: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
   'evaluate',
   'compile-text',
@@ -104,7 +110,7 @@ const OVERTAKING: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
   'system-graph',
 ]);
 
-/** Operations that ASDF works for. */
+/** Operations that use ASDF. */
 const OF_SYSTEMS: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
   'load-system',
   'compile-system',
@@ -115,7 +121,7 @@ const OF_SYSTEMS: ReadonlySet<WorkerOperation> = new Set<WorkerOperation>([
   'system-graph',
 ]);
 
-/** Returns how `op` takes its turn while an agent's evaluation runs. `waits` is true where the person's wait for it. */
+/** Returns how `op` takes its turn while an agent's evaluation runs. `waits` is true if the person's operations wait for it. */
 export function besides(
   op: WorkerOperation,
   { actor, urgent = false }: Pick<RunRequest, 'actor' | 'urgent'>,
@@ -127,7 +133,7 @@ export function besides(
   };
 }
 
-/** The turn that a request takes in the run queue, under the `summary` that the queue shows. */
+/** Returns the turn that a request takes in the run queue, which shows it as `summary`. */
 export function turnOf(
   { evaluation, actor, context, urgent, signal }: RunRequest,
   summary: string,

@@ -1,4 +1,4 @@
-/** Evaluations and other runs in an image, in turn: their limits, the checkpoint before them, and their place in the journal. */
+/** Evaluations and other runs in an image, in turn: their limits, the checkpoint before them, and their records in the journal. */
 import { PERSON } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
 import type { OperationReply, OperationRequest, RunOperation, WorkerOperation } from '#core/lisp/messages.ts';
@@ -22,20 +22,20 @@ import {
 import type { Run, RunOutcome, Scheduler } from './scheduler/scheduler.ts';
 import type { Recovery, SessionLimits } from './supervisor/recovery.ts';
 
-/** Parts of a session that its runs go through. */
+/** The parts of a session that its runs use. */
 export interface RunParts {
   readonly recovery: Recovery;
   readonly scheduler: Scheduler;
   readonly router: ImageEventRouter;
   readonly held: HeldEvaluations;
   readonly limits: Partial<SessionLimits>;
-  /** Returns true where the person's evaluations wait for an agent's that runs. */
+  /** Returns true if the person's evaluations wait for a running evaluation of an agent. */
   readonly waitsForAgents: () => boolean;
 }
 
 const LIMITS: SessionLimits = { seconds: null, output: 1_000_000, value: 200_000 };
 
-/** The policy by which frames keep all variables, as the debugger compiles a function again for them. */
+/** The policy that makes frames keep all variables; the debugger uses the same one to compile a function again. */
 const FOR_DEBUGGING = { debug: 3, speed: 1, space: 1, compilationSpeed: 1 };
 
 export class Runs {
@@ -48,9 +48,8 @@ export class Runs {
   }
 
   /**
-   * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has that as
-   * its status.
-   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   * Evaluates in turn. Always answers: an evaluation that was interrupted, cancelled or lost with its image has a corresponding status.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   async evaluate(request: EvaluationRequest): Promise<Evaluation> {
     const { evaluation, actor, context, code, interactive, source } = request;
@@ -84,7 +83,7 @@ export class Runs {
       ...(actor.kind === 'client'
         ? { readsOnly: reads, prepare: (image) => this.#parts.recovery.automatic.prepare(image, preparing) }
         : {}),
-      // A checkpoint that is asked for meanwhile holds these definitions.
+      // Recorded here, so that a checkpoint requested in the meantime contains these definitions.
       answered: (reply) => {
         const { forms, package: pkg } = reply;
         this.#parts.recovery.journal.record(actor, code, forms, source);
@@ -106,9 +105,9 @@ export class Runs {
   }
 
   /**
-   * Runs another operation of the worker's lane in turn; like `evaluate` it always answers. `about` is what the queue
-   * shows meanwhile.
-   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   * Runs another operation of the worker lane in turn; like `evaluate` it always answers. `about` is the text that the queue shows until
+   * then.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   async run<Name extends RunOperation>(
     op: Name,
@@ -160,7 +159,7 @@ export class Runs {
     }
   }
 
-  /** Compiles and loads a text in turn, as a file is compiled; what it defines comes back after a crash as if it had been evaluated. */
+  /** Compiles and loads a text in turn, like a file. After a crash its definitions come back as if they had been evaluated. */
   async compileText(request: TextCompilation): Promise<RunResult<'compile-text'>> {
     const {
       text,
@@ -183,7 +182,7 @@ export class Runs {
     return answer;
   }
 
-  /** Compiles and loads an ASDF system in turn, to its end whatever fails, with what the compiler says of its files. */
+  /** Compiles and loads an ASDF system in turn. Continues after failures, and returns the compiler's diagnostics for its files. */
   async compileSystem(request: SystemCompilation): Promise<RunResult<'compile-system'>> {
     const { system, force, without = [], ...who } = request;
     const fields = { system, force, without: [...without], keepGoing: true };
@@ -194,9 +193,9 @@ export class Runs {
   }
 
   /**
-   * Puts back what was there before some definitions, or before all of one evaluation, newest first; with `dry` it only
-   * tells what would come of it. It is an entry in the history of definitions itself, and can be undone.
-   * @throws WorkbenchError `no-sbcl` or `no-image` when no image could be started.
+   * Restores the state before some definitions, or before all of one evaluation, newest first; with `dry` it only returns the expected
+   * result. The undo is itself an entry in the definition history, and can be undone.
+   * @throws WorkbenchError `no-sbcl` or `no-image` if no image could be started.
    */
   async undoDefinitions(
     request: RunRequest,
@@ -211,7 +210,7 @@ export class Runs {
     return reply;
   }
 
-  /** Runs it, and knows what it did outside should the image end before it answers. */
+  /** Runs an operation and records its effects outside, in case the image ends before it answers. */
   async #remembered<Name extends WorkerOperation>(run: Run<Name>): Promise<RunOutcome<Name>> {
     this.#parts.router.effects.begin(run.evaluation, run.fields.actor);
     this.#parts.router.debuggers.began(run);
@@ -223,14 +222,17 @@ export class Runs {
     }
   }
 
-  /** Makes the copy that must be there before an agent's next call while the agent thinks: its last run is over. */
+  /** Prepares the checkpoint before an agent's next call in advance, after its last run ended and while the agent considers the answer. */
   #prepareNext(request: { actor: Actor; readsOnly?: boolean }, what?: string): void {
     const { idle } = this.#parts.scheduler.queue;
     if (request.actor.kind === 'client' && idle && this.#parts.recovery.status.state === 'running')
       this.#parts.recovery.automatic.prepareNext(this.#parts.recovery.supervisor.living, request, what);
   }
 
-  /** The person can interrupt; an agent's evaluation that nobody waits for any more must end by itself. */
+  /**
+   * Returns the time limit. The person can interrupt an evaluation; an agent's evaluation must end automatically, because its client may
+   * have stopped waiting.
+   */
   #timeLimit(actor: Actor): { seconds?: number } {
     return actor.kind === 'person' || this.#limits.seconds === null ? {} : { seconds: this.#limits.seconds };
   }

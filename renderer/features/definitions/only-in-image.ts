@@ -1,8 +1,8 @@
-/** Counts what the end of the image would lose. */
+/** The number of definitions that would be lost if the image ended. */
 import { mirror } from '../../base/mirror.ts';
 import { isInFile } from './definition-rows.ts';
 
-/** The number of definitions that only the image has: made by somebody, in no file. */
+/** Returns the number of definitions that exist only in the image: an actor made them, and they are in no file. */
 export function onlyInImage(): number {
   let count = 0;
   for (const { definitions } of mirror.getState().definitions.values()) {

@@ -1,4 +1,4 @@
-/** Shows the source of a definition in the editor. */
+/** Navigation to the source of a definition in the editor. */
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { activeEditor, readingOf, revealLine, revealOffset } from '../../editor/groups/active-editor.ts';
 import { buffers, modelOf, showBuffer } from '../../editor/text/buffers.ts';
@@ -11,7 +11,7 @@ import { mirror } from '../../base/mirror.ts';
 import { definitionKey, type DefinitionRow, isInFile, shownName } from './definition-rows.ts';
 import { hasFolder } from '../../base/text/paths.ts';
 
-/** Opens a definition as `openDefinition` does, or the file's version when the image's was written elsewhere. */
+/** Opens a definition as `openDefinition` does, or the file's version if the image's version was written elsewhere. */
 export function openRow({ package: inPackage, definition }: DefinitionRow): Promise<void> {
   const key = definitionKey(inPackage, definition);
   const { deviations } = mirror.getState().deviations;
@@ -20,7 +20,7 @@ export function openRow({ package: inPackage, definition }: DefinitionRow): Prom
   return openDefinition({ ...definition, source: { file, offset: null, line: null } });
 }
 
-/** Opens the file or the text that holds a definition, and puts the caret there. */
+/** Opens the file or text that contains a definition, and moves the caret there. */
 export async function openDefinition(definition: DefinitionRecord): Promise<void> {
   const { source } = definition;
   if (!source) {
@@ -43,8 +43,8 @@ export async function openDefinition(definition: DefinitionRecord): Promise<void
 }
 
 /**
- * Reveals the form of `definition` nearest to the image's place for it, since the text may have moved; else that place
- * itself.
+ * Reveals the form of `definition` nearest to the place that the image reports, since the text may have moved. Without such a form, reveals
+ * that place.
  */
 function revealDefinition(id: string, definition: DefinitionRecord): void {
   const model = modelOf(id);

@@ -1,13 +1,16 @@
-/** The order of packages in the browser: the person's own before those of libraries. Pure. */
+/** The order of packages in the browser: the person's own packages before the libraries. Pure. */
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { hasFolder, pathWithin } from '../../base/text/paths.ts';
 
-/** The packages that hold own work, by the folder that is open; a key in the filter asks for all of them again. */
+/**
+ * Caches for each package whether it contains the person's own work, with the open folder that this was computed for. Without the cache,
+ * each key typed in the filter would compute it for all packages.
+ */
 const known = new WeakMap<PackageDefinitions, { readonly root: string | null; readonly own: boolean }>();
 
 /**
- * The names of packages in their order: those in which something was evaluated by hand or comes from a file under `root`, by name; CL-USER, in
- * which definitions without a place of their own land; then those of libraries.
+ * Returns the names of the packages in three groups, each by name: packages with definitions evaluated by hand or from a file under `root`;
+ * CL-USER, which gets the definitions without a package of their own; libraries.
  */
 export function sortedPackages(definitions: ReadonlyMap<string, PackageDefinitions>, root: string | null): string[] {
   const rank = (name: string): number => {
@@ -22,7 +25,7 @@ function isOwn(of: PackageDefinitions, root: string | null): boolean {
   if (before?.root === root) return before.own;
   const own = of.definitions.some(
     ({ actor, source }) =>
-      // Whoever loads a library is the author of what it defines; its files say that it is none of theirs.
+      // The actor that loads a library is the author of its definitions. Its files show that they are not the actor's own work.
       (actor !== null && !hasFolder(source?.file ?? '')) ||
       (root !== null && source !== null && pathWithin(root, source.file) !== null),
   );

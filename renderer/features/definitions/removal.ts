@@ -1,16 +1,16 @@
-/** The form that takes a definition out of the image, and what that means. Pure. */
+/** The form that removes a definition from the image, and the effect of the removal. Pure. */
 import type { DefinitionRecord } from '#contract/image/definition.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import { shownName } from './definition-rows.ts';
 
 export interface Removal {
-  /** The form, as it is read in the package of the definition. */
+  /** The form, to be read in the definition's package. */
   readonly form: string;
-  /** A sentence about what is different afterwards. */
+  /** A sentence about the effect of the removal. */
   readonly consequence: string;
 }
 
-/** How a definition is removed; null for a kind that Common Lisp has no way to remove. */
+/** Returns the removal of a definition; null for a kind that Common Lisp cannot remove. */
 export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'>): Removal | null {
   const shown = shownName(name);
   switch (kind) {
@@ -52,7 +52,7 @@ export function removalOf({ kind, name }: Pick<DefinitionRecord, 'kind' | 'name'
   }
 }
 
-/** `discount :around (member t)` as the form that removes that method. */
+/** Turns `discount :around (member t)` into the form that removes that method. */
 function methodRemoval(name: string): string | null {
   const forms = readText(name).forms;
   const [function_, ...rest] = forms;

@@ -1,4 +1,4 @@
-/** The dialog with a change of a definition, and the person's answer to it. */
+/** The dialog with the change of a definition, and the person's answer to it. */
 import { call } from '../../base/bridge.ts';
 import { nameOf } from '../../base/actors.ts';
 import { ask } from '../../base/notices/ask.tsx';
@@ -14,7 +14,7 @@ export interface Changed {
   actor: string | null;
   /** Milliseconds since the epoch. */
   time: number | null;
-  /** True when nobody has reviewed the change. */
+  /** True if the change has not been reviewed. */
   waits: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function showDifference({ event, name, actor, time, waits }: Change
   const shown = shownName(name);
   const who = actor === null ? 'Code that ran on its own' : nameOf(actor, mirror.getState().clients);
   const by = who === 'you' ? 'You' : who;
-  // As it is now: the mark is of the image in which the person looks at it.
+  // Uses the current state, because the review belongs to the image in which the person looks at the change.
   const life = mirror.getState().unreviewed.entries.find(({ id }) => id === event)?.life;
   const answer = await ask({
     title: `What became of ${shown}`,

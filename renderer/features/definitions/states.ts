@@ -1,17 +1,17 @@
-/** The states of definitions that differ from their files, in the words of the browser and the palette. */
+/** The names of the states of definitions that differ from their files, for the browser and the palette. */
 import type { DefinitionDeviation } from '#contract/image/definition.ts';
 import { definitionKey } from './definition-rows.ts';
 
 export type DeviantState = DefinitionDeviation['state'];
 
-/** Titles of the states, in the order of the legend. */
+/** The titles of the states, in the order of the legend. */
 export const STATES: Readonly<Record<DeviantState, { title: string; one: string }>> = {
   'changed-in-image': { title: 'Image and file differ', one: 'image and file differ' },
   'only-in-image': { title: 'Only in the image', one: 'only in the image' },
   'changed-in-file': { title: 'Edited, not evaluated', one: 'edited, not evaluated' },
 };
 
-/** States by `definitionKey`; a definition that is missing here equals that of its file. */
+/** The states by `definitionKey`; a definition that is missing here equals its file's version. */
 export type StatesByKey = ReadonlyMap<string, DeviantState>;
 
 export function statesOf(deviations: readonly DefinitionDeviation[]): StatesByKey {

@@ -1,17 +1,17 @@
-/** An undo in words: what it would do to each definition, and what it did. */
+/** The words for an undo: its effect on each definition, and its outcome. */
 import { plural } from '#contract/text/text.ts';
 import type { UndoRecord } from '#contract/image/definition.ts';
 import { shownName } from './definition-rows.ts';
 
 export interface UndoWords {
-  /** The extent to which the undo restores the state of before. */
+  /** The extent to which the undo restores the earlier state. */
   kind: 'exact' | 'loss' | 'impossible';
   text: string;
 }
 
 const NAMED = 6;
 
-/** Returns the words about the changes that the undo of one event would make. */
+/** Returns the words about the changes that the undo of an event would make. */
 export function undoWords(record: UndoRecord): UndoWords {
   const { label, why, callers, instances, changedSince } = record;
   const also = changedSince === null ? '' : ' It was changed again since; that is undone too.';
@@ -32,12 +32,12 @@ export function undoWords(record: UndoRecord): UndoWords {
   }
 }
 
-/** The name of an undone definition, such as "area", or the id of an event that is forgotten. */
+/** Returns the name of an undone definition, such as "area", or the id of an event that was forgotten. */
 export function undoName({ id, name }: UndoRecord): string {
   return name === null ? `event ${id}` : shownName(name);
 }
 
-/** Returns the words about the outcome of an undo; null when nothing went wrong or was left. */
+/** Returns the words about the outcome of an undo; null if nothing failed and nothing was left. */
 export function outcomeWords(undone: readonly UndoRecord[]): { text: string; failed: boolean } {
   const done = undone.filter((each) => each.done);
   const left = undone.filter((each) => !each.done);
@@ -50,7 +50,7 @@ export function outcomeWords(undone: readonly UndoRecord[]): { text: string; fai
   return { text: parts.filter((part) => part !== '').join(' '), failed: left.length > 0 };
 }
 
-/** The outcome of taking back the change of a file. */
+/** The outcome of reverting the change of a file. */
 export interface TakenBack {
   readonly file: string;
   readonly restored: boolean;

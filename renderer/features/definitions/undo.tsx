@@ -1,6 +1,6 @@
 /**
- * Undoing definitions, and changes of files beside them: a dry run first, shown with what each undo can and cannot do;
- * then the undo, which can be undone as far as definitions go.
+ * Undo of definitions, and of changes of files with them. A dry run first shows the effect and the limits of each undo. The undo of the
+ * definitions can itself be undone.
  */
 import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';
 import type { Takeable } from '#contract/decisions/activity.ts';
@@ -15,22 +15,22 @@ import styles from './undo.module.css';
 
 export interface WhatToUndo {
   events: number[] | null;
-  /** The evaluation whose definitions are all undone, when `events` is null. */
+  /** The evaluation whose definitions are all undone if `events` is null. */
   of: string | null;
 }
 
 const SHOWN = 100;
 
 export interface Besides {
-  /** The sentence before the list. */
+  /** The sentence above the list. */
   text: string;
-  /** A button for another way to the same end, or null. */
+  /** A button that reaches the same goal in another way, or null. */
   other: { title: string; run: () => Promise<unknown> } | null;
-  /** The changes of files that are taken back with the definitions, in this order. */
+  /** The changes of files that are reverted with the definitions, in this order. */
   files: readonly Takeable[];
 }
 
-/** Asks the person with `title`, undoes the definitions, and tells the outcome. */
+/** Asks the person with `title`, undoes the definitions, and shows the outcome. */
 export async function undoDefinitions(what: WhatToUndo, title: string, besides: Besides | null = null): Promise<void> {
   const none = { undone: [], more: 0 };
   const { undone, more } = what.events?.length === 0 ? none : await call('definitions.undo', { ...what, dry: true });

@@ -1,7 +1,7 @@
 /**
- * Faults of the syntax in texts that are open and not shown, such as those of a restored window: each is looked at once it is open, and
- * again when its file was changed by somebody else, or the image may know other packages or reader macros than before. One text follows the other, so that the image has
- * time for what somebody waits for.
+ * Syntax checks of open texts that are not shown, such as the texts of a restored window. Each text is checked when it is opened, when
+ * another program changed its file, and when the image may know other packages or reader macros. The texts are checked one after the other,
+ * so that the image has time for requests that a user is waiting for.
  */
 import { mirror } from '../../base/mirror.ts';
 import { ended } from '../../base/image/evaluations.ts';
@@ -9,7 +9,7 @@ import { buffers, modelOf } from '../../editor/text/buffers.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
 import { checkSyntax } from './syntax-check.ts';
 
-/** Milliseconds until the texts are looked at: what is shown comes first. */
+/** Milliseconds before the background texts are checked, so that the shown text comes first. */
 const REST_MS = 1_500;
 
 /** Follows the open texts and the image from now on. */

@@ -1,13 +1,13 @@
-/** Greys what SBCL's reader leaves out of the shown text. */
+/** The parts of the shown text that SBCL's reader skips, which are greyed out. */
 import { deadForms } from '#contract/sexp/conditionals.ts';
 import { imageFeatures, onImageFeatures } from '../../base/image/image-features.ts';
 import { readingOf } from '../../editor/groups/active-editor.ts';
 import { LISP } from '../../editor/monaco/language.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
 
-/** Milliseconds without a key before the text is looked at again. */
+/** Milliseconds without a key before the text is checked again. */
 const REST_MS = 200;
-/** Characters of a text that is looked at. */
+/** The most characters of a text that is checked. */
 const LONGEST = 2_000_000;
 
 export function installDeadForms(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {

@@ -1,4 +1,4 @@
-/** Problems of the code: what the compiler and the reader say, in the panel and in the text. */
+/** The problems that the compiler and the reader report, in the panel and in the text. */
 import { TriangleAlert } from 'lucide-react';
 import { startBackgroundSyntaxCheck } from './background-syntax-check.ts';
 import { installDeadForms } from './dead-forms.ts';

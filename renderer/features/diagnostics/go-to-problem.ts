@@ -1,4 +1,4 @@
-/** Going from one problem to the next, with what it says. */
+/** Commands that go from one problem to the next and show its message. */
 import { nextProblem, problems } from './problems.ts';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
 import { activeBuffer } from '../../editor/text/buffers.ts';
@@ -6,7 +6,7 @@ import { rememberPlace } from '../../editor/groups/navigation.ts';
 import { showHover } from '../../editor/monaco/passing-hints.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
-/** Puts the caret at the next problem, or the one before, in whatever file it stands, and shows its message. */
+/** Moves the caret to the next or previous problem, in any file, and shows its message. */
 export async function goToProblem(direction: 1 | -1): Promise<void> {
   const buffer = activeBuffer();
   const position = activeEditor()?.getPosition();

@@ -1,9 +1,9 @@
-/** Problems of files that somebody removed or moved: they lead nowhere, and go unless the text is still open. */
+/** Removal of the problems of deleted or moved files, unless the text is still open. */
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { forgetFile, problems } from './problems.ts';
 import { buffers } from '../../editor/text/buffers.ts';
 
-/** Follows removed files, and the texts of such that are closed, from now on. */
+/** Starts to follow deleted files, and the closing of texts whose files are gone. */
 export function followGoneFiles(): void {
   on('files-changed', ({ paths, more }) => {
     const changed = new Set(paths);
@@ -17,7 +17,7 @@ export function followGoneFiles(): void {
   });
 }
 
-/** Forgets the problems of those files that are meant, not open and not there. */
+/** Forgets the problems of each file that `isMeant` accepts, if it is not open and no longer exists. */
 async function forgetGone(isMeant: (file: string) => boolean): Promise<void> {
   const open = new Set(buffers.getState().buffers.map(({ path }) => path));
   const told = [...problems.getState().compiled.values()].flat();

@@ -1,4 +1,4 @@
-/** The panel Problems: what the compiler, the reader and evaluations found fault with, by file, each one step from its place. */
+/** The Problems panel: the problems that the compiler, the reader and evaluations reported, by file, each with a link to its place. */
 import { ChevronRight, CircleX, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useMirror } from '../../base/mirror.ts';

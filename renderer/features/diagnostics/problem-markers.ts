@@ -1,6 +1,6 @@
 /**
- * Problems in the texts that are open: what compilations said is marked there, and everything that is marked, also by evaluations, is
- * listed with the lines at which it stands now. What stands in files that are not open is listed as it was told.
+ * The problems in the open texts. Problems from compilations are marked there. All marks, also from evaluations, are listed with their
+ * current lines. Problems of files that are not open are listed as they were reported.
  */
 import type { Diagnostic } from '#contract/image/compilation.ts';
 import { drawable } from '#contract/text/visible.ts';
@@ -14,7 +14,7 @@ import { definedSince, onOtherDefinitions } from './undefined-names.ts';
 const OWNER = 'compilation';
 const { MarkerSeverity } = monaco;
 
-/** A hover names the key beside its way to the problem, which would be one of the editor's own: problems have those of the keymap. */
+/** Removes Monaco's own key for the next problem, because a hover would show it. The workbench's keymap has its own keys for problems. */
 monaco.editor.addKeybindingRule({
   keybinding: monaco.KeyMod.Alt | monaco.KeyCode.F8,
   command: '-editor.action.marker.next',
@@ -26,22 +26,24 @@ const SEVERITIES: Record<Severity, monaco.MarkerSeverity> = {
   note: MarkerSeverity.Info,
 };
 
-/** A diagnostic with the mark that was set for it. */
+/** A diagnostic with its mark in the text. */
 interface Marked {
   readonly diagnostic: Diagnostic;
   readonly data: monaco.editor.IMarkerData;
 }
 
-/** The marks of each text by its buffer, so that marks that have moved with the text are not put back. */
+/** The marks of each text by its buffer. They are stored so that marks that moved with the text are not put back. */
 const marked = new Map<string, readonly Marked[]>();
 
-/** Takes away what compilations said of the forms in a range, which were compiled or evaluated again: what is wrong now was told anew. */
+/**
+ * Removes the compiler's problems of the forms in a range that were compiled or evaluated again. The new run reported the current problems.
+ */
 export function forgetProblemsIn(model: monaco.editor.ITextModel, range: monaco.Range): void {
   const within = placesNow(model).filter(({ place }) => range.containsPosition(monaco.Range.getStartPosition(place)));
   forgetDiagnostics(new Set(within.map(({ diagnostic }) => diagnostic)));
 }
 
-/** Takes away the warnings of names that are not undefined any more. */
+/** Removes the warnings about undefined names that are defined by now. */
 async function forgetDefined(): Promise<void> {
   for (const { id } of buffers.getState().buffers) {
     const model = modelOf(id);
@@ -56,7 +58,7 @@ async function forgetDefined(): Promise<void> {
   }
 }
 
-/** Follows compilations, definitions, opened texts and marks from now on. */
+/** Starts to follow compilations, definitions, opened texts and marks. */
 export function startProblems(): void {
   const mark = (): void => {
     const { compiled } = problems.getState();
@@ -90,7 +92,7 @@ export function startProblems(): void {
   listAfterTyping();
 }
 
-/** The diagnostics that are marked in a text, each with the place where its mark stands now. */
+/** Returns the diagnostics that are marked in a text, each with the current place of its mark. */
 function placesNow(model: monaco.editor.ITextModel): { diagnostic: Diagnostic; place: monaco.IRange }[] {
   const placed = placedMarkers(model).filter(({ marker }) => marker.owner === OWNER);
   const known = [...marked].find(([id]) => modelOf(id) === model)?.[1] ?? [];
@@ -109,10 +111,10 @@ function plainRange({ startLineNumber, startColumn, endLineNumber, endColumn }: 
   return { startLineNumber, startColumn, endLineNumber, endColumn };
 }
 
-/** Milliseconds without a key after which places are listed anew. */
+/** Milliseconds without a key after which the places are listed again. */
 const REST_MS = 300;
 
-/** Lists the places anew once typing has moved them. */
+/** Lists the places again after typing has moved them. */
 function listAfterTyping(): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = (): void => {
@@ -139,7 +141,7 @@ function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): mona
   const { start, end, type, message } = diagnostic;
   const from = beginOf(model, diagnostic);
   const to = start === null || end === null ? from : model.getPositionAt(model.getOffsetAt(from) + end - start);
-  // A form of several lines is marked in its first: a page that is underlined throughout says nothing.
+  // A problem in a form of several lines is marked only in the first line, because a page that is underlined throughout does not help.
   const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
   return [
     {
@@ -154,7 +156,10 @@ function markerOf(model: monaco.editor.ITextModel, diagnostic: Diagnostic): mona
   ];
 }
 
-/** The place by line and column: the file may have another text by now, in which few lines differ but all that follows has moved. */
+/**
+ * Returns the place by line and column. The file may have changed since, so that all offsets after the change are wrong while most lines
+ * and columns are still right.
+ */
 function beginOf(model: monaco.editor.ITextModel, { start, line, column }: Diagnostic): monaco.IPosition {
   if (line !== null) return model.validatePosition({ lineNumber: line, column: (column ?? 0) + 1 });
   return start === null ? { lineNumber: 1, column: 1 } : model.getPositionAt(start);
@@ -166,7 +171,8 @@ function list(): void {
     const model = modelOf(buffer.id);
     if (!model) return [];
     const placed = placedMarkers(model);
-    // A text that does not read to its end is told so by whoever reads it; the editor says it best, and while one types.
+    // If the text ends too early, the compiler reports END-OF-FILE as well. The editor's own problem is more precise and is up to date
+    // while the user types, so the compiler's is left out.
     const isUnread = placed.some(({ marker }) => marker.owner === 'syntax' && marker.severity === MarkerSeverity.Error);
     return placed
       .filter(({ marker }) => !(isUnread && marker.owner === OWNER && marker.source === 'END-OF-FILE'))

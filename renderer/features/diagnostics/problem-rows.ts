@@ -1,4 +1,4 @@
-/** Problems as rows: by file, each with its line. Pure. */
+/** Problems as rows: by file, each problem with its line. Pure. */
 import type { Problem } from './problems.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 import { fileName, folderPath, pathWithin } from '../../base/text/paths.ts';
@@ -7,7 +7,7 @@ export type ProblemRow =
   | (TreeRow & { readonly kind: 'file'; readonly file: string | null; readonly count: number })
   | (TreeRow & { readonly kind: 'problem'; readonly problem: Problem });
 
-/** The rows of problems that are in the order of their files. `closed` are the files that are folded. */
+/** Returns the rows of problems, which must be in the order of their files. `closed` names the folded files. */
 export function problemRows(
   listed: readonly Problem[],
   closed: ReadonlySet<string>,
@@ -47,8 +47,8 @@ export function problemRows(
 }
 
 /**
- * The name of a file and its folder, as they are shown and read out: within the project from its folder on. Of what stands in no file the words
- * for that.
+ * Returns the name of a file and its folder as shown and read aloud; the folder is relative to the project. A problem without a file gets
+ * the words for that.
  */
 export function fileWords(file: string | null, project: string | null): { title: string; folder: string } {
   if (file === null || file === '') return { title: 'At no known place', folder: '' };
@@ -56,7 +56,7 @@ export function fileWords(file: string | null, project: string | null): { title:
   return { title: fileName(file), folder: folderPath(inside ?? file) };
 }
 
-/** The parts of a problem in the order in which they are shown and read out. */
+/** Returns the parts of a problem in the order in which they are shown and read aloud. */
 export function problemWords({ message, context, line, column }: Problem): {
   message: string;
   context: string;

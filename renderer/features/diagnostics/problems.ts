@@ -1,6 +1,6 @@
 /**
- * The diagnostics of compilations, by the text or the system that was compiled: a later one of the same file replaces it. The editor shows it in the
- * texts that are open, and the panel Problems lists it with what evaluations left there.
+ * The diagnostics of compilations, by the compiled text or system. A later compilation of the same file replaces its diagnostics. The
+ * editor marks them in the open texts, and the Problems panel lists them with the problems from evaluations.
  */
 import type { Diagnostic } from '#contract/image/compilation.ts';
 import { plural } from '#contract/text/text.ts';
@@ -9,36 +9,36 @@ import { makeStore } from '../../base/store.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 
-/** A problem at a place of a file, or of a text that has none. */
+/** A problem at a place in a file, or in a text without a file. */
 export interface Problem {
-  /** Tells the row from others, as long as it is listed. */
+  /** Identifies the row while it is listed. */
   readonly id: string;
   readonly severity: Severity;
   readonly message: string;
-  /** Class of the condition, or the kind of fault. */
+  /** The class of the condition, or the kind of problem. */
   readonly type: string;
-  /** Absolute path, or the title of a text without a file; null where the place is not known. */
+  /** The absolute path, or the title of a text without a file; null if the place is unknown. */
   readonly file: string | null;
-  /** From 1; null where no line is known. */
+  /** Counted from 1; null if the line is unknown. */
   readonly line: number | null;
   /** From 1. */
   readonly column: number | null;
-  /** Name of the definition around it. */
+  /** The name of the definition around the problem. */
   readonly context: string | null;
 }
 
 interface Problems {
   /** The diagnostics of the latest compilation of each text or system, by its name. */
   readonly compiled: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** The rows of the panel, by file and line. Filled by the editor, which knows where marked text has moved to. */
+  /** The rows of the panel, by file and line. The editor fills them, because it knows the current place of each mark. */
   readonly listed: readonly Problem[];
 }
 
 export const [problems, useProblems] = makeStore<Problems>({ compiled: new Map(), listed: [] });
 
 /**
- * Takes in what a compilation said, in place of what was said of the same files: those that it did not compile have the faults that they
- * had. What stands in no file is over with the next compilation of the same.
+ * Stores the diagnostics of a compilation in place of the earlier ones about the same files. Files that it did not compile keep their
+ * diagnostics. Diagnostics without a file are dropped at the next compilation of the same text or system.
  */
 export function tellCompilation(
   of: string,
@@ -55,7 +55,7 @@ export function tellCompilation(
   problems.setState({ compiled });
 }
 
-/** Takes away what a compilation said of a form that was compiled or evaluated again since. */
+/** Removes the diagnostics of a form that was compiled or evaluated again since. */
 export function forgetDiagnostics(over: ReadonlySet<Diagnostic>): void {
   if (over.size === 0) return;
   const compiled = new Map<string, readonly Diagnostic[]>();
@@ -66,13 +66,13 @@ export function forgetDiagnostics(over: ReadonlySet<Diagnostic>): void {
   problems.setState({ compiled });
 }
 
-/** Takes away what compilations said of a file that is there no more. */
+/** Removes the diagnostics of a file that no longer exists. */
 export function forgetFile(file: string): void {
   const told = [...problems.getState().compiled.values()].flat();
   forgetDiagnostics(new Set(told.filter((each) => each.file === file)));
 }
 
-/** Takes in what is said of files that the person's own code has compiled, such as by ASDF from the REPL. */
+/** Starts to store the diagnostics of files that the person's own code compiles, such as by ASDF from the REPL. */
 export function followCompiledFiles(): void {
   on('files-compiled', ({ evaluation, files }) => tellCompilation(`evaluation ${evaluation}`, files));
 }
@@ -81,7 +81,7 @@ export function clearProblems(): void {
   problems.setState({ compiled: new Map() });
 }
 
-/** How grave a diagnostic of the compiler is for the person. A redefinition by the same text is no problem. */
+/** Returns the severity of a compiler diagnostic for the person. A redefinition by the same text is not a problem. */
 export function severityOf({ severity }: Pick<Diagnostic, 'severity'>): Severity | null {
   if (severity === 'redefinition') return null;
   if (severity === 'error' || severity === 'read-error') return 'error';
@@ -100,13 +100,13 @@ export function countProblems(listed: readonly Problem[]): ProblemCounts {
   return counts;
 }
 
-/** The counts in words. Notes are named where there are any. */
+/** Returns the counts in words. Notes are named only if there are any. */
 export function countWords({ error, warning, note }: ProblemCounts): string {
   const notes = note === 0 ? [] : [plural(note, 'note')];
   return [plural(error, 'error'), plural(warning, 'warning'), ...notes].join(', ');
 }
 
-/** The problem after, or before, a place in the order of the list, going round at its end; null where there is none. */
+/** Returns the next or previous problem from a place in the order of the list, wrapping around at its end; null if there is no problem. */
 export function nextProblem(
   listed: readonly Problem[],
   from: { readonly file: string | null; readonly line: number; readonly column: number } | null,

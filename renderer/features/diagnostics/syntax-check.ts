@@ -1,7 +1,7 @@
 /**
- * Faults of the syntax while one types: read by the image, which evaluates and interns nothing for that, else by the window's own reader.
- * The image answers one look-up after the other, so it is asked about what changed alone, and about a long text in parts, between which
- * it completes names.
+ * The syntax check while the user types. The image reads the text without evaluating or interning anything; without an image, the window's
+ * own reader checks it. The image answers one request after the other. It therefore gets only the changed forms, and a long text in
+ * batches, so that it can complete names in between.
  */
 import type { SyntaxProblem } from '#contract/image/introspection.ts';
 import { imbalanceOf } from '#contract/sexp/balance.ts';
@@ -19,21 +19,21 @@ import { packageNear } from '../../editor/providers/context.ts';
 type Model = monaco.editor.ITextModel;
 
 const OWNER = 'syntax';
-/** Milliseconds without a key before the text is looked at. */
+/** Milliseconds without a key before the text is checked. */
 const REST_MS = 500;
-/** Characters of a text that is looked at; a longer one is left alone. */
+/** The most characters of a text that is checked. */
 const LONGEST = 1_000_000;
-/** Milliseconds after which the faults that need no image are marked alone. */
+/** Milliseconds after which the problems that the window finds are marked without waiting for the image. */
 const OWN_AFTER_MS = 1_500;
-/** Milliseconds for one batch; the image may have other things to do. */
+/** Milliseconds to wait for the answer to a batch, because the image may be busy. */
 const PATIENCE_MS = 30_000;
 const MOST = 100;
-/** Characters that the image looks at in one go, which takes it some milliseconds. */
+/** The number of characters that the image checks in one batch, which takes some milliseconds. */
 const BATCH = 10_000;
 
 const faultless = new WeakMap<Model, FaultlessPieces>();
 
-/** Looks at the shown text whenever typing rests, when another is shown, and when the image may know other packages than before. */
+/** Checks the shown text when typing pauses, when another text is shown, and when the image may know other packages than before. */
 export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = (): void => {
@@ -53,7 +53,7 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
   const stop = mirror.subscribe(({ session }, { session: before }) => {
     const isOther = session.pid !== before.pid;
     const hasRun = before.running !== null && before.running.evaluation !== session.running?.evaluation;
-    // One evaluation after the other does not put it off.
+    // A series of evaluations does not postpone the check.
     if (session.pid !== null && (isOther || hasRun)) soon();
   });
   const stopOwn = ended.subscribe(soon);
@@ -68,10 +68,10 @@ export function installSyntaxCheck(editor: monaco.editor.IStandaloneCodeEditor):
   };
 }
 
-/** Looks at a Lisp text that is not too long, and marks what it finds, unless the text has changed meanwhile. */
+/** Checks a Lisp text that is not too long, and marks the problems, unless the text has changed in the meantime. */
 export async function checkSyntax(model: Model): Promise<void> {
   if (model.getLanguageId() !== LISP || model.getValueLength() > LONGEST) {
-    // Marks that were set while it was Lisp, or shorter, are over.
+    // Removes marks from the time when the text was Lisp or shorter.
     if (monaco.editor.getModelMarkers({ resource: model.uri, owner: OWNER }).length > 0) mark(model, []);
     return;
   }
@@ -82,7 +82,7 @@ export async function checkSyntax(model: Model): Promise<void> {
   const show = (faults: readonly Fault[]): void => {
     if (!model.isDisposed() && model.getVersionId() === version) mark(model, [...open, ...faults]);
   };
-  // What the window finds by itself is marked in between where the image takes long.
+  // If the image takes long, the problems that the window finds are marked in the meantime.
   const timer = setTimeout(show, OWN_AFTER_MS, ownFaults(reading));
   const found = await foundByImage(model, text, reading, pieces);
   clearTimeout(timer);
@@ -95,7 +95,7 @@ function mark(model: Model, faults: readonly Fault[]): void {
   monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
-/** The faults, of those about one undefined reader macro only the first: a text that uses it does so on many lines. */
+/** Returns the problems without repetitions: only the first about each undefined reader macro, because a text can use it on many lines. */
 function withoutRepetition(faults: readonly Fault[]): Fault[] {
   const told = new Set<string>();
   return faults.filter(({ kind, message }) => {
@@ -113,7 +113,7 @@ interface Fault {
   readonly offset: number;
 }
 
-/** The faults that the image finds in forms that are closed; null when it did not answer. */
+/** Returns the problems that the image finds in closed forms; null if it did not answer. */
 async function foundByImage(
   model: Model,
   text: string,
@@ -141,19 +141,19 @@ async function foundByImage(
   return faults;
 }
 
-/** Forms that make the packages that the text makes, for the image to know of them. */
+/** Returns forms that make the text's own packages, so that the image knows them. */
 function packageForms(text: string, forms: readonly Form[]): string {
   return packagesMadeIn(text, forms)
     .map((name) => `(defpackage ${exactly(name)})\n`)
     .join('');
 }
 
-/** The name of a symbol or package as it is read, whatever characters it has. */
+/** Returns the name of a symbol or package with escapes, so that it is read exactly with all its characters. */
 function exactly(name: string): string {
   return `|${name.replaceAll(/[\\|]/g, String.raw`\$&`)}|`;
 }
 
-/** The faults in some pieces, by their offset in the whole text; null when the image did not answer. */
+/** Returns the problems in some pieces, with offsets in the whole text; null if the image did not answer. */
 async function lookedAt(
   head: string,
   pieces: readonly Piece[],
@@ -164,7 +164,7 @@ async function lookedAt(
   let entered: string | null = null;
   const placed = pieces.map((piece) => {
     const needed = packageOf(piece);
-    // The form that enters the package may be of another batch, or known to have no fault.
+    // The form that enters the package may be in another batch, or already known to be correct.
     if (needed !== null && needed !== entered) text += `(in-package ${exactly(needed)})\n`;
     entered = needed;
     const begin = text.length;
@@ -184,7 +184,7 @@ async function lookedAt(
 
 const isIn = ({ start, text }: Piece, { offset }: Fault): boolean => offset >= start && offset <= start + text.length;
 
-/** The forms that are never closed, with advice by their indentation. */
+/** Returns the forms that are never closed, with advice from their indentation. */
 function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
   return pieces.flatMap(({ text, start, form, closed }) => {
     if (closed || form === null) return [];
@@ -197,7 +197,7 @@ function unclosed(model: Model, pieces: readonly Piece[]): Fault[] {
   });
 }
 
-/** The further faults that need no image. */
+/** Returns the other problems that can be found without an image. */
 function ownFaults({ stray }: Reading): Fault[] {
   return stray === null
     ? []

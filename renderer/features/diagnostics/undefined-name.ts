@@ -1,8 +1,8 @@
-/** The name in SBCL's warning that it is undefined. Pure. */
+/** The undefined name that a warning of SBCL is about. Pure. */
 
 interface UndefinedName {
   readonly symbol: string;
-  /** The kinds of meaning that the name lacked. */
+  /** The kinds of definition that the name lacked. */
   readonly kinds: readonly string[];
 }
 
@@ -11,7 +11,7 @@ const KINDS: Record<string, readonly string[]> = {
   variable: ['variable', 'constant'],
 };
 
-/** The name that SBCL's warning is about, of a function or a variable; null for other messages. */
+/** Returns the undefined function or variable that SBCL's warning is about; null for other messages. */
 export function undefinedName(message: string): UndefinedName | null {
   const [, kind = '', symbol] = /^undefined (function|variable): ([^\s()]+)$/.exec(message) ?? [];
   return symbol === undefined ? null : { symbol, kinds: KINDS[kind]! };

@@ -1,20 +1,23 @@
-/** Warnings of names that were undefined when their form was compiled, and whether the image has them since, wherever from. */
+/**
+ * Warnings about names that were undefined when their form was compiled, and whether the image has since got a definition of them from any
+ * source.
+ */
 import { mirror } from '../../base/mirror.ts';
 import { askImage } from '../../base/image/names.ts';
 import type { monaco } from '../../editor/monaco/monaco.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 import { undefinedName } from './undefined-name.ts';
 
-/** A warning, and the offset in its text at which it stands now. */
+/** A warning, and its current offset in its text. */
 export interface PlacedWarning {
   readonly message: string;
   readonly offset: number;
 }
 
-/** Names that the image is asked about in one go. */
+/** The most names in one request to the image. */
 const MOST_ASKED = 50;
 
-/** The warnings of a text whose names the image has by now. */
+/** Returns the warnings of a text whose names are defined in the image by now. */
 export async function definedSince<Warning extends PlacedWarning>(
   model: monaco.editor.ITextModel,
   warnings: readonly Warning[],
@@ -34,7 +37,7 @@ export async function definedSince<Warning extends PlacedWarning>(
   return (await Promise.all(found)).flat();
 }
 
-/** The kinds of meaning that a name has in the image; none where the image does not answer. */
+/** Returns the kinds of definition that a name has in the image; empty if the image does not answer. */
 async function kindsOf(symbol: string, inPackage: string | null): Promise<string[]> {
   const answer = await askImage('names.describe', { symbol, package: inPackage });
   return answer?.described.meanings.map(({ kind }) => kind) ?? [];
@@ -43,7 +46,7 @@ async function kindsOf(symbol: string, inPackage: string | null): Promise<string
 /** Milliseconds without a new definition after which the image is asked. */
 const REST_MS = 300;
 
-/** Calls `look` whenever the image has other definitions than before, until the result is called. */
+/** Calls `look` when the definitions of the image have changed, until the returned function is called. */
 export function onOtherDefinitions(look: () => unknown): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const stop = mirror.subscribe(({ definitions }, before) => {

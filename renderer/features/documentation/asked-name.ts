@@ -1,4 +1,4 @@
-/** The name that a command asks about: where the keyboard is in the REPL or in the panel Documentation, the one there; else the editor's. */
+/** The name that a command is about: the name at the keyboard focus in the REPL or the Documentation panel, otherwise in the editor. */
 import { callAround } from '#contract/sexp/calls.ts';
 import { focusedRegion } from '../../base/layout/regions.ts';
 import { documented, type NamedSymbol } from '../../base/image/documented.ts';
@@ -9,7 +9,10 @@ import { nameAtCaret, nameNearCaret } from '../../editor/monaco/follow-caret.ts'
 import { isLarge } from '../../editor/text/large-texts.ts';
 import { packageNear, symbolNear } from '../../editor/providers/context.ts';
 
-/** The name where the keyboard is outside of the editor, or in a text without its actions; null where the editor's caret is meant, for which the editor has actions of its own. */
+/**
+ * Returns the name at the keyboard focus outside the editor, or in a text without the editor's own actions. Returns null if the command is
+ * about the editor's caret, because the editor has its own actions for names.
+ */
 export function nameElsewhere(): { readonly name: NamedSymbol | null } | null {
   if (focusedRegion() === 'Documentation') return { name: documented.getState().name };
   const input = inputCaret();
@@ -18,7 +21,7 @@ export function nameElsewhere(): { readonly name: NamedSymbol | null } | null {
   return { name: found && { symbol: found.text, package: input.package, repl: input.repl } };
 }
 
-/** The name at the caret of a text that is too large for the editor's own actions on names; null where another text is shown. */
+/** Returns the name at the caret of a text that is too large for the editor's own actions on names; null if another text is shown. */
 function nameInLarge(): { readonly name: NamedSymbol | null } | null {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -28,13 +31,13 @@ function nameInLarge(): { readonly name: NamedSymbol | null } | null {
   return { name: found && { symbol: found.symbol, package: packageNear(model, place.lineNumber) } };
 }
 
-/** The name at the caret; null where none stands. */
+/** Returns the name at the caret, or null. */
 export function askedName(): NamedSymbol | null {
   const elsewhere = nameElsewhere();
   return elsewhere ? elsewhere.name : nameAtCaret();
 }
 
-/** The name at the caret, else the operator of the call around it; null where neither is. */
+/** Returns the name at the caret, otherwise the operator of the call around it; null if there is neither. */
 export function askedNameNear(): NamedSymbol | null {
   const elsewhere = nameElsewhere();
   if (!elsewhere) return nameNearCaret();

@@ -1,4 +1,4 @@
-/** Commands that go to what names mean, and show what is known of them. */
+/** Commands that go to the definitions of names and show their documentation. */
 import { ArrowLeft, ArrowRight, BookOpen, Network, FileText, Search, TriangleAlert } from 'lucide-react';
 import { activeBuffer, buffers } from '../../editor/text/buffers.ts';
 import { focusedGroup } from '../../editor/groups/groups.ts';
@@ -33,7 +33,9 @@ function action(id: string, title: string, keys: string | undefined, run: string
   };
 }
 
-/** An action of the editor on the name at its caret, and what is done instead with a name where else the keyboard is. */
+/**
+ * Makes a command of an editor action on the name at the caret. With the keyboard focus elsewhere, calls `elsewhere` with the name there.
+ */
 function onName(own: Command, elsewhere: (name: NamedSymbol) => unknown): Command {
   return {
     ...own,
@@ -51,13 +53,13 @@ function sayNoName(): void {
   sayOfKeys('There is no name at the caret.');
 }
 
-/** Shows what a name means without taking the keyboard away, where there is no text of the editor to show it over. */
+/** Shows the documentation of a name without moving the keyboard focus, because there is no editor text to show it over. */
 function showBeside(name: NamedSymbol): void {
   showName(name);
   showSide('documentation');
 }
 
-/** An action of the editor that is about a call, for which the REPL shows the operator that the caret is in. */
+/** Shows the documentation of the operator around the caret in the REPL, in place of an editor action about a call. */
 function showCallBeside(): void {
   const name = askedNameNear();
   if (name) showBeside(name);
@@ -168,7 +170,7 @@ export const goCommands: Command[] = [
     keysIn: ['Editor', 'REPL'],
     icon: Search,
     when: () => inputCaret() !== null || withFile(),
-    // The REPL's input has a list of its own.
+    // The REPL's input has its own list of completions.
     run: () => (inputCaret() ? pressInstead('Tab') : showCompletions()),
   },
   {

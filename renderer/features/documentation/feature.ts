@@ -1,4 +1,4 @@
-/** The documentation of the name at the caret, and the ways to its source. */
+/** The documentation of the name at the caret, and links to its source. */
 import { BookOpen } from 'lucide-react';
 import { goCommands } from './commands.ts';
 import { followEd } from './editing-wanted.ts';

@@ -1,4 +1,4 @@
-/** The way to the definition of a name that stands in no text, such as that of a breakpoint. */
+/** Navigation to the definition of a name that is not in a text, such as the name of a breakpoint. */
 import { call } from '../../base/bridge.ts';
 import { functionOfMethod, keyOfPrinted } from '../debugger/breakpoints.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../base/image/names.ts';
@@ -12,7 +12,7 @@ import { definitionsOf } from '../../editor/providers/definition.ts';
 import { openPlace } from '../../editor/providers/locations.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
-/** Goes to the definition of a name, as the editor does from a name of its text. Where there are several, they are listed there. */
+/** Goes to the definition of a name, as the editor does from a name in its text. Several definitions are listed there. */
 export async function goToName(name: NamedSymbol): Promise<void> {
   const places = await definitionsOf(name, null);
   const [first] = places;
@@ -25,7 +25,10 @@ export async function goToName(name: NamedSymbol): Promise<void> {
   if (places.length > 1) await runAction('editor.action.peekDefinition');
 }
 
-/** Goes to the definition of a function or a method by its name as it is read in CL-USER: where the image has it, else where a file of the folder does. */
+/**
+ * Goes to the definition of a function or a method by its name as read in CL-USER: the image's definition if there is one, otherwise the
+ * definition in a file of the folder.
+ */
 export async function goToFunction(name: string): Promise<void> {
   const owner = functionOfMethod(name);
   const symbol = /^\(setf\s+(\S+)\)$/i.exec(owner ?? name)?.[1] ?? owner ?? name;

@@ -14,7 +14,7 @@ import { directiveAt, readerMacroAt } from '../../sexp/signs.ts';
 import { bareName } from '../../sexp/symbols.ts';
 import { type HyperspecList, hyperspecText } from './hyperspec-items.ts';
 
-/** Asks in the palette. What was found at the caret is looked for at first, and typed over. */
+/** Asks in the palette. The text found at the caret is the first query, selected so that typing replaces it. */
 function ask(list: HyperspecList | null, found: string | null): void {
   const text = hyperspecText(list, found ?? '');
   openOverlay({ kind: 'palette', text, typedOver: hyperspecText(list, '').length });
@@ -33,13 +33,13 @@ async function lookUp(name: NamedSymbol): Promise<void> {
   ask(null, shown);
 }
 
-/** The home of a name by the definitions that the window knows, while no image answers; null where none tells. */
+/** Returns the home package of a name from the definitions that the window knows, for use when no image answers; null if it is unknown. */
 function knownHome({ symbol, package: inPackage }: NamedSymbol): NameHome | null {
   const known = knownDefinitions(symbol, inPackage).find((each) => symbol.includes(':') || each.package === inPackage);
   return known ? { found: true, symbol, package: known.package, unknownPackage: false } : null;
 }
 
-/** The text that a sign at the caret is found by in its table; null where it is none of the table. */
+/** Returns the text by which a sign at the caret is found in its table; null if the table does not have it. */
 function known(table: readonly { readonly written: string }[], sign: string | null): string | null {
   return sign !== null && table.some(({ written }) => written.startsWith(sign)) ? sign : null;
 }

@@ -1,4 +1,6 @@
-/** The items of the palette for the HyperSpec: symbols, or after `format:`, `reader:`, `glossary:` or `section:` what these words say. */
+/**
+ * The items of the palette for the HyperSpec: symbols or, after `format:`, `reader:`, `glossary:` or `section:`, the items of that list.
+ */
 import { BookMarked } from 'lucide-react';
 import { FORMAT_DIRECTIVES } from '#contract/hyperspec/format-directives.ts';
 import { GLOSSARY_TERMS } from '#contract/hyperspec/glossary-terms.ts';
@@ -10,7 +12,7 @@ import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import { matchTitle } from '../../base/palette/match-title.ts';
 import type { PaletteItem } from '../../base/palette/palette-item.ts';
 
-/** The words that choose what is listed, each before a colon. */
+/** The words that choose a list, each followed by a colon. */
 export type HyperspecList = 'format' | 'reader' | 'glossary' | 'section';
 
 interface Listed {
@@ -36,15 +38,18 @@ const LISTS: Readonly<Record<HyperspecList, { kind: HyperspecTopic['kind']; all:
 
 const SYMBOLS: readonly Listed[] = STANDARD_SYMBOLS.map((name) => ({ name, detail: symbolKind(name) }));
 
-/** The score from which items rank that fit by their details alone: after all that fit by the name. */
+/** The score of items that match only in their details, so that they rank after all that match by name. */
 const IN_DETAIL = 4;
 
-/** Text for the palette that lists these, with `typed` looked for. */
+/** Returns the palette text that opens a list and searches it for `typed`. */
 export function hyperspecText(list: HyperspecList | null, typed: string): string {
   return list === null ? `?${typed}` : `?${list}: ${typed}`;
 }
 
-/** The items for a text behind `?`, the best first; before anything is typed all in the order of the standard, or of the alphabet. */
+/**
+ * Returns the items for a text after `?`, the best first. Before anything is typed, returns all in the order of the standard or the
+ * alphabet.
+ */
 export function hyperspecItems(text: string): PaletteItem[] {
   const [, word, rest] = /^(format|reader|glossary|section):(.*)$/i.exec(text) ?? [];
   if (word === undefined) return fitting('symbol', SYMBOLS, text.trim());
@@ -79,7 +84,7 @@ function fitting(kind: HyperspecTopic['kind'], all: readonly Listed[], wanted: s
     .map(({ item }) => item);
 }
 
-/** The rank among items that fit alike: the shortest name comes first, and sections keep their order. */
+/** Returns the rank among items that match equally well: shorter names come first, and sections keep their order. */
 function rankOf(kind: HyperspecTopic['kind'], { title }: PaletteItem): number {
   return kind === 'section' ? 0 : title.length;
 }

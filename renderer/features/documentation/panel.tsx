@@ -1,4 +1,4 @@
-/** The panel Documentation: all that the name at the caret means, who calls it, and where each of it stands. */
+/** The Documentation panel: all meanings of the name at the caret, its callers, and links to their sources. */
 import type { DefinitionSource } from '#contract/image/definition.ts';
 import { LongText } from '../../editor/groups/long-text.tsx';
 import { useMirror } from '../../base/mirror.ts';
@@ -49,7 +49,7 @@ function Described({ description }: { description: Description }) {
         <Unknown name={shown} standard={standard} description={description} />
       ) : (
         described.meanings.map((meaning, index) => (
-          // A name has at most one meaning of a kind, but for methods of packages that are not told apart.
+          // A name has at most one meaning of a kind, except for methods whose packages are not distinguished.
           // oxlint-disable-next-line react/no-array-index-key
           <Stack key={index} gap={1}>
             <Row align="baseline" gap={2} wrap>
@@ -94,7 +94,7 @@ function Described({ description }: { description: Description }) {
       {callers.length + moreCallers === 0 ? null : (
         <Section title="Called by" count={callers.length + moreCallers}>
           {callers.map(({ name, source }, index) => (
-            // A function may call it in several places.
+            // A function may call the name in several places.
             // oxlint-disable-next-line react/no-array-index-key
             <PlaceRow key={index} name={name.toLowerCase()} source={source} />
           ))}
@@ -116,7 +116,7 @@ function Described({ description }: { description: Description }) {
 
 interface UnknownProps {
   name: string;
-  /** The symbol of the standard that it is all the same. */
+  /** The symbol of the standard with this name, although the image does not describe it; null if there is none. */
   standard: string | null;
   description: Description;
 }
@@ -174,7 +174,7 @@ function Place({ source }: { source: DefinitionSource }) {
   );
 }
 
-/** A call as it is written: the name and its lambda list. */
+/** Returns a call as written: the name and its lambda list. */
 function called(name: string, lambdaList: string): string {
   return lambdaList === '()' ? `(${name})` : `(${name} ${lambdaList.toLowerCase().slice(1)}`;
 }

@@ -1,4 +1,4 @@
-/** The button that keeps the documented name while the caret moves on. */
+/** The button that keeps the documented name while the caret moves. */
 import { Pin } from 'lucide-react';
 import { togglePinned, useDocumented } from '../../base/image/documented.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -1,4 +1,4 @@
-/** Texts that SBCL writes about a name, beside its source: the machine code of a function, and that of DESCRIBE. */
+/** Texts that SBCL writes about a name: the machine code of a function, and the output of DESCRIBE. They open beside the source. */
 import type { nameCalls } from '#contract/image/names.ts';
 import type { z } from 'zod';
 import { askImage, LONG_PATIENCE_MS } from '../../base/image/names.ts';
@@ -17,7 +17,7 @@ const WORDS: Record<Kind, { title: string; none: string }> = {
   description: { title: 'Description of', none: 'is not a symbol of the image' },
 };
 
-/** Shows the text in a group beside the one that has the focus, which keeps it; one that is open is exchanged. */
+/** Shows the text in a group beside the one with the focus, which keeps the focus. An open text of this kind is replaced. */
 export async function showTextOf(name: NamedSymbol, kind: Kind): Promise<void> {
   const answer = await askImage('names.text', { ...name, kind }, LONG_PATIENCE_MS);
   const shown = bareName(name.symbol).toLowerCase();

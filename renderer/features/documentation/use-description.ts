@@ -1,4 +1,4 @@
-/** The description of a name, asked for when the name or the image changes. */
+/** The description of a name, requested when the name or the image changes. */
 import { useEffect, useState } from 'react';
 import type { CrossReference, DescribedName } from '#contract/image/introspection.ts';
 import type { nameCalls } from '#contract/image/names.ts';
@@ -15,22 +15,22 @@ export interface Description {
   readonly genericFunction: GenericFunction;
   readonly callers: readonly CrossReference[];
   readonly moreCallers: number;
-  /** True when the image answered; else it is what the window knows by itself. */
+  /** True if the image answered; false if the description comes from the window's own knowledge. */
   readonly isLive: boolean;
 }
 
 const CALLERS = 20;
-/** Milliseconds after a change of definitions before a shown name is asked about again. */
+/** Milliseconds after a change of definitions before a shown name is requested again. */
 const SETTLE_MS = 400;
 /**
- * Milliseconds for which a name is shown before its callers are asked for: the image looks through all code for them, and answers
- * nothing else meanwhile, completions for instance.
+ * Milliseconds for which a name is shown before its callers are requested. The image searches all code for them and answers no other
+ * request in that time, such as completions.
  */
 const CALLERS_AFTER_MS = 700;
-/** Milliseconds after which an image that is up and did not answer is asked again. */
+/** Milliseconds after which a running image that did not answer is asked again. */
 const AGAIN_MS = 3_000;
 
-/** The description of a name; null while it is looked up for the first time. */
+/** Returns the description of a name; null during its first lookup. */
 export function useDescription(name: NamedSymbol | null): Description | null {
   const [description, setDescription] = useState<Description | null>(null);
   const definitions = useMirror((state) => state.definitions);
@@ -57,7 +57,7 @@ export function useDescription(name: NamedSymbol | null): Description | null {
       isWanted = false;
       clearTimeout(timer);
     };
-    // The description itself only tells whether this is the first look at the name.
+    // The description is read only to know whether the name is new, so it is not a dependency.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [name, definitions, pid]);
   return description;
@@ -74,18 +74,18 @@ async function describe(of: NamedSymbol): Promise<Omit<Description, keyof Caller
   return { of, described: knownDescription(of), genericFunction: null, isLive: false };
 }
 
-/** The first callers of a name, and the number of the others; null where the image did not answer. */
+/** Returns the first callers of a name, and the number of further callers; null if the image did not answer. */
 async function askCallers(of: NamedSymbol): Promise<Callers | null> {
   const answer = await askImage('names.references', { ...of, relations: ['called-by'], limit: CALLERS });
   if (answer === null) return null;
   const [callers] = answer.relations;
   if (!callers) return NO_CALLERS;
-  // Those in code that the Lisp came with are counted among the others.
+  // Callers in the Lisp implementation's own code are counted with the further callers.
   const own = callers.references.slice(0, callers.total - callers.implementation);
   return { callers: own, moreCallers: callers.total - own.length };
 }
 
-/** The meanings that the mirror of definitions has. */
+/** Returns the meanings that the mirror of definitions has. */
 function knownDescription({ symbol, package: inPackage }: NamedSymbol): DescribedName {
   const known = knownDefinitions(symbol, inPackage);
   return {

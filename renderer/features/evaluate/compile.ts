@@ -1,4 +1,4 @@
-/** Compiling the text of the editor: a file, or the top-level form at the caret, as a file compiler does it. */
+/** Compilation of the editor's text, a file or the top-level form at the caret, as a file compiler does it. */
 import type { CompilationResult } from '#contract/image/compilation.ts';
 import type { FormMark } from '#contract/image/observation/recording.ts';
 import { definitionIn, topLevelAt } from '#contract/sexp/forms.ts';
@@ -19,7 +19,7 @@ import { readingNear } from '../../editor/text/reading-near.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 import { showReport, showRunning } from './results.ts';
 
-/** Characters of the reason that a notice has room for. */
+/** The most characters of a reason in a notification. */
 const REASON = 240;
 
 interface FileAims {
@@ -28,8 +28,8 @@ interface FileAims {
 }
 
 /**
- * Compiles and loads the whole text that is shown, saved or not; its definitions then stand in its file. Where `counts`, what is executed of it
- * is counted from then on; where it does not `load`, the compiler only says what it finds.
+ * Compiles and loads the whole shown text, saved or not; its definitions then belong to its file. With `counts`, its executions are counted
+ * from then on. Without `loads`, the compiler only reports its findings.
  */
 export async function compileFile({ counts = false, loads = true }: FileAims = {}): Promise<void> {
   const model = activeEditor()?.getModel();
@@ -48,7 +48,7 @@ export async function compileFile({ counts = false, loads = true }: FileAims = {
   tellOutcome(buffer.title, definitions, result, failure, loads);
 }
 
-/** Compiles and loads the top-level form at the caret; where `debugs`, so that its frames keep all variables and can be stepped. */
+/** Compiles and loads the top-level form at the caret. With `debugs`, its frames keep all variables and can be stepped. */
 export async function compileTopLevel(debugs = false): Promise<void> {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -73,7 +73,7 @@ export async function compileTopLevel(debugs = false): Promise<void> {
   showReport(model, evaluation, { ...report, warnings: result ? warningsOf(result, start) : [] }, 'compiling');
 }
 
-/** The diagnostics of a form as the warnings of an evaluation, which stand beside it as long as it is not changed. */
+/** Returns the diagnostics of a form as warnings of an evaluation, which are shown beside the form until it changes. */
 export function warningsOf({ diagnostics }: CompilationResult, formStart: number) {
   return diagnostics
     .filter((each) => severityOf(each) !== null)
@@ -85,7 +85,7 @@ export function warningsOf({ diagnostics }: CompilationResult, formStart: number
     }));
 }
 
-/** Compiles and loads a form, the result of which stands beside it under the id `evaluation`; a whole text where that is null. */
+/** Compiles and loads a form and shows the result beside it under the id `evaluation`; with null, compiles a whole text. */
 export async function compile(
   { path, title }: TextBuffer,
   text: string,
@@ -118,7 +118,7 @@ export async function compile(
   return { report, result, failure };
 }
 
-/** True where what was to be loaded could not be read to its end. */
+/** True if the code to load could not be read to its end. */
 function isUnread(result: CompilationResult | null, loads = true): boolean {
   return result !== null && loads && !result.loaded;
 }

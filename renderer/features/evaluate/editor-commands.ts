@@ -238,7 +238,7 @@ export const editorCommands: Command[] = [
       const editor = activeEditor();
       const model = editor?.getModel();
       if (!editor || !model) return;
-      // What lies over the text goes first.
+      // Closes a hover over the text first.
       if (showsHover(editor)) hideHover(editor);
       else if (!closeOpenedResults()) clearResults(model);
     },

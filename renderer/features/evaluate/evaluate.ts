@@ -1,4 +1,4 @@
-/** Evaluating the form at the caret, the selection or the text, with the result beside it. */
+/** Evaluation of the form at the caret, the selection or the text, with the result beside it. */
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import { evaluate } from '../../base/image/evaluations.ts';
 import { profile } from '../profiler/store.ts';
@@ -41,7 +41,7 @@ export async function evaluateAtCaret(which: Which): Promise<void> {
   );
 }
 
-/** Evaluates the selection or the form at the caret in the REPL, where its value is `*` and is shown. */
+/** Evaluates the selection or the form at the caret in the REPL, which shows its value and binds it to `*`. */
 export async function evaluateInRepl(): Promise<void> {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -80,7 +80,7 @@ function codeIn(model: monaco.editor.ITextModel, { start, end }: Span): string {
   return model.getValueInRange(monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end)));
 }
 
-/** The offsets in the model of what is to be evaluated. */
+/** Returns the offsets in the model of the code to evaluate. */
 function spanOf(which: Which, editor: monaco.editor.IStandaloneCodeEditor, place: monaco.Position): Span | null {
   const model = editor.getModel()!;
   const selection = editor.getSelection();

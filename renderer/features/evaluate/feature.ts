@@ -1,4 +1,4 @@
-/** Evaluating and compiling what is in the editor, with the results beside their forms. */
+/** Evaluating and compiling the editor's text, with the results beside their forms. */
 import { editorCommands } from './editor-commands.ts';
 import { Results } from './opened-result.tsx';
 import { installResultClicks } from './result-clicks.ts';

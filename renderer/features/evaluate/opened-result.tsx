@@ -1,4 +1,4 @@
-/** A result that is open below its form: the whole text of its values or of its error, and the way to what was printed. */
+/** A result that is expanded below its form: the whole text of its values or its error, and a link to its printed output. */
 import { ChevronDown, ChevronRight, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -21,7 +21,7 @@ import { useResultMessage } from './results.ts';
 import { openPrinted, openValue } from '../../editor/text/whole-text.ts';
 import styles from '../../editor/groups/editor.module.css';
 
-/** The results that are open below their forms, and the words that a screen reader says of the newest result. */
+/** The results that are expanded below their forms, and the words with which a screen reader announces the newest result. */
 export function Results() {
   const message = useResultMessage();
   return (
@@ -81,7 +81,7 @@ function OpenedResultView({ opened }: { opened: OpenedResult }) {
         </IconButton>
       </Row>
       {folded ? null : (
-        // A text that scrolls can be scrolled by keys.
+        // A scrollable text must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <Box
           scroll
@@ -94,7 +94,7 @@ function OpenedResultView({ opened }: { opened: OpenedResult }) {
           <Warnings report={report} />
           {report.status === 'ok' ? (
             report.values.map((value, index) => (
-              // Values are told apart by their place.
+              // Values are identified by their position.
               // oxlint-disable-next-line react/no-array-index-key
               <Value key={index} value={value} from={name} />
             ))
@@ -107,7 +107,7 @@ function OpenedResultView({ opened }: { opened: OpenedResult }) {
   );
 }
 
-/** Pixels between what is open and the next line. */
+/** Pixels between the expanded result and the next line. */
 const GAP = 4;
 
 function headOf({ status, values, timing }: EvaluationReport): string {
@@ -119,7 +119,7 @@ function headOf({ status, values, timing }: EvaluationReport): string {
 
 function Warnings({ report }: { report: EvaluationReport }) {
   return report.warnings.map(({ type, message }, index) => (
-    // The same warning may come twice.
+    // The same warning may occur twice.
     // oxlint-disable-next-line react/no-array-index-key
     <Row key={index} align="baseline" gap="mark">
       <Text fixed tone="warning" className="code">

@@ -1,6 +1,6 @@
 /**
- * Results that are opened below their forms. The room for each is a zone between the lines; what is seen there is a widget above it,
- * since Monaco hides what is in its zones from screen readers and the keyboard.
+ * Results that are expanded below their forms. A view zone between the lines reserves the room for each. The content is in a widget above
+ * the zone, because Monaco hides the content of zones from screen readers and the keyboard.
  */
 import { notify } from '../../base/notices/notices.tsx';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
@@ -12,21 +12,21 @@ type Editor = monaco.editor.IStandaloneCodeEditor;
 
 export interface OpenedResult extends Result {
   readonly editor: Editor;
-  /** The element in which it is drawn. */
+  /** The element in which the result is drawn. */
   readonly node: HTMLElement;
-  /** Gives it this many pixels between the lines. */
+  /** Sets the height of the room between the lines, in pixels. */
   readonly resize: (height: number) => void;
   readonly close: () => void;
 }
 
 const [store, useStored] = makeStore<{ opened: readonly OpenedResult[] }>({ opened: [] });
 
-/** The results that are open in any group. */
+/** Returns the results that are expanded in any group. */
 export function useOpenedResults(): readonly OpenedResult[] {
   return useStored(({ opened }) => opened);
 }
 
-/** Opens a result in an editor, or closes it there; returns it when it is open then. */
+/** Expands a result in an editor, or collapses it there; returns the result if it is now expanded. */
 export function toggleResult(editor: Editor, evaluation: string): OpenedResult | null {
   const open = openIn(editor).find((each) => each.evaluation === evaluation);
   if (open) {
@@ -38,7 +38,7 @@ export function toggleResult(editor: Editor, evaluation: string): OpenedResult |
   return model && result ? show(editor, model, result) : null;
 }
 
-/** Opens the result of the form at the caret, and gives it the keyboard. */
+/** Expands the result of the form at the caret, and focuses it. */
 export function openResultAtCaret(): void {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -50,8 +50,8 @@ export function openResultAtCaret(): void {
     return;
   }
   const open = openIn(editor).find(({ evaluation }) => evaluation === result.evaluation) ?? show(editor, model, result);
-  // It is drawn with the next frame, and has its height and place in the one after. The text gets the keyboard, which scrolls it; a
-  // result that is folded has its button alone. Who went to a part of it meanwhile stays there.
+  // The result is drawn in the next frame, and has its height and place in the one after. The text gets the focus, so that keys scroll it;
+  // a folded result has only its button. If the user has already focused a part of it, the focus stays there.
   const focus = (): void => {
     if (open.node.contains(document.activeElement)) return;
     const [text, first] = ['[role="document"]', '[tabindex="0"]'].map((each) =>
@@ -62,7 +62,7 @@ export function openResultAtCaret(): void {
   requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
-/** Closes the results that are open in the editor with the focus; false when there are none. */
+/** Collapses the expanded results of the editor with the focus; returns false if there are none. */
 export function closeOpenedResults(): boolean {
   const editor = activeEditor();
   const open = editor ? openIn(editor) : [];
@@ -76,7 +76,7 @@ function openIn(editor: Editor): readonly OpenedResult[] {
   return store.getState().opened.filter((each) => each.editor === editor);
 }
 
-/** Scrolls on where what was opened reaches out of sight, but not so far that its form does. */
+/** Scrolls if the expanded result is partly out of sight, but keeps its form visible. */
 function showAll(editor: Editor, { range }: Result, height: number): void {
   const { height: visible, horizontalScrollbarHeight } = editor.getLayoutInfo();
   const foot = editor.getBottomForLineNumber(range.endLineNumber) + height + horizontalScrollbarHeight;
@@ -112,7 +112,7 @@ function show(editor: Editor, model: monaco.editor.ITextModel, result: Result): 
   fit();
   editor.changeViewZones((zones) => (id = zones.addZone(zone)));
   editor.addOverlayWidget(widget);
-  // Monaco would take presses and drags for its own.
+  // Otherwise Monaco would handle presses and drags as its own.
   for (const press of ['pointerdown', 'mousedown', 'contextmenu'])
     node.addEventListener(press, (event) => event.stopPropagation());
   const opened: OpenedResult = {

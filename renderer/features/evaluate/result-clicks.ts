@@ -1,11 +1,14 @@
-/** A click on a result beside its form: its value is shown in the inspector, and what the line cannot hold opens below it. One on a recorded value shows all of its form. */
+/**
+ * Clicks on a result beside its form. A click shows the value in the inspector, or expands text that does not fit in the line. A click on a
+ * recorded value opens the recordings of its form.
+ */
 import { inspectHandle } from '../../base/image/inspect.ts';
 import type { monaco } from '../../editor/monaco/monaco.ts';
 import { toggleResult } from './opened-results.ts';
 import { openRecording, type RecordingTarget } from '../recordings/recording-marks.ts';
 import type { ResultTarget } from './results.ts';
 
-/** Part of what Monaco tells of a click, which its declarations leave out: the text that was put in there. */
+/** A part of Monaco's click data that its declarations leave out: the injected text. */
 interface ClickedText {
   readonly injectedText?: {
     readonly options?: { readonly attachedData?: ResultTarget | RecordingTarget | null };

@@ -1,4 +1,4 @@
-/** The faults that an evaluation told of, as marks in the text of its form. */
+/** The problems that an evaluation reported, as marks in the text of its form. */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { explained } from '#contract/sexp/balance.ts';
 import { drawable } from '#contract/text/visible.ts';
@@ -6,18 +6,18 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** A fault at offsets in the form's code. */
+/** A problem at offsets in the form's code. */
 export interface Mark {
   severity: monaco.MarkerSeverity;
-  /** Class of the condition. */
+  /** The class of the condition. */
   source: string;
   message: string;
   start: number;
-  /** The end of the fault; null where only its beginning is known. */
+  /** The end of the problem; null if only its beginning is known. */
   end: number | null;
 }
 
-/** The error of an evaluation, and its warnings, each at the form or name that it is about. */
+/** Returns the error and the warnings of an evaluation, each at the form or name that it is about. */
 export function marksOf(
   code: string,
   line: number,
@@ -40,12 +40,12 @@ export function marksOf(
   ];
 }
 
-/** A mark as the editor draws it, where the form stands now. */
+/** Returns a mark as the editor draws it, at the form's current place. */
 export function markerOf(model: Model, form: monaco.Range, { start, end, ...about }: Mark): monaco.editor.IMarkerData {
   const formStart = model.getOffsetAt(form.getStartPosition());
   const from = model.getPositionAt(formStart + start);
   const to = end === null ? endOfMark(model, form, from, start) : model.getPositionAt(formStart + end);
-  // A mark of several lines ends with its first.
+  // A mark of several lines ends with its first line.
   const endColumn = to.lineNumber === from.lineNumber ? to.column : model.getLineMaxColumn(from.lineNumber);
   return {
     ...about,
@@ -57,7 +57,7 @@ export function markerOf(model: Model, form: monaco.Range, { start, end, ...abou
   };
 }
 
-/** A place inside the form is marked to the end of its word; the form as a whole to the end of its first line. */
+/** Returns the end of a mark. A place inside the form is marked to the end of its word; the whole form to the end of its first line. */
 function endOfMark(model: Model, form: monaco.Range, from: monaco.Position, start: number): monaco.IPosition {
   const word = model.getWordAtPosition(from);
   if (start > 0 && word) return { lineNumber: from.lineNumber, column: Math.max(word.endColumn, from.column + 1) };

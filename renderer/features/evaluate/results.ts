@@ -1,4 +1,4 @@
-/** Results beside the forms that gave them: a chip after the form, and a squiggle where it failed. They go when the form changes. */
+/** Results beside the forms that returned them: a chip after the form, and a squiggle at an error. They disappear when the form changes. */
 import type { EvaluationReport } from '#contract/image/evaluation.ts';
 import { drawChips, SPACE, STICKINESS } from '../../editor/monaco/inline-chips.ts';
 import { monaco } from '../../editor/monaco/monaco.ts';
@@ -13,19 +13,19 @@ type Model = monaco.editor.ITextModel;
 
 interface Shown {
   evaluation: string;
-  /** The form's own range, moved by edits elsewhere. */
+  /** The form's own range, which edits elsewhere move. */
   anchor: string;
   chips: string[];
   code: string;
-  /** The faults of the form, at offsets in its code. */
+  /** The problems of the form, at offsets in its code. */
   marks: Mark[];
-  /** The report once it is shown. */
+  /** The report, once it is shown. */
   report: EvaluationReport | null;
-  /** The first value, where the image holds it. */
+  /** The first value, if the image holds it. */
   value: ShownValue | null;
 }
 
-/** The aim of a click on a result: its value is inspected, or, where the line does not say all, it is opened. */
+/** The target of a click on a result: its value is inspected or, if the line does not show everything, the result is expanded. */
 export interface ResultTarget {
   readonly evaluation: string;
   readonly value: ShownValue | null;
@@ -40,7 +40,7 @@ export interface Result {
   readonly range: monaco.Range;
 }
 
-/** A value beside its form, as the inspector is asked for it. */
+/** A value beside its form, with the data for showing it in the inspector. */
 export interface ShownValue {
   readonly handle: number;
   readonly title: string;
@@ -50,7 +50,7 @@ export interface ShownValue {
 const shown = new Map<Model, Shown[]>();
 const [counter, useStored] = makeStore<{ message: string; count: number }>({ message: '', count: 0 });
 
-/** The words that a screen reader is told of the newest result. */
+/** Returns the words with which a screen reader announces the newest result. */
 export function useResultMessage(): string {
   return useStored((state) => state.message);
 }
@@ -59,7 +59,7 @@ export function hasResults(model: Model | null): boolean {
   return model !== null && (shown.get(model)?.length ?? 0) > 0;
 }
 
-/** Shows that a form runs; the result comes to the same place. */
+/** Shows that a form is running; the result appears in the same place. */
 export function showRunning(model: Model, start: number, end: number, evaluation: string): void {
   const range = rangeOf(model, start, end);
   for (const old of shown.get(model) ?? []) {
@@ -81,7 +81,7 @@ export function showRunning(model: Model, start: number, end: number, evaluation
   shown.set(model, [...(shown.get(model) ?? []), entry]);
 }
 
-/** Shows that a running form has stopped in the debugger, with the condition's type; null when it goes on. */
+/** Shows that a running form has stopped in the debugger, with the condition's type; null if it continues. */
 export function showStopped(evaluation: string, type: string | null): void {
   for (const [model, entries] of shown) {
     const entry = entries.find((each) => each.evaluation === evaluation);
@@ -102,7 +102,7 @@ export function showStopped(evaluation: string, type: string | null): void {
   }
 }
 
-/** The class of the link of a stopped form, by which a click on it is told from others. */
+/** Returns the CSS class of the link of a stopped form, which identifies the form of a click. */
 export function linkClass(evaluation: string): string {
   return `stopped-${evaluation}`;
 }
@@ -138,7 +138,7 @@ export function clearResults(model: Model): void {
   refreshMarkers(model);
 }
 
-/** The value that is shown beside the form around an offset; null where there is none, or the image holds none. */
+/** Returns the value that is shown beside the form around an offset; null if there is none or the image does not hold it. */
 export function valueAt(model: Model, offset: number): ShownValue | null {
   const place = model.getPositionAt(offset);
   return (
@@ -149,14 +149,14 @@ export function valueAt(model: Model, offset: number): ShownValue | null {
   );
 }
 
-/** The reported result of an evaluation in a text; null when it has gone. */
+/** Returns the reported result of an evaluation in a text; null if it is no longer shown. */
 export function resultOf(model: Model, evaluation: string): Result | null {
   const entry = (shown.get(model) ?? []).find((each) => each.evaluation === evaluation);
   const range = entry && model.getDecorationRange(entry.anchor);
   return entry?.report && range ? { evaluation, code: entry.code, report: entry.report, range } : null;
 }
 
-/** The result of the form around an offset, or else of the one that ends last before it. */
+/** Returns the result of the form around an offset, otherwise the result of the form that ends last before it. */
 export function resultNear(model: Model, offset: number): Result | null {
   const place = model.getPositionAt(offset);
   const results = (shown.get(model) ?? []).flatMap(({ evaluation }) => resultOf(model, evaluation) ?? []);
@@ -169,7 +169,7 @@ export function resultNear(model: Model, offset: number): Result | null {
 
 const gone = new Set<(model: Model, evaluation: string) => void>();
 
-/** Tells of each result that is taken away from now on, until it is disposed. */
+/** Calls `listener` for each result that is removed from now on, until it is disposed. */
 export function onResultGone(listener: (model: Model, evaluation: string) => void): monaco.IDisposable {
   gone.add(listener);
   return { dispose: () => void gone.delete(listener) };
@@ -203,7 +203,7 @@ function refreshMarkers(model: Model): void {
   monaco.editor.setModelMarkers(model, OWNER, markers);
 }
 
-/** A result of text that is not there any more would be a lie. */
+/** Removes the results of changed text, because they would be wrong. */
 function watch(model: Model): void {
   model.onDidChangeContent(() => {
     let changed = false;
@@ -222,7 +222,7 @@ function watch(model: Model): void {
   });
 }
 
-/** Takes away the warnings of names that are not undefined any more. */
+/** Removes the warnings about undefined names that are defined by now. */
 async function forgetDefined(model: Model): Promise<void> {
   const warnings = (shown.get(model) ?? []).flatMap(({ anchor, marks }) => {
     const range = model.getDecorationRange(anchor);

@@ -1,11 +1,11 @@
-/** Forms of the text whose evaluation stands in the debugger: their result says so, with a link to it. */
+/** Forms whose evaluation has stopped in the debugger: their result shows this, with a link to the debugger. */
 import { mirror } from '../../base/mirror.ts';
 import { showDebugger } from '../debugger/announce.ts';
 import { plainName } from '../debugger/names.ts';
 import { type monaco } from '../../editor/monaco/monaco.ts';
 import { linkClass, showStopped } from './results.ts';
 
-/** Follows the debuggers from now on. */
+/** Starts to follow the debuggers. */
 export function followStoppedResults(): void {
   const stopped = new Map<string, string>();
   const follow = (): void => {
@@ -25,7 +25,7 @@ export function followStoppedResults(): void {
   });
 }
 
-/** Has a click on the link show the debugger. */
+/** Makes a click on the link show the debugger. */
 export function installStoppedClicks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   return editor.onMouseDown(({ target }) => {
     const names = target.element?.classList;

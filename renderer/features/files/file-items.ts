@@ -1,4 +1,4 @@
-/** The items of the palette for files: those of the project, which a line can be asked of, and those that are open. */
+/** The items of the palette for files: the project's files, for which a line can be given, and the open files. */
 import { FileCode } from 'lucide-react';
 import { counted } from '#contract/text/text.ts';
 import { fuzzyScore } from '../../sexp/fuzzy.ts';
@@ -7,13 +7,13 @@ import type { FilePlace, PaletteItem } from '../../base/palette/palette-item.ts'
 
 interface FittingFiles {
   readonly items: PaletteItem[];
-  /** Files that fit besides those of the items. */
+  /** The number of matching files that are not listed. */
   readonly more: number;
 }
 
 /**
- * The project files whose paths fit, the best first and at most `most`; of those that fit alike, files that were shown lately come first.
- * `shop.lisp:120:5` is the file at that line and column, unless a path has these very letters.
+ * Returns at most `most` project files with matching paths, the best first; of equal matches, recently shown files come first.
+ * `shop.lisp:120:5` means the file at that line and column, unless a path contains this very text.
  */
 export function fileItems(
   wanted: string,
@@ -29,13 +29,13 @@ export function fileItems(
   return listed(fittingFiles(name, files, recent), place, most);
 }
 
-/** Returns how many files, or other things of a list, fit and are not listed, in a sentence; null where all are. */
+/** Returns a sentence about the number of matching files, or other items, that are not listed; null if all are listed. */
 export function moreWords(more: number, one = 'file', many = `${one}s`): string | null {
   const things = counted(more, `more ${one}`, `more ${many}`);
   return more === 0 ? null : `${things} ${more === 1 ? 'fits' : 'fit'}: type more of the name.`;
 }
 
-/** The open files whose titles fit, in their order; the best first once something is typed. */
+/** Returns the open files with matching titles, in their order; with typed text, the best first. */
 export function openFileItems(
   wanted: string,
   openFiles: readonly { readonly id: string; readonly title: string; readonly path: string | null }[],
@@ -54,11 +54,11 @@ interface Fitting {
   readonly name: string;
   readonly match: PaletteItem['match'];
   readonly score: number;
-  /** The rank among files of one score: the length of the name, 0 for a file that was shown lately. */
+  /** The rank among files with the same score: the length of the name, or 0 for a recently shown file. */
   readonly length: number;
 }
 
-/** The paths of a list in small letters, by path; made once, since a list can be long and each key asks for it. */
+/** The lower-case paths of a list, by path. They are cached, because a list can be long and each key needs them. */
 const folded = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 
 function foldedPaths(files: readonly string[]): ReadonlyMap<string, string> {
@@ -73,7 +73,7 @@ function fittingFiles(wanted: string, files: readonly string[], recent: readonly
   const latest = new Set(recent.filter((file) => paths.has(file)));
   const fitting: Fitting[] = [];
   const add = (file: string, path: string): void => {
-    if (!hasInOrder(sought, path)) return; // most of many files
+    if (!hasInOrder(sought, path)) return; // skips most files
     const name = file.slice(file.lastIndexOf('/') + 1);
     const found = matchTitle(name, wanted);
     const length = latest.has(file) ? 0 : name.length;
@@ -81,7 +81,7 @@ function fittingFiles(wanted: string, files: readonly string[], recent: readonly
   };
   for (const file of latest) add(file, paths.get(file)!);
   for (const [file, path] of paths) if (!latest.has(file)) add(file, path);
-  // Before anything is typed all fit alike, in their order.
+  // Before anything is typed all files match equally, in their order.
   return sought === ''
     ? fitting
     : fitting.sort((left, right) => left.score - right.score || left.length - right.length);
@@ -96,12 +96,12 @@ function hasInOrder(sought: string, path: string): boolean {
   return true;
 }
 
-/** Scores of names that have the text as it was typed go up to this one. */
+/** The highest score of names that contain the typed text as one piece. */
 const WRITTEN = 2;
-/** A path that has the letters in order, perhaps across folders, ranks after all names that fit. */
+/** The score of a path that has the letters in order, perhaps across folders; it ranks after all matching names. */
 const ACROSS = 10;
 
-/** Where only scattered letters fit, those at the beginnings of words and those in a row count for more. */
+/** Returns the score of a match. If only scattered letters match, letters at the beginnings of words and adjacent letters count more. */
 function scoreOf(sought: string, path: string, name: string, found: ReturnType<typeof matchTitle>): number {
   if (found && found.score <= WRITTEN) return found.score;
   const text = found ? name.toLowerCase() : path;

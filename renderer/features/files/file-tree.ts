@@ -5,7 +5,7 @@ import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 export interface FileRow extends TreeRow {
   readonly kind: 'folder' | 'file' | 'left';
-  /** Path relative to the project; that of the folder where some of its files are left out. */
+  /** The path relative to the project. For a row about files that are left out, the path of their folder. */
   readonly path: string;
   readonly name: string;
 }
@@ -18,13 +18,13 @@ interface Listed {
 interface Folder {
   readonly folders: Map<string, Folder>;
   readonly files: string[];
-  /** Files that are not listed; null for a folder that was not looked into. */
+  /** The number of files that are not listed; null for a folder that was not read. */
   left: number | null;
 }
 
 /**
- * The rows of the folders that are open and of the files in them, folders first, and last how many of a folder are left out. With `filter`
- * the files whose path has it are shown, in whatever folder. `isOpen` is asked about each folder by its path.
+ * Returns the rows of the open folders and their files: folders first, and last the number of files that are left out. With `filter`,
+ * returns the files whose path contains it, in any folder. `isOpen` is called for each folder with its path.
  */
 export function fileRows({ files, left }: Listed, isOpen: (folder: string) => boolean, filter = ''): FileRow[] {
   const wanted = filter.trim().toLowerCase();
@@ -37,7 +37,7 @@ export function fileRows({ files, left }: Listed, isOpen: (folder: string) => bo
   return rows;
 }
 
-/** Returns how many files are not listed and where, in a sentence; null where all are listed. */
+/** Returns a sentence about the number of files that are not listed, and their folders; null if all are listed. */
 export function leftWords(left: ProjectFiles['left']): string | null {
   if (left.length === 0) return null;
   const [first] = left;

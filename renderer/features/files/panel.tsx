@@ -1,4 +1,4 @@
-/** The panel Files: the project's folder as a tree. */
+/** The Files panel: the project's folder as a tree. */
 import { ChevronRight, FileCode, FileText, ListCollapse } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useMirror } from '../../base/mirror.ts';
@@ -17,7 +17,7 @@ import { Tree } from '../../ui/panels/tree.tsx';
 import { type FileRow, fileRows, leftWords } from './file-tree.ts';
 
 const ROW = 22;
-/** Explains why a folder is cut. */
+/** The reason why only a part of a folder is listed. */
 const LEFT_HINT =
   'A folder with very many files is listed in part. Find in Files searches all of them, and Open File… opens any.';
 

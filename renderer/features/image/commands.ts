@@ -164,7 +164,7 @@ export const imageCommands: Command[] = [
   {
     id: 'agents.stop',
     title: 'Stop All Agents',
-    // Main hears it before any page does; it stands here so that menus, palette and help can show it.
+    // The main process handles this key before any page. It is repeated here so that menus, palette and help show it.
     keys: 'Ctrl+Shift+.',
     icon: OctagonX,
     detail: () => {

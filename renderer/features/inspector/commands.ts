@@ -1,4 +1,4 @@
-/** Commands that show objects of the image, and those of the inspector. */
+/** Commands that show objects of the image, and commands of the inspector. */
 import { ArrowLeft, ArrowRight, Columns2, Eye, FileCode, Pin, RefreshCw, ScanSearch } from 'lucide-react';
 import { formOrNameAtCaret, formOrNameIn } from './inspect-at-caret.ts';
 import { goToFunction, goToName } from '../documentation/go-to-name.ts';
@@ -42,7 +42,7 @@ async function inspectAtCaret(): Promise<void> {
     : inspectForm(found.text, found.package, input?.repl);
 }
 
-/** Goes to the definition of an object that has one, else to that of its class. */
+/** Goes to the definition of an object if it has one, otherwise to the definition of its class. */
 async function goToDefinitionOf(handle: number): Promise<void> {
   const { expired, name, isFunction } = await call('inspector.definingName', { handle });
   if (expired) notify('This value is gone: the image restarted or ran low on memory.');

@@ -1,4 +1,4 @@
-/** Differences of two objects, part by part, by the labels of the parts. Pure. */
+/** The differences of two objects, part by part, by the labels of the parts. Pure. */
 import type { InspectedPart } from '#contract/image/inspection.ts';
 
 export interface ComparedPart {
@@ -8,7 +8,10 @@ export interface ComparedPart {
   readonly equal: boolean;
 }
 
-/** All parts of both, in the order of the first, then those that the second has alone. Parts are equal when they print alike. */
+/**
+ * Returns all parts of both objects in the order of the first, then the parts that only the second has. Parts are equal if they print
+ * alike.
+ */
 export function compareParts(here: readonly InspectedPart[], there: readonly InspectedPart[]): ComparedPart[] {
   const others = new Map<string, InspectedPart[]>();
   for (const part of there) others.set(part.label, [...(others.get(part.label) ?? []), part]);
@@ -24,7 +27,7 @@ function alike(one: InspectedPart, other: InspectedPart): boolean {
   return one.state === other.state && one.text === other.text && one.type === other.type;
 }
 
-/** The labels of the parts that are not as they were; a part that was not known before has not changed. */
+/** Returns the labels of the changed parts; a part that was not known before has not changed. */
 export function changedLabels(before: readonly InspectedPart[], after: readonly InspectedPart[]): Set<string> {
   const known = new Map(before.map((part) => [part.label, part]));
   return new Set(

@@ -5,7 +5,7 @@ import { whyNoValue } from './no-value.ts';
 import { placeFault } from './viewer-state.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Begins to set a part, with its value as the draft. */
+/** Starts to edit a part, with its value as the draft. */
 export function startEdit(viewer: Viewer, path: readonly number[]): void {
   const part = viewer.partAt(path);
   if (!part) return;
@@ -21,7 +21,7 @@ export function endEdit({ store }: Viewer): void {
   store.setState({ editing: null });
 }
 
-/** Puts the value of the draft into the part, or makes the part empty; true when that was done. */
+/** Sets the part to the value of the draft; with `remove`, removes an entry or makes a slot unbound. Returns true if this succeeded. */
 export async function commitEdit(viewer: Viewer, remove = false): Promise<boolean> {
   const { store, step } = viewer;
   const { editing } = store.getState();

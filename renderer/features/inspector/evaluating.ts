@@ -1,11 +1,11 @@
-/** Evaluating code in which `*` is the object that a viewer shows. */
+/** Evaluation of code in which `*` is the object that a viewer shows. */
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 import { whyNoValue } from './no-value.ts';
 import type { Answer } from './viewer-state.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Answers that are shown. */
+/** The most answers that are shown. */
 const MOST = 50;
 
 /** Evaluates code, and shows its values below the object. */

@@ -1,18 +1,20 @@
-/** An expression that the person types in the palette, to inspect its value: it is read where the person was when it was asked for. */
+/**
+ * An expression that the person types in the palette to inspect its value. It is read in the package and REPL where the command was called.
+ */
 import { openOverlay } from '../../base/layout/overlays.ts';
 import { inspectForm } from './inspector.ts';
 
 interface Place {
-  /** The package in which it is read; null for the current one of the REPL. */
+  /** The package in which the expression is read; null for the current package of the REPL. */
   readonly package: string | null;
-  /** The REPL, by its id, whose image evaluates; left out for the first. */
+  /** The id of the REPL whose image evaluates; omitted for the first REPL. */
   readonly repl?: string | undefined;
 }
 
 const ANYWHERE: Place = { package: null };
 let asked: Place = ANYWHERE;
 
-/** Asks for an expression; `text` is there already, and typed over. */
+/** Asks for an expression. `text` is filled in and selected, so that typing replaces it. */
 export function askExpression(text: string, place: Place = ANYWHERE): void {
   asked = place;
   openOverlay({ kind: 'palette', text: `=${text}`, typedOver: 1 });

@@ -1,6 +1,6 @@
 /**
- * The filter of a viewer: the image looks for the parts that have the text in them, a moment at a time, so that a million parts keep
- * nobody waiting who types on. One look is under way at a time; what was typed meanwhile is looked for next.
+ * The filter of a viewer. The image searches for parts that contain the text, for a short time per request, so that even a million parts do
+ * not block a user who continues typing. One request runs at a time; text typed in the meantime is searched for next.
  */
 import type { StoreApi } from 'zustand';
 import type { InspectedPart } from '#contract/image/inspection.ts';
@@ -9,22 +9,22 @@ import { mirror } from '../../base/mirror.ts';
 import { type HeldPanes, releasePanes } from './held-panes.ts';
 import type { Finding, Step, ViewerState } from './viewer-state.ts';
 
-/** Milliseconds of the first look, after which there is something to see, and of the ones that follow. */
+/** Milliseconds of the first search request, kept short to show something soon, and of the following ones. */
 const FIRST_MS = 100;
 const LOOK_MS = 400;
-/** Milliseconds, and parts found, after which the person is asked whether to look further. */
+/** Milliseconds, and found parts, after which the person is asked whether to search further. */
 const LONGEST_MS = 10_000;
 const MOST_FOUND = 10_000;
-/** Found parts that are asked for together. */
+/** The number of found parts in one request. */
 const AT_ONCE = 100;
 
-/** The text that is looked for, and in what; `from` is the part to go on from. */
+/** The text and the object of a search; `from` is the part at which to continue. */
 interface Look {
   readonly step: Step;
   readonly text: string;
   from: number;
   readonly began: number;
-  /** Parts that had been found when the look began: those of an earlier one that goes on. */
+  /** The number of parts that earlier requests of this search had found when it was continued. */
   readonly before: number;
 }
 
@@ -34,30 +34,30 @@ export class Finder {
   readonly #select: (path: readonly number[]) => void;
   #look: Look | null = null;
   #busy = false;
-  /** Groups of found parts that were asked for, and the panes that hold their handles. */
+  /** The requested groups of found parts, and the panes that hold their handles. */
   #asked = new Map<number, string>();
   #rounds = 0;
 
-  /** `select`: makes the first part that is found the one that the keys act on. */
+  /** `select` makes the first found part the selected one. */
   constructor(store: StoreApi<ViewerState>, panes: HeldPanes, select: (path: readonly number[]) => void) {
     this.#store = store;
     this.#select = select;
     this.#panes = panes;
   }
 
-  /** Looks for a text in the parts of an object; what was looked for before is given up. */
+  /** Searches for a text in the parts of an object; an earlier search is abandoned. */
   start(step: Step, text: string): void {
     if (text === '') return this.stop();
     this.#release(step);
     this.#look = { step, text, from: 0, began: performance.now(), before: 0 };
     const { finding } = this.#store.getState();
-    // What was found before stays in view until the image has answered.
+    // The earlier findings stay visible until the image has answered.
     this.#store.setState({ finding: { ...(finding ?? NOTHING), state: 'looking', text, problem: null, looked: 0 } });
     void this.#run();
     return undefined;
   }
 
-  /** Goes on after a look that had taken long, or had found much. */
+  /** Continues a search that stopped because it took long or found much. */
   goOn(step: Step): void {
     const { finding } = this.#store.getState();
     if (finding?.state !== 'stopped' || finding.next === null) return;
@@ -67,7 +67,7 @@ export class Finder {
     void this.#run();
   }
 
-  /** Ends the look where it is; what was found stays. */
+  /** Stops the search; the found parts stay. */
   pause(): void {
     this.#look = null;
     if (this.#store.getState().finding?.state === 'looking') this.#change({ state: 'stopped' });
@@ -79,10 +79,10 @@ export class Finder {
     this.#store.setState({ finding: null });
   }
 
-  /** Has the found parts asked for that stand in these rows, once. */
+  /** Requests the found parts in these rows, each once. */
   want(step: Step, first: number, last: number): void {
     const { finding } = this.#store.getState();
-    // Before the first answer there are only the rows of what was looked for before.
+    // Before the first answer there are only the rows of the previous search.
     if (!finding || (finding.state === 'looking' && finding.looked === 0)) return;
     for (let group = Math.floor(first / AT_ONCE); group * AT_ONCE <= last; group += 1) {
       const indexes = finding.indexes.slice(group * AT_ONCE, (group + 1) * AT_ONCE);
@@ -103,7 +103,7 @@ export class Finder {
     const wanted = { handle: step.handle, view: step.view, text, from, milliseconds: first ? FIRST_MS : LOOK_MS };
     try {
       const reply = await call('inspector.find', { ...wanted, package: mirror.getState().session.package });
-      if (this.#look !== look) return; // something else was typed
+      if (this.#look !== look) return; // another text was typed
       const before = first ? NOTHING : (this.#store.getState().finding ?? NOTHING);
       const indexes = [...before.indexes, ...reply.found];
       const over = performance.now() - look.began > LONGEST_MS || indexes.length - look.before >= MOST_FOUND;
@@ -141,7 +141,7 @@ export class Finder {
     const reply = await call('inspector.parts', { ...wanted, package: mirror.getState().session.package }).catch(
       () => null,
     );
-    // Another text was typed meanwhile, and nobody else lets go of these.
+    // Another text was typed in the meantime, so this pane must be released here.
     if (!this.#asked.has(round)) return releasePanes([pane]);
     if (!reply) {
       this.#asked.delete(round);
@@ -173,7 +173,7 @@ const NOTHING: Finding = {
   problem: null,
 };
 
-/** Stands in the place of a part that is not there any more when it is asked for. */
+/** Shown in place of a part that no longer exists when it is requested. */
 const GONE: InspectedPart = {
   label: '',
   text: '#<gone>',
@@ -187,7 +187,7 @@ const GONE: InspectedPart = {
   note: null,
 };
 
-/** The number of parts that were found, as the filter shows it. */
+/** Returns the number of found parts, as the filter shows it. */
 export function foundWords({ indexes, state, looked, total }: Finding): string {
   const found = indexes.length.toLocaleString('en');
   if (state === 'ended') return `${found} of ${total.toLocaleString('en')}`;

@@ -1,24 +1,24 @@
-/** Panes: the names under which the image holds handles for the inspector, by the object that they are about. */
+/** Panes: the names under which the image holds handles for the inspector, by the object that the handles belong to. */
 import { call } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
 
-/** Panes that are released with one call. */
+/** The number of panes that are released with one call. */
 const AT_ONCE = 200;
 
 let counter = 0;
 
-/** A name that no other pane has, nor will have in another window. */
+/** Returns a name that no other pane has, in this or another window. */
 export function freshPane(kind: string): string {
   counter += 1;
   return `${kind}${counter}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** The fields of a request for a page of an object, in the package of the REPL. */
+/** Returns the fields of a request for a page of an object, in the package of the REPL. */
 export function wantedPage(pane: string, view: string | null, offset: number, limit: number) {
   return { pane, view, offset, limit, package: mirror.getState().session.package };
 }
 
-/** Releases panes; an image that is gone holds none. */
+/** Releases panes; an image that has ended holds none. */
 export function releasePanes(panes: readonly string[]): void {
   for (let at = 0; at < panes.length; at += AT_ONCE)
     void call('inspector.release', { panes: panes.slice(at, at + AT_ONCE) }).catch(() => {});
@@ -27,14 +27,14 @@ export function releasePanes(panes: readonly string[]): void {
 export class HeldPanes {
   readonly #held = new Map<string, Set<string>>();
 
-  /** The pane of an object for some of its handles, until it is released or the object is forgotten. */
+  /** Adds a pane for some of an object's handles, which lasts until it is released or the object is forgotten. */
   add(id: string, name: string): string {
     const pane = `${id}:${name}`;
     this.#held.set(id, (this.#held.get(id) ?? new Set()).add(pane));
     return pane;
   }
 
-  /** All panes of an object. */
+  /** Returns all panes of an object. */
   of(id: string): string[] {
     return [...(this.#held.get(id) ?? [])];
   }

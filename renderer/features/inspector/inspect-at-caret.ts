@@ -1,4 +1,4 @@
-/** The name or form at the caret, whose value is to be inspected. */
+/** The name or form at the caret, for inspecting its value. */
 import { formAt } from '#contract/sexp/forms.ts';
 import { readText } from '#contract/sexp/reader.ts';
 import type { InputCaret } from '../../base/image/input-caret.ts';
@@ -7,12 +7,12 @@ import { readingNear } from '../../editor/text/reading-near.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 import { type ShownValue, valueAt } from '../evaluate/results.ts';
 
-/** A name is looked up, a form is evaluated; a value that stands beside the form already is shown as it is. */
+/** The thing to inspect: a name is looked up, a form is evaluated, and a value that is already shown beside the form is used directly. */
 export type Inspectable =
   | { readonly kind: 'name' | 'form'; readonly text: string; readonly package: string | null }
   | { readonly kind: 'value'; readonly text: string; readonly value: ShownValue };
 
-/** Returns the selection, or the form at the caret; null where there is none. */
+/** Returns the selection or the form at the caret, or null. */
 export function formOrNameAtCaret(): Inspectable | null {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -32,14 +32,14 @@ export function formOrNameAtCaret(): Inspectable | null {
   return { kind: isName(code) ? 'name' : 'form', text: code, package: inPackage };
 }
 
-/** Returns the selection, or the form at the caret, of the REPL's input; null where there is none. */
+/** Returns the selection or the form at the caret in the REPL's input, or null. */
 export function formOrNameIn(input: InputCaret): Exclude<Inspectable, { readonly kind: 'value' }> | null {
   const span = input.selected === '' ? formAt(input.text, readText(input.text), input.caret) : null;
   const code = span ? input.text.slice(span.start, span.end).trim() : input.selected;
   return code === '' ? null : { kind: isName(code) ? 'name' : 'form', text: code, package: input.package };
 }
 
-/** True for a symbol, `'symbol` or `#'function`: what can be looked up without evaluating it. */
+/** True for a symbol, `'symbol` or `#'function`, which can be looked up without evaluation. */
 function isName(code: string): boolean {
   return /^(?:'|#')?[^\s()"';`,#|\d:.][^\s()"';`,]*$/.test(code);
 }

@@ -1,4 +1,4 @@
-/** The two viewers of the inspector, the main one and the pinned one, and what is done with objects from anywhere in the window. */
+/** The two viewers of the inspector, the main one and the pinned one, and the actions on objects from anywhere in the window. */
 import { useStore } from 'zustand';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { call, on } from '../../base/bridge.ts';
@@ -17,7 +17,7 @@ export const mainViewer = new Viewer();
 export const pinnedViewer = new Viewer();
 
 interface InspectorState {
-  /** The main object is compared with the pinned one. */
+  /** True if the main object is compared with the pinned one. */
   readonly comparing: boolean;
 }
 
@@ -27,7 +27,10 @@ export function useViewer<Part>(viewer: Viewer, select: (state: ViewerState) => 
   return useStore(viewer.store, select);
 }
 
-/** Follows what others want to see, evaluations for what is watched, and the end of the image. Returns a function that ends this. */
+/**
+ * Starts to follow requests to show an object, evaluations that may change a watched object, and the end of the image. Returns a function
+ * that stops this.
+ */
 export function startInspector(): () => void {
   const stops = [
     inspected.subscribe(({ wanted }) => {
@@ -47,7 +50,7 @@ export function startInspector(): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-/** True when an evaluation has ended after the last event of this log. */
+/** True if an evaluation has ended after the last event of this log. */
 function endedSince({ events }: ActivityLog): boolean {
   const last = events.at(-1)?.seq ?? 0;
   return mirror
@@ -57,7 +60,7 @@ function endedSince({ events }: ActivityLog): boolean {
     );
 }
 
-/** Shows the main object a second time below, where it stays. */
+/** Shows the main object a second time in the pinned viewer below. */
 export function pin(): void {
   const { step } = mainViewer;
   if (!step) return;
@@ -74,24 +77,24 @@ export function setComparing(comparing: boolean): void {
   inspector.setState({ comparing });
 }
 
-/** Puts code that gives the object into the REPL's input, which gets the focus. */
+/** Inserts code that returns the object into the REPL's input, and focuses the input. */
 export async function copyToRepl(handle: number): Promise<void> {
   const { code, image } = await call('inspector.copy', { handle });
   if (code === null) return void notify('This value is gone: the image restarted or ran low on memory.');
-  // The code means the object in its own image alone.
+  // The code refers to the object only in the object's own image.
   await showImage(image);
   insertIntoDraft(code);
   return undefined;
 }
 
-/** Shows an object with the text of DESCRIBE. */
+/** Shows an object with the output of DESCRIBE. */
 export async function describeHandle(handle: number, from: string): Promise<void> {
   showSide('inspector');
   await mainViewer.open(handle, from);
   await mainViewer.describe();
 }
 
-/** Shows the value of a variable, `'symbol` or `#'function`; tells when there is none. Nothing is evaluated. */
+/** Shows the value of a variable, `'symbol` or `#'function` without evaluating it; shows a message if there is no value. */
 export async function inspectName(name: string, inPackage: string | null, repl: string = FIRST_REPL): Promise<void> {
   const find = async (pane: string): Promise<number | null> =>
     (await call('inspector.name', { name, package: inPackage, pane, repl })).handle;

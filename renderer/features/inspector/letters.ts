@@ -1,4 +1,4 @@
-/** The single letters of the inspector panel, as SLIME has them: they act while the panel has the focus and nothing is typed in. */
+/** The single-letter keys of the inspector panel, as in SLIME. They work while the panel has the focus and no text field has it. */
 export const INSPECTOR_LETTERS: readonly { readonly key: string; readonly command: string }[] = [
   { key: 'l', command: 'inspector.back' },
   { key: 'Backspace', command: 'inspector.back' },

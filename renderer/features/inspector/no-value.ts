@@ -1,15 +1,15 @@
-/** The words of the inspector for code that gave no value. */
+/** The inspector's messages for code that returned no value. */
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import type { EvaluationStatus } from '#contract/image/evaluation.ts';
 
-/** The end of an evaluation with an object; `expired` where the object was not there for it. */
+/** The end of an evaluation with an object; `expired` if the object was no longer available. */
 export interface End {
   readonly status: EvaluationStatus;
   readonly condition: Pick<ConditionRecord, 'message'> | null;
   readonly expired: boolean;
 }
 
-/** The reason why code gave no value; null where it ended as it should. */
+/** Returns the reason why code returned no value; null if it ended normally. */
 export function whyNoValue({ status, condition, expired }: End): string | null {
   if (condition) return condition.message;
   if (expired) return 'The object is gone: the image restarted or ran low on memory.';

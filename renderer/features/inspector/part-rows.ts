@@ -1,26 +1,29 @@
 /**
- * The rows of an object whose parts open in place: its own parts, of which there may be a million, and below an opened one the parts
- * of that. A row is found by its index without making the others. Pure.
+ * The rows of an object whose parts open in place: its own parts, of which there may be a million, and below an open part its parts. A row
+ * is found by its index without computing the others. Pure.
  */
 import type { InspectedPart } from '#contract/image/inspection.ts';
 
-/** The parts of a part that is open; null while they are asked for. */
+/** The parts of an open part; null until they have arrived. */
 export interface Opened {
   readonly parts: readonly InspectedPart[] | null;
   readonly total: number;
-  /** Open ones among these parts, by index. */
+  /** The open ones among these parts, by index. */
   readonly opened: ReadonlyMap<number, Opened>;
 }
 
 export type OpenedParts = ReadonlyMap<number, Opened>;
 
-/** `part`: a part by the indexes that lead to it. `waiting`: the parts of `path` are on their way. `more`: parts of `path` are left out. */
+/**
+ * `part`: a part, by the indexes that lead to it. `waiting`: the parts of `path` have been requested. `more`: some parts of `path` are left
+ * out.
+ */
 export type RowPlace =
   | { readonly kind: 'part'; readonly path: readonly number[] }
   | { readonly kind: 'waiting'; readonly path: readonly number[] }
   | { readonly kind: 'more'; readonly path: readonly number[]; readonly count: number };
 
-/** The number of rows of an object with so many parts of its own. */
+/** Returns the number of rows of an object with this many parts of its own. */
 export function countRows(total: number, opened: OpenedParts): number {
   let count = total;
   for (const each of opened.values()) count += rowsBelow(each);
@@ -32,7 +35,7 @@ function rowsBelow({ parts, total, opened }: Opened): number {
   return countRows(parts.length, opened) + (total > parts.length ? 1 : 0);
 }
 
-/** The place of a row. */
+/** Returns the place that a row shows. */
 export function placeOf(row: number, opened: OpenedParts): RowPlace {
   return placeWithin(row, opened, []);
 }
@@ -55,7 +58,7 @@ function placeBelow(row: number, { parts, total, opened }: Opened, path: readonl
   return placeWithin(row, opened, path);
 }
 
-/** The row of a part; the one of the nearest shown part above it where it is not shown. */
+/** Returns the row of a part; if it is not shown, the row of the nearest shown part above it. */
 export function rowOf(path: readonly number[], opened: OpenedParts): number {
   const [index = 0, ...rest] = path;
   let row = index;
@@ -64,7 +67,7 @@ export function rowOf(path: readonly number[], opened: OpenedParts): number {
   return rest.length > 0 && inside ? row + 1 + rowOf(rest, inside.opened) : row;
 }
 
-/** The opened parts with a change at a path; `change` gets what is open there, and returns null to close it. */
+/** Returns the open parts with a change at a path. `change` gets the open part there, and returns null to close it. */
 export function changeOpened(
   opened: OpenedParts,
   path: readonly number[],
@@ -82,7 +85,7 @@ export function changeOpened(
   return next;
 }
 
-/** Returns what is open at a path; undefined when it is closed. */
+/** Returns the open part at a path; undefined if it is closed. */
 export function openedAt(opened: OpenedParts, path: readonly number[]): Opened | undefined {
   const [index, ...rest] = path;
   const known = index === undefined ? undefined : opened.get(index);

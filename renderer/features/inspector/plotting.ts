@@ -5,7 +5,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** Round numbers that span a range, about so many of them. */
+/** Returns about `about` round numbers that span a range. */
 export function ticks(least: number, greatest: number, about: number): number[] {
   if (!(greatest > least)) return [least];
   const rough = (greatest - least) / Math.max(1, about);
@@ -13,7 +13,7 @@ export function ticks(least: number, greatest: number, about: number): number[] 
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 10 * power;
   const first = Math.ceil(least / step);
   const last = Math.floor(greatest / step + 1e-9);
-  // Multiples, so that no error adds up.
+  // Multiplies instead of adding, so that rounding errors do not accumulate.
   return Array.from({ length: Math.max(0, last - first) + 1 }, (_, at) =>
     Number(((first + at) * step).toPrecision(12)),
   );
@@ -25,12 +25,12 @@ export interface Scale {
   readonly size: number;
 }
 
-/** The place of a number on a scale, in pixels from its beginning. */
+/** Returns the position of a number on a scale, in pixels from its beginning. */
 export function placeOn({ from, to, size }: Scale, value: number): number {
   return to === from ? size / 2 : ((value - from) / (to - from)) * size;
 }
 
-/** The path of an SVG line through the points. The vertical scale grows upwards. */
+/** Returns the path of an SVG line through the points. The vertical scale grows upwards. */
 export function linePath(points: readonly Point[], across: Scale, up: Scale): string {
   return points
     .map(({ index, value }, at) => {
@@ -41,7 +41,7 @@ export function linePath(points: readonly Point[], across: Scale, up: Scale): st
     .join('');
 }
 
-/** A number as an axis shows it. */
+/** Returns a number in short form for the label of an axis. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e7 || size < 1e-4)) return value.toExponential(1).replace('e+', 'e');

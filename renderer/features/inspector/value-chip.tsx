@@ -1,4 +1,4 @@
-/** A printed value of the image as a chip: it opens in the inspector, and its menu copies, describes and takes it back into code. */
+/** A printed value of the image as a chip. A click opens it in the inspector; its menu copies it, describes it, or inserts it into code. */
 import { type MouseEvent, useState } from 'react';
 import { call } from '../../base/bridge.ts';
 import { ContextMenu } from '../../ui/menus/context-menu.tsx';
@@ -14,17 +14,17 @@ import styles from './value-chip.module.css';
 
 export interface ValueChipProps {
   value: { readonly text: string; readonly type: string | null; readonly handle: number | null };
-  /** The place that it is shown in, as the inspector's path names it. */
+  /** The place where the value is shown, as named in the inspector's path. */
   from: string;
-  /** The part of the text to show where it is long. */
+  /** The part of the text to show if it is long. */
   shown?: string;
-  /** True in a row that has the focus for all that is in it: the row's keys open the value, and the chip takes no focus. */
+  /** True in a row that has the focus for all its content: the row's keys open the value, and the chip does not take the focus. */
   embedded?: boolean;
-  /** True while the keys of its row mean this value. */
+  /** True if the keys of its row act on this value. */
   marked?: boolean;
 }
 
-/** Characters of a chip's accessible name. */
+/** The most characters of a chip's accessible name. */
 const NAMED = 120;
 
 export function ValueChip({ value, from, shown = value.text, embedded = false, marked = false }: ValueChipProps) {
@@ -47,7 +47,7 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
   };
   return (
     <>
-      {/* Text that wraps over lines as values do: a button element is one box. */}
+      {/* A text element, because its lines can wrap; a button element would be a single box. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */}
       <span
         role={embedded ? 'presentation' : 'button'}
@@ -57,7 +57,7 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
           styles.chip,
           lines,
           styles.live,
-          // In a row of code what reads back as it is printed stands as code does.
+          // In a row of code, a value that can be read back is styled as code.
           embedded && !text.startsWith('#<') ? styles.plain : undefined,
           looked || marked ? styles.looked : undefined,
         )}
@@ -85,7 +85,7 @@ export function ValueChip({ value, from, shown = value.text, embedded = false, m
   );
 }
 
-/** The menu of a value: what can be done with it, wherever it is shown. */
+/** Returns the menu of a value: the actions on it, for every place that shows it. */
 export function valueMenu({ text, handle }: ValueChipProps['value'], from: string): MenuGroup[] {
   const copy = {
     id: 'copy',

@@ -1,4 +1,4 @@
-/** The state of a viewer of the inspector: the objects that were looked at, and what is done with the one that is shown. */
+/** The state of a viewer of the inspector: the visited objects, and the state of the shown one. */
 import type { ConditionRecord } from '#contract/image/condition.ts';
 import type { PrintedValue } from '#contract/image/evaluation.ts';
 import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts';
@@ -6,27 +6,27 @@ import type { OpenedParts } from './part-rows.ts';
 
 export type Drawing = InspectedPage['drawings'][number];
 
-/** An object that was looked at. */
+/** A visited object. */
 export interface Step {
   readonly id: string;
   readonly handle: number;
-  /** The name of the object in the path: the place that it was found in, or the part of the object before it. */
+  /** The name of the object in the path: the place where it was found, or its label as a part of the previous object. */
   readonly label: string;
-  /** True for a part of the object before it; false where the person began anew. */
+  /** True for a part of the previous object; false if the person started a new path. */
   readonly isPart: boolean;
   readonly view: string | null;
   /** The way in which all parts are shown together; null for the list of parts. */
   readonly drawing: Drawing | null;
-  /** The page of the object itself, without parts; null until the image answered. */
+  /** The page of the object itself, without parts; null until the image has answered. */
   readonly head: InspectedPage | null;
   readonly state: 'shown' | 'expired' | 'failed';
   readonly problem: string | null;
-  /** Parts by the number of their chunk. */
+  /** The parts, by the number of their chunk. */
   readonly chunks: ReadonlyMap<number, readonly InspectedPart[]>;
   readonly opened: OpenedParts;
-  /** Labels of parts that were others before the last refresh. */
+  /** The labels of the parts that the last refresh changed. */
   readonly changed: ReadonlySet<string>;
-  /** The path of the part that the keys act on. */
+  /** The path of the selected part, on which the keys act. */
   readonly selected: readonly number[];
   readonly generation: number;
 }
@@ -36,23 +36,23 @@ export interface Answer {
   readonly code: string;
   readonly values: readonly PrintedValue[];
   readonly condition: ConditionRecord | null;
-  /** The reason why it gave no value, where that is no condition; null for none. */
+  /** The reason why the code returned no value, if it is not a condition; null for none. */
   readonly problem: string | null;
   readonly ended: boolean;
 }
 
-/** The parts that have the filter's text in them, as far as the image has looked. */
+/** The parts that contain the filter's text, as far as the image has searched. */
 export interface Finding {
   readonly text: string;
-  /** `stopped`: there are more parts, which are looked at when the person says so. */
+  /** `stopped`: there are more parts, which are searched when the person asks for it. */
   readonly state: 'looking' | 'ended' | 'stopped';
-  /** The numbers of the parts in their view, in order. */
+  /** The indexes of the parts in their view, in order. */
   readonly indexes: readonly number[];
-  /** Found parts that were seen, by number. */
+  /** The found parts that have been loaded, by index. */
   readonly parts: ReadonlyMap<number, InspectedPart>;
-  /** The part to go on from; null when all were looked at. */
+  /** The part at which to continue; null if all parts were searched. */
   readonly next: number | null;
-  /** Parts that were looked at, and parts in all. */
+  /** The number of searched parts, and the number of all parts. */
   readonly looked: number;
   readonly total: number;
   readonly problem: string | null;
@@ -76,7 +76,7 @@ export interface ViewerState {
   readonly description: { readonly text: string; readonly cut: number } | null;
   readonly answers: readonly Answer[];
   readonly watching: boolean;
-  /** The name of an object that the image was asked for and has not shown yet; null for none. */
+  /** The name of an object that was requested and is not shown yet; null for none. */
   readonly waitsFor: string | null;
 }
 
@@ -107,13 +107,13 @@ export const blankStep: Omit<Step, 'id' | 'handle' | 'label'> = {
   generation: 0,
 };
 
-/** The part of a step that the first page of its object tells. */
+/** Returns the part of a step that comes from the first page of its object. */
 export function shownPart(page: InspectedPage): Partial<Step> {
   if (page.expired) return { state: 'expired' };
   return { state: 'shown', problem: page.problem, head: { ...page, parts: [] }, chunks: new Map([[0, page.parts]]) };
 }
 
-/** The reason why a part cannot be set, as far as it is known before it is tried. */
+/** Returns the known reason why a part cannot be set; null if it can be tried. */
 export function placeFault(part: InspectedPart): string | null {
   return part.path === null ? `${part.label} is computed from the object and cannot be set.` : null;
 }

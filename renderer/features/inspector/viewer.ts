@@ -1,6 +1,6 @@
 /**
- * A viewer of the inspector: the objects that were looked at one after another, the one that is shown, and its parts as far as they
- * were wanted. The parts' handles are held in the image by chunk, and released when the chunk or its object is left.
+ * A viewer of the inspector: the visited objects, the shown one, and the parts that have been requested. The image holds the parts' handles
+ * by chunk, and releases them when the chunk or its object is left.
  */
 import { createStore, type StoreApi } from 'zustand';
 import type { InspectedPage, InspectedPart } from '#contract/image/inspection.ts';
@@ -11,24 +11,24 @@ import { freshPane, HeldPanes, wantedPage } from './held-panes.ts';
 import { changeOpened, openedAt } from './part-rows.ts';
 import { blankStep, type Drawing, emptyViewer, shownPart, type Step, type ViewerState } from './viewer-state.ts';
 
-/** Parts that are asked for together, chunks that are kept of an object, and objects that can be gone back to. */
+/** The number of parts in a chunk, of chunks stored for an object, and of objects in the history. */
 export const CHUNK = 100;
 const CHUNKS_KEPT = 30;
 const STEPS_KEPT = 50;
-/** Chunks that count as looked at: those of a screen. */
+/** The number of chunks that count as visible, enough for a screen. */
 const SEEN = 4;
-/** Parts of an opened part that are shown in place. */
+/** The most parts of an open part that are shown in place. */
 const IN_PLACE = 100;
 
 export class Viewer {
   readonly store: StoreApi<ViewerState> = createStore<ViewerState>(() => emptyViewer);
-  /** The panes of each object that was looked at. */
+  /** The panes of each visited object. */
   readonly panes = new HeldPanes();
   readonly finder = new Finder(this.store, this.panes, (path) => this.select(path));
   readonly #asked = new Set<string>();
-  /** Chunks that were looked at last: a refresh asks for these again. */
+  /** The chunks that were visible last; a refresh requests them again. */
   #seen: readonly number[] = [];
-  /** The number of objects that were wanted. */
+  /** The number of objects that were requested. */
   #wanting = 0;
 
   get step(): Step | null {
@@ -36,7 +36,7 @@ export class Viewer {
     return steps[at] ?? null;
   }
 
-  /** Shows the object of a handle, which stays held for this viewer whatever becomes of who gave it. */
+  /** Shows the object of a handle. The image holds it for this viewer, even if the view that passed the handle releases its own. */
   async open(handle: number, label: string, isPart = false): Promise<void> {
     const id = freshPane('object');
     const pane = this.panes.add(id, 'self');
@@ -56,13 +56,13 @@ export class Viewer {
     } catch (error) {
       step = { ...step, state: 'failed', problem: messageOf(error) };
     }
-    // What was wanted after this is what the person wants now.
+    // Another object was requested later, so this one is dropped.
     if (wanted !== this.#wanting) return this.panes.forget(id);
     this.#show(step);
     return undefined;
   }
 
-  /** The object of a name or of a form is found first; false when the image has none, with why as an error. */
+  /** Finds the object of a name or form first, then shows it. Returns false if the image does not have one; the reason is an error. */
   async openFound(label: string, find: (pane: string) => Promise<number | null>): Promise<boolean> {
     const pane = freshPane('found');
     const handle = await find(pane);
@@ -71,13 +71,13 @@ export class Viewer {
     return handle !== null;
   }
 
-  /** Shows a part as an object of its own. */
+  /** Shows a part as a separate object. */
   async drill(path: readonly number[]): Promise<void> {
     const part = this.partAt(path);
     if (part?.handle !== null && part?.handle !== undefined) await this.open(part.handle, part.label, true);
   }
 
-  /** Goes to another object of the history. */
+  /** Goes to another object in the history. */
   goTo(at: number): void {
     const { steps } = this.store.getState();
     if (!steps[at]) return;
@@ -130,7 +130,7 @@ export class Viewer {
     this.finder.start(step, filter.trim());
   }
 
-  /** The part at a path; undefined where it was not asked for, or is none. */
+  /** Returns the part at a path; undefined if it was not loaded or does not exist. */
   partAt(path: readonly number[]): InspectedPart | undefined {
     const { step } = this;
     const [index = 0] = path;
@@ -142,14 +142,14 @@ export class Viewer {
     return openedAt(step.opened, path.slice(0, -1))?.parts?.[path.at(-1)!];
   }
 
-  /** Has the parts of a chunk asked for, once. */
+  /** Requests the parts of a chunk, once. */
   want(chunk: number): void {
     const { step } = this;
     this.#seen = [...this.#seen.filter((each) => each !== chunk), chunk].slice(-SEEN);
     if (step?.state === 'shown' && !step.chunks.has(chunk)) void this.#ask(step.id, chunk);
   }
 
-  /** Opens a part in its place, or closes it. */
+  /** Opens or closes a part in place. */
   async toggle(path: readonly number[]): Promise<void> {
     const { step } = this;
     const part = this.partAt(path);
@@ -171,7 +171,7 @@ export class Viewer {
     return undefined;
   }
 
-  /** Asks again for all that is shown; parts that print otherwise than before are marked. */
+  /** Requests all shown parts again, and marks the parts that now print differently. */
   async refresh(): Promise<void> {
     const { step } = this;
     if (!step) return;
@@ -206,7 +206,7 @@ export class Viewer {
     this.store.setState({ watching });
   }
 
-  /** Lets go of everything. */
+  /** Releases all handles. */
   close(): void {
     for (const { id } of this.store.getState().steps) this.panes.forget(id);
     this.finder.stop();

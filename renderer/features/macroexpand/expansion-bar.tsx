@@ -1,4 +1,4 @@
-/** The bar above an expansion: the next steps, and the way back. */
+/** The bar above an expansion: the next steps, and the undo of the last one. */
 import { orNotice } from '../../base/notices/notices.tsx';
 import { Bar } from '../../ui/panels/bar.tsx';
 import { Button } from '../../ui/button.tsx';

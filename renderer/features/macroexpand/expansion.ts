@@ -1,6 +1,6 @@
 /**
- * Macros expanded step by step: an expansion is a text of its own beside the form's, in which each form is expanded in its place, and
- * every step can be taken back.
+ * Step-by-step macro expansion. An expansion is a separate text beside the form's text. Each form in it is expanded in place, and every
+ * step can be undone.
  */
 import { call } from '../../base/bridge.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -24,10 +24,13 @@ import { readingNear } from '../../editor/text/reading-near.ts';
 import { packageIn } from '../../editor/text/reading-package.ts';
 import { readText } from '#contract/sexp/reader.ts';
 
-/** A macro call is expanded once, all of a form wholly, or a function call by its compiler macro. */
+/**
+ * `once` expands a macro call one time, `fully` expands everything in a form, and `compiler-macro` expands a function call by its compiler
+ * macro.
+ */
 export type ExpansionMode = 'once' | 'fully' | 'compiler-macro';
 
-/** The package in which a form is read, and the REPL in whose image it is expanded. */
+/** The package in which a form is read, and the REPL whose image expands it. */
 type Of = Pick<ExpansionNotice, 'package' | 'repl'>;
 
 interface Step {
@@ -37,10 +40,10 @@ interface Step {
   readonly end: number;
 }
 
-/** The steps of each expansion that is open, by its buffer. */
+/** The steps of each open expansion, by its buffer. */
 const expansions = new Map<string, Step[]>();
 
-/** Expands the form at the caret: in its place where that is in an expansion, else as a text of its own. */
+/** Expands the form at the caret: in place inside an expansion, otherwise as a separate text. */
 export async function expandAtCaret(mode: ExpansionMode): Promise<void> {
   const input = inputCaret();
   if (input) return expandInput(input, mode);
@@ -50,7 +53,7 @@ export async function expandAtCaret(mode: ExpansionMode): Promise<void> {
   else await expandForm(mode);
 }
 
-/** Shows an expansion as it was before its latest step. */
+/** Undoes the latest step of an expansion. */
 export function takeBackExpansion(): void {
   const buffer = activeBuffer();
   const steps = buffer && expansions.get(buffer.id);
@@ -60,7 +63,7 @@ export function takeBackExpansion(): void {
   select(undone!.start, undone!.start);
 }
 
-/** True where the shown text is an expansion of which a step can be taken back. */
+/** True if the shown text is an expansion with a step to undo. */
 export function canTakeBackExpansion(): boolean {
   const notice = activeBuffer()?.notice;
   return notice?.kind === 'expansion' && notice.steps > 0;
@@ -81,7 +84,7 @@ async function expandForm(mode: ExpansionMode): Promise<void> {
   await open(form, { package: packageIn(model, model.getOffsetAt(caret)), repl: FIRST_REPL }, mode);
 }
 
-/** Expands the form at the caret of a REPL's input, in its image, and gives the keyboard to the expansion. */
+/** Expands the form at the caret of a REPL's input in the REPL's image, and focuses the expansion. */
 async function expandInput(input: InputCaret, mode: ExpansionMode): Promise<void> {
   const found = listAt(readText(input.text).forms, input.caret);
   if (!found) return void notify('No form is at the caret of the REPL.');
@@ -89,7 +92,7 @@ async function expandInput(input: InputCaret, mode: ExpansionMode): Promise<void
   if (isOpen) showRegion('Editor', () => showPage('editor'));
 }
 
-/** Opens the expansion of a form as a text of its own; false where there is none. */
+/** Opens the expansion of a form as a separate text; returns false if there is none. */
 async function open(form: string, { package: inPackage, repl }: Of, mode: ExpansionMode): Promise<boolean> {
   const step = await ask(form, { package: inPackage, repl }, null, mode);
   if (!step) return false;
@@ -122,7 +125,7 @@ async function expandPart(id: string, notice: ExpansionNotice, mode: ExpansionMo
   select(step.start, step.end);
 }
 
-/** The expansion of a form or of its part at `path`; null, and said so, where there is none. */
+/** Returns the expansion of a form or of its part at `path`. If there is none, shows a message and returns null. */
 async function ask(
   form: string,
   { package: inPackage, repl }: Of,
@@ -157,7 +160,7 @@ function select(start: number, end: number): void {
   const model = editor?.getModel();
   if (!editor || !model) return;
   const [from, to] = [model.getPositionAt(start), model.getPositionAt(end)];
-  // The caret stands at the beginning, where the next step expands the same form again.
+  // The caret is at the beginning of the selection, so that the next step expands the same form again.
   editor.setSelection(new monaco.Selection(to.lineNumber, to.column, from.lineNumber, from.column));
   editor.revealPositionInCenterIfOutsideViewport(from);
 }

@@ -1,4 +1,4 @@
-/** The classes of the objects in memory, with their numbers and sizes, sorted by a column of choice. */
+/** The classes of the objects in memory, with their numbers and sizes, sorted by a chosen column. */
 import { useMemo } from 'react';
 import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { showInstances } from './held-store.ts';
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<ClassRow, Order>[] = [
   { ...SIZE, id: 'bytes', title: 'Bytes', meaning: 'Sort by bytes', rank: 1, cell: ({ bytes }) => sizeOf(bytes) },
 ];
 
-/** The columns of a comparison with an earlier moment. */
+/** The columns of a comparison with an earlier point in time. */
 const COMPARED: readonly Column<ClassRow, Order>[] = [
   ...COLUMNS,
   {

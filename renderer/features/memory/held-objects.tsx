@@ -1,4 +1,4 @@
-/** Instances of a class, or one object, each with the paths below it on which a root keeps it alive. Every object on them can be inspected. */
+/** Instances of a class, or one object. Below each are the paths from a root that keep it alive. Every object on them can be inspected. */
 import { ChevronRight, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -27,7 +27,7 @@ export function HeldObjects({ held }: { held: Held }) {
   const section = useRef<HTMLElement>(null);
   const listed = objects !== null;
   useEffect(() => {
-    // Whoever opened them goes on with them, unless the focus has gone elsewhere meanwhile.
+    // The new list gets the focus, unless the user has moved the focus elsewhere in the meantime.
     if (!listed || ![null, 'Memory'].includes(focusedRegion())) return;
     const find = (what: string) => section.current?.querySelector<HTMLElement>(what);
     (find('[role="tree"]') ?? find('button:not([disabled])'))?.focus();
@@ -84,7 +84,7 @@ export function HeldObjects({ held }: { held: Held }) {
           <p>They are gone by now, or are lists, vectors, numbers and the like, of which only the number is known.</p>
         </Empty>
       ) : (
-        // The key that inspects, beside those that the tree has.
+        // The key that inspects, in addition to the keys of the tree.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
         <Stack grow onKeyDown={onKeyDown}>
           <Tree<HeldRow>
@@ -113,7 +113,7 @@ export function HeldObjects({ held }: { held: Held }) {
   );
 }
 
-/** The place of an object as the inspector's path names it. */
+/** Returns the place of an object, as named in the inspector's path. */
 function wayTo({ kind, slot }: HeldRow, { title, isClass }: Held): string {
   const shown = isClass ? title.toLowerCase() : title;
   return kind === 'step' ? `${slot} on the path to ${shown}` : shown;

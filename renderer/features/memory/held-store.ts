@@ -1,6 +1,6 @@
 /**
- * Objects of memory that are looked at one by one: the instances of a class, or one object from elsewhere, each with what keeps it alive. The
- * image holds them for as long as they are shown.
+ * Objects of memory that are examined one by one: the instances of a class, or one object from elsewhere, each with the references that
+ * keep it alive. The image holds them as long as they are shown.
  */
 import type { HeldObject, RootPath } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -12,30 +12,30 @@ import { imageOf, shownRepl } from '../../base/image/active-repl.ts';
 import { processOf } from './store.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** Instances of a class that are listed. */
+/** The most instances of a class that are listed. */
 const LISTED = 100;
 /** Characters of the text of an object. */
 const LONGEST_TITLE = 300;
 
-/** The answer to why an object is alive; `asked` until there is one. */
+/** The answer to why an object is alive; `asked` until it arrives. */
 export type Reasons = 'asked' | { readonly problem: string } | { readonly paths: readonly RootPath[] };
 
 /** Objects that are shown together. */
 export interface Held {
   readonly pane: string;
-  /** The image's process that has them. */
+  /** The process of the image that holds them. */
   readonly of: string | null;
-  /** The name of their class, or the text of the one object. */
+  /** The name of their class, or the text of the single object. */
   readonly title: string;
   readonly isClass: boolean;
   /** The objects; null until the image has answered. */
   readonly objects: readonly HeldObject[] | null;
-  /** Instances in all. */
+  /** The total number of instances. */
   readonly total: number;
   readonly problem: string | null;
-  /** The reasons why those are alive that were asked about, by handle. */
+  /** The reasons why the requested objects are alive, by handle. */
   readonly reasons: ReadonlyMap<number, Reasons>;
-  /** The handles of those whose reasons are in sight. */
+  /** The handles of the objects whose reasons are shown. */
   readonly opened: ReadonlySet<number>;
 }
 
@@ -45,7 +45,7 @@ export function useHeld(): Held | null {
   return useStored(({ held }) => held);
 }
 
-/** Lists instances of a class, which is named as the report names it. */
+/** Lists instances of a class, named as in the report. */
 export async function showInstances(type: string): Promise<void> {
   const repl = shownRepl();
   const { pane } = begin(type, true, processOf(imageOf(repl)));
@@ -58,7 +58,7 @@ export async function showInstances(type: string): Promise<void> {
   }
 }
 
-/** Shows what keeps an object alive that is held for somebody else. */
+/** Shows the references that keep alive an object that the image holds for another view. */
 export async function showWhyAlive(handle: number, text: string): Promise<void> {
   const pane = freshPane('memory');
   const kept = await call('inspector.keep', { handle, pane });
@@ -69,7 +69,7 @@ export async function showWhyAlive(handle: number, text: string): Promise<void> 
   await setOpened(kept.handle, true);
 }
 
-/** Shows or hides the reasons why one of the objects is alive; they are found when they are shown first. */
+/** Shows or hides the reasons why an object is alive; they are requested when first shown. */
 export async function setOpened(handle: number, isOpened: boolean): Promise<void> {
   const { held } = store.getState();
   if (!held) return;
@@ -115,7 +115,7 @@ function begin(title: string, isClass: boolean, of: string | null, pane: string 
   return held;
 }
 
-/** Changes what is shown, unless it is something else by now; then what the image has held for it meanwhile is let go. */
+/** Changes the shown objects. If other objects are shown by now, releases the handles that the image holds for this pane. */
 function change(pane: string, part: Partial<Held> | ((held: Held) => Partial<Held>)): void {
   const { held } = store.getState();
   if (held?.pane !== pane) releasePanes([pane]);

@@ -1,4 +1,4 @@
-/** The rows of the panel Memory: classes by what their objects take, and objects with what keeps them alive. Pure. */
+/** The rows of the Memory panel: classes by the size of their objects, and objects with the references that keep them alive. Pure. */
 import type { HeldObject, MemoryReport, RootPath } from '#contract/image/observation/profiling.ts';
 import { counted } from '#contract/text/text.ts';
 import type { Held, Reasons } from './held-store.ts';
@@ -6,10 +6,10 @@ import type { Moment } from './store.ts';
 import { sizeOf } from '../../ui/panels/sizes.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
-/** Classes that are listed at first. */
+/** The number of classes that are listed at first. */
 const FIRST_CLASSES = 100;
 
-/** The column by which classes are sorted; the last two are those of a comparison. */
+/** The column by which classes are sorted; the last two columns belong to a comparison. */
 export type Order = 'type' | 'count' | 'bytes' | 'moreObjects' | 'moreBytes';
 
 export interface ClassRow extends TreeRow {
@@ -19,12 +19,12 @@ export interface ClassRow extends TreeRow {
   readonly type: string;
   readonly count: number;
   readonly bytes: number;
-  /** How many objects and bytes there are more than at the moment of comparison; 0 without one. */
+  /** The increase in objects and in bytes since the earlier point in time; 0 without a comparison. */
   readonly moreObjects: number;
   readonly moreBytes: number;
 }
 
-/** The row below the first classes, which leads to the others. */
+/** The row below the first classes, which shows the other classes. */
 export interface MoreRow extends TreeRow {
   readonly kind: 'more';
 }
@@ -37,7 +37,7 @@ interface Shown {
   readonly all: boolean;
 }
 
-/** The classes of a report as rows. Classes of one name, such as one and what it was before, are one row. */
+/** Returns the classes of a report as rows. Classes with the same name, such as a class and its earlier definition, share a row. */
 export function classRows(types: MemoryReport['types'], { moment, filter, order, all }: Shown): (ClassRow | MoreRow)[] {
   const now = byName(types);
   const before = byName(moment?.types ?? []);
@@ -61,7 +61,7 @@ export function classRows(types: MemoryReport['types'], { moment, filter, order,
   const place = { level: 1, expanded: null, siblings };
   return [
     ...listed.map((each, index): ClassRow => {
-      // What is drawn, in its order, so that speech control finds the row by it; the hint has the nouns.
+      // The label repeats the drawn text in its order, so that voice control finds the row; the hint has the nouns.
       const growth = moment === null ? [] : [signed(each.moreObjects), signedSize(each.moreBytes)];
       const label = [each.type, each.count.toLocaleString('en'), sizeOf(each.bytes), ...growth].join(', ');
       const grown = moment === null ? '' : `, ${signed(each.moreObjects)} since then`;
@@ -93,7 +93,7 @@ function byName(types: MemoryReport['types']): Map<string, { count: number; byte
   return found;
 }
 
-/** A difference in words: `+500`, `−3`, `0`. */
+/** Returns a difference in words: `+500`, `−3`, `0`. */
 export function signed(difference: number): string {
   return difference > 0 ? `+${difference.toLocaleString('en')}` : withMinus(difference.toLocaleString('en'));
 }
@@ -108,16 +108,16 @@ function withMinus(text: string): string {
 }
 
 export interface HeldRow extends TreeRow {
-  /** `object`: one of those that are shown. `root`: where a path to it begins. `step`: an object on the path. `note`: words alone. */
+  /** `object`: one of the shown objects. `root`: the beginning of a path to it. `step`: an object on the path. `note`: text only. */
   readonly kind: 'object' | 'root' | 'step' | 'note';
-  /** The object of the row; null where there is none. */
+  /** The object of the row, or null. */
   readonly object: HeldObject | null;
-  /** The text of the row, and for a step the place in the object that holds the next one. */
+  /** The text of the row. A step also names the place in the object that holds the next one. */
   readonly text: string;
   readonly slot: string | null;
 }
 
-/** Objects as rows, each with the paths on which it is reached below it, once they were asked for. */
+/** Returns objects as rows. Below each are the paths on which it is reached, once they were requested. */
 export function heldRows({ objects, reasons, opened }: Pick<Held, 'objects' | 'reasons' | 'opened'>): HeldRow[] {
   const all = objects ?? [];
   return all.flatMap((object, index) => {
@@ -180,7 +180,7 @@ function pathRows(id: string, { root, steps }: RootPath, index: number, siblings
   return [row, ...below];
 }
 
-/** The generations that have something in them: `0: 1.2 MB · 1: 240 kB · permanent: 19.7 MB`. */
+/** Returns the generations that are not empty: `0: 1.2 MB · 1: 240 kB · permanent: 19.7 MB`. */
 export function generationWords(generations: MemoryReport['generations']): string {
   return generations
     .filter(({ bytes }) => bytes > 0)

@@ -1,4 +1,4 @@
-/** The panel Memory: how full the heap of the shown REPL's image is, of what, and what keeps it there. */
+/** The Memory panel: how full the heap of the shown REPL's image is, the objects in it, and the references that keep them there. */
 import { RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { isDockInSight, useLayout } from '../../base/layout/layout-store.ts';
@@ -121,7 +121,7 @@ function Reported() {
   );
 }
 
-/** A collection that waits for its turn, or runs, with a button to give it up; else the buttons that begin one. */
+/** A waiting or running collection with a button to cancel it; otherwise the buttons that start one. */
 function Collecting() {
   const { collecting } = useMemory();
   const running = useOfShownImage((image) => image?.running ?? null);

@@ -1,4 +1,4 @@
-/** The memory of the shown REPL's image as it was last reported, the moment that it is compared with, and collections of garbage. */
+/** The latest memory report about the shown REPL's image, the earlier point in time that it is compared with, and garbage collections. */
 import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
@@ -9,23 +9,23 @@ import { isBusy } from '../repl/repls.ts';
 import { milliseconds } from '../../base/image/result-text.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** The objects of each class at a moment, by the name of the class. */
+/** The objects of each class at a point in time, by the name of the class. */
 export interface Moment {
   readonly at: number;
   readonly types: MemoryReport['types'];
 }
 
 interface MemoryState {
-  /** The image and its process that were asked. */
+  /** The image and its process that the report is about. */
   readonly of: string | null;
   /** The last report; null until the image has answered for the first time. */
   readonly report: MemoryReport | null;
   readonly at: number;
   readonly problem: string | null;
   readonly isAsking: boolean;
-  /** The moment that the report is compared with; null for none. */
+  /** The point in time that the report is compared with; null for none. */
   readonly moment: Moment | null;
-  /** The evaluation of a collection that waits or runs; null for none. */
+  /** The evaluation of a waiting or running collection; null for none. */
   readonly collecting: string | null;
 }
 
@@ -42,12 +42,12 @@ const [store, useMemory] = makeStore<MemoryState>(nothing);
 
 export { useMemory };
 
-/** The name of the process of a REPL's image, which nothing that was told of another one outlives; null where none is up. */
+/** Returns a name for the process of a REPL's image; null if none is running. Data about one process is dropped when another one runs. */
 export function processOf(image: { readonly id: string; readonly pid: number | null } | null): string | null {
   return image === null || image.pid === null ? null : `${image.id} ${image.pid}`;
 }
 
-/** Asks for a report of the shown image. Never rejects: the store says what went wrong. */
+/** Requests a report about the shown image. Never rejects: the store contains the error. */
 export async function readMemory(): Promise<void> {
   const repl = shownRepl();
   const of = processOf(imageOf(repl));
@@ -64,7 +64,7 @@ export async function readMemory(): Promise<void> {
   if (store.getState().of === of) store.setState({ ...told, isAsking: false });
 }
 
-/** Compares what comes from now on with what there is now. */
+/** Stores the current report, with which later ones are compared. */
 export async function compareWithNow(): Promise<void> {
   await readMemory();
   const { report, at, problem } = store.getState();
@@ -75,14 +75,14 @@ export function endComparison(): void {
   store.setState({ moment: null });
 }
 
-/** Collects garbage in the shown image when it is its turn, and tells what that gave back. `full` looks through all generations. */
+/** Collects garbage in the shown image when it is its turn, and shows how much memory that freed. `full` collects all generations. */
 export async function collectGarbage(full: boolean): Promise<void> {
   const repl = shownRepl();
   const image = imageOf(repl);
   if (image === null || store.getState().collecting !== null) return;
   const evaluation = crypto.randomUUID();
   store.setState({ collecting: evaluation });
-  // What waits is seen, and can be cancelled, in the panel.
+  // The panel shows a waiting collection and can cancel it.
   if (isBusy(image)) showDock('memory');
   try {
     const answer = await call('memory.collect', { repl: repl.id, full, evaluation });
@@ -92,7 +92,7 @@ export async function collectGarbage(full: boolean): Promise<void> {
   } finally {
     store.setState({ collecting: null });
   }
-  // A panel that nobody looked at asks when it is shown.
+  // If the panel has no report yet, it requests one when it is shown.
   if (store.getState().report !== null) await readMemory();
 }
 

@@ -1,4 +1,4 @@
-/** How full the heap is: used of its size, what was allocated since the last collection, the generations, the time of collections. */
+/** The state of the heap: its used part, the allocation since the last collection, the generations, and the time of collections. */
 import type { MemoryReport } from '#contract/image/observation/profiling.ts';
 import { milliseconds } from '../../base/image/result-text.ts';
 import { Row, Text, Truncate } from '../../ui/layout.tsx';
@@ -31,7 +31,7 @@ export function Usage({ report }: { report: MemoryReport }) {
   );
 }
 
-/** Facts about the heap beside how full it is. A low dock has no room for them, and has them as the tooltip of the meter alone. */
+/** Facts about the heap beside the meter. A low dock has no room for them and shows them only as the meter's tooltip. */
 export function UsageFacts({ report }: { report: MemoryReport }) {
   return (
     <Row as="dl" gap={3} wrap className={styles.facts}>

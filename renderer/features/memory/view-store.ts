@@ -1,4 +1,4 @@
-/** The classes that the person wants to see, and how they are sorted. It outlives the panel, which is drawn only while it is shown. */
+/** The filter and the order of the classes. They outlive the panel, which exists only while it is shown. */
 import type { Order } from './memory-rows.ts';
 import { makeStore } from '../../base/store.ts';
 

@@ -1,4 +1,4 @@
-/** Making a new project. */
+/** The dialog that makes a new project. */
 import { NewProject } from './new-project.tsx';
 import { defineFeature } from '../define-feature.ts';
 

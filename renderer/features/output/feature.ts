@@ -1,4 +1,4 @@
-/** The output of the image that belongs to no evaluation. */
+/** The output of the image that does not belong to an evaluation. */
 import { Terminal } from 'lucide-react';
 import { OutputPanel } from './panel.tsx';
 import { defineFeature } from '../define-feature.ts';

@@ -1,4 +1,4 @@
-/** A profile as a flame graph, the form that was run at the top: a tree for the keyboard and for screen readers. */
+/** A profile as a flame graph with the profiled form at the top; for the keyboard and screen readers it is a tree. */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,9 +11,9 @@ import styles from './panel.module.css';
 
 /** The height of a row of boxes, in pixels. */
 const ROW = 20;
-/** Boxes narrower than this are not drawn, in pixels. */
+/** The least width of a drawn box, in pixels. */
 const NARROWEST = 2;
-/** A function with this share of the samples of its own stands out. */
+/** The share of its own samples from which a function is highlighted. */
 const HOT = 0.1;
 
 export function FlameGraph({ result }: { result: ProfileResult }) {
@@ -73,7 +73,7 @@ export function FlameGraph({ result }: { result: ProfileResult }) {
       >
         <div role="presentation" className={styles.boxes} style={{ height: rows * ROW }}>
           {boxes.filter(isSeen).map(({ node, left, width: wide }) => (
-            // The keys of the boxes are those of the tree, which has the focus.
+            // The tree has the focus and handles the keys of the boxes.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={node.id}
@@ -127,7 +127,7 @@ export function FlameGraph({ result }: { result: ProfileResult }) {
   );
 }
 
-/** The part of an element that is seen: its size, and how far it is scrolled, in pixels. */
+/** Returns the visible part of an element: its size, and its scroll offset, in pixels. */
 function useSeen(area: RefObject<HTMLElement | null>): { width: number; height: number; top: number } {
   const [seen, setSeen] = useState({ width: 0, height: 0, top: 0 });
   useEffect(() => {

@@ -1,22 +1,22 @@
-/** The flame graph of a profile: call stacks folded into a tree, and where its boxes stand. Pure. */
+/** The flame graph of a profile: call stacks folded into a tree, and the positions of its boxes. Pure. */
 import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 
-/** A function as it was called by those above it. */
+/** A function as called by the functions above it. */
 export interface FlameNode {
-  /** The way from the root, by positions among siblings: `0/2/1`. */
+  /** The path from the root, as positions among siblings: `0/2/1`. */
   readonly id: string;
   readonly name: string;
   readonly level: number;
   readonly parent: FlameNode | null;
   /** The samples of the function itself. */
   readonly self: number;
-  /** The samples of the function and of what it called. */
+  /** The samples of the function and of the functions that it called. */
   readonly total: number;
-  /** The calls that it made, the most samples first. */
+  /** The called functions, the one with the most samples first. */
   readonly children: readonly FlameNode[];
 }
 
-/** A node where it is drawn; `left` and `width` are shares of the whole width. */
+/** A node with its position; `left` and `width` are shares of the whole width. */
 export interface FlameBox {
   readonly node: FlameNode;
   readonly left: number;
@@ -29,7 +29,7 @@ interface Counted {
   readonly callees: Map<string, Counted>;
 }
 
-/** Folds stacks into a tree, whose root is the form that was run, or all threads. */
+/** Folds stacks into a tree. Its root is the profiled form, or all threads. */
 export function flameOf(stacks: ProfileResult['stacks']): FlameNode {
   const root = counted();
   for (const { frames, count } of stacks) {
@@ -57,14 +57,14 @@ function nodeOf(name: string, { self, total, callees }: Counted, place: Pick<Fla
   return node;
 }
 
-/** The callers of a node, the root first. */
+/** Returns the callers of a node, the root first. */
 function callersOf(node: FlameNode): FlameNode[] {
   const callers: FlameNode[] = [];
   for (let at = node.parent; at !== null; at = at.parent) callers.unshift(at);
   return callers;
 }
 
-/** The boxes of a graph in which `zoomed` has the whole width, below its callers; those narrower than `narrowest` are left out. */
+/** Returns the boxes of a graph in which `zoomed` has the whole width, below its callers. Boxes narrower than `narrowest` are left out. */
 export function boxesOf(zoomed: FlameNode, narrowest: number): FlameBox[] {
   const boxes: FlameBox[] = callersOf(zoomed).map((node) => ({ node, left: 0, width: 1 }));
   const add = (node: FlameNode, left: number): void => {
@@ -81,7 +81,7 @@ export function boxesOf(zoomed: FlameNode, narrowest: number): FlameBox[] {
   return boxes;
 }
 
-/** Where an arrow key leads from a node among the boxes that are drawn; null for nowhere. */
+/** Returns the node to which an arrow key moves from a node among the drawn boxes; null if there is none. */
 export function stepFrom(node: FlameNode, key: string, boxes: readonly FlameBox[]): FlameNode | null {
   if (key === 'ArrowUp') return node.parent;
   if (key === 'ArrowDown') return boxes.find((each) => each.node === node.children[0])?.node ?? null;
@@ -97,7 +97,7 @@ export function matches({ name }: { readonly name: string }, filter: string): bo
   return wanted !== '' && name.toLowerCase().includes(wanted);
 }
 
-/** The nodes that match a filter, the most samples first; and the samples in any of them, each counted once. */
+/** Returns the nodes that match a filter, the most samples first, and the number of samples in any of them, each counted once. */
 export function found(root: FlameNode, filter: string): { nodes: FlameNode[]; samples: number } {
   const nodes: FlameNode[] = [];
   let samples = 0;
@@ -111,12 +111,12 @@ export function found(root: FlameNode, filter: string): { nodes: FlameNode[]; sa
   return { nodes: nodes.toSorted((one, other) => other.total - one.total), samples };
 }
 
-/** `12.5 %` of the samples. */
+/** Returns a share of the samples: `12.5 %`. */
 export function share(count: number, samples: number): string {
   return `${samples === 0 ? '0' : ((count / samples) * 100).toFixed(1)} %`;
 }
 
-/** A node in words. */
+/** Returns the description of a node in words. */
 export function nodeWords({ name, self, total }: Pick<FlameNode, 'name' | 'self' | 'total'>, samples: number): string {
   const count = (number: number): string => number.toLocaleString('en');
   return `${name}, total ${share(total, samples)} (${count(total)}), self ${share(self, samples)} (${count(self)})`;

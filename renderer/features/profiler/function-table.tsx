@@ -1,4 +1,4 @@
-/** The functions of a profile with their samples, sorted by a column of choice. */
+/** The functions of a profile with their samples, sorted by a chosen column. */
 import { useMemo } from 'react';
 import type { ProfileResult } from '#contract/image/observation/profiling.ts';
 import { goToFunction } from '../documentation/go-to-name.ts';
@@ -56,12 +56,12 @@ function columnsOf(samples: number): Column<FunctionRow, Order>[] {
   ];
 }
 
-/** Goes to the source of a function of a profile; the form that was run is where the person has it, and threads have none. */
+/** Goes to the source of a function of a profile. Does nothing for the profiled form and for threads, which have no source to go to. */
 export async function goToSource(name: string): Promise<void> {
   if (!/^(?:form|all threads|thread .*)$/.test(name)) await orNotice(goToFunction(ownerOf(name)));
 }
 
-/** The function that a local one, such as `(LAMBDA (X) :IN SERVE)`, stands in; another name stays as it is. */
+/** Returns the function that contains a local function such as `(LAMBDA (X) :IN SERVE)`; returns another name unchanged. */
 function ownerOf(name: string): string {
   return /^\((?:flet|labels|lambda)\b.* :in (.+)\)$/is.exec(name)?.[1] ?? name;
 }

@@ -19,7 +19,7 @@ interface Shown {
   readonly order: Order;
 }
 
-/** The functions whose names have the filter in them, sorted by name or by samples, the most first. */
+/** Returns the functions whose names contain the filter, sorted by name or by samples, the most first. */
 export function functionRows({ functions, samples }: ProfileResult, { filter, order }: Shown): FunctionRow[] {
   const wanted = filter.trim().toLowerCase();
   return functions
@@ -41,7 +41,7 @@ export function functionRows({ functions, samples }: ProfileResult, { filter, or
     }));
 }
 
-/** Samples as a cell of the table shows them. */
+/** Returns samples as a cell of the table shows them. */
 export function figures(count: number, samples: number): string {
   return `${share(count, samples)} · ${count.toLocaleString('en')}`;
 }

@@ -1,4 +1,4 @@
-/** The panel Profiler: where the time, or the memory, of a run goes. */
+/** The Profiler panel: where a run spends its time or its memory. */
 import { useEffect, useMemo } from 'react';
 import { plural } from '#contract/text/text.ts';
 import type { ProfileMode, ProfileResult } from '#contract/image/observation/profiling.ts';
@@ -89,7 +89,7 @@ function NoneYet() {
   );
 }
 
-/** The row of choices above a profile, with the facts of the run. */
+/** The row of controls above a profile, with the facts of the run. */
 function Tools() {
   const { mode, last, problem, problemOf, sampling } = useProfile();
   const { as } = useView();
@@ -159,7 +159,7 @@ function Shown({ result }: { result: ProfileResult }) {
   return as === 'flame' ? <FlameGraph result={result} /> : <FunctionTable result={result} />;
 }
 
-/** All threads are being sampled, with a button to end that. */
+/** A message that all threads are being sampled, with a button to stop it. */
 function Sampling() {
   const { sampling } = useProfile();
   const now = useSeconds(sampling !== null);
@@ -180,7 +180,7 @@ function Sampling() {
   );
 }
 
-/** A profile that waits for its turn or is being taken, with a button to give it up. */
+/** A waiting or running profile, with a button to cancel it. */
 function Running() {
   const { running } = useProfile();
   const now = useSeconds(running !== null);

@@ -1,4 +1,4 @@
-/** The mark in the tab of the panel while all threads are being sampled. */
+/** The mark in the panel's tab while all threads are being sampled. */
 import { Text } from '../../ui/layout.tsx';
 import { useProfile } from './store.ts';
 

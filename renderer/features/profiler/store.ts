@@ -1,4 +1,4 @@
-/** The person's last profile, and the one that is being taken. */
+/** The person's last profile, and the one that is running. */
 import type { ProfileMode, ProfileResult } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
@@ -7,10 +7,10 @@ import { notify } from '../../base/notices/notices.tsx';
 import { shownRepl } from '../../base/image/active-repl.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** All threads, sampled from a start to a stop, in place of code. */
+/** The value used in place of code for sampling all threads from a start to a stop. */
 export const ALL_THREADS = 'all threads';
 
-/** Code that is profiled, where, and what is counted. */
+/** The profiled code, its place, and the profile's mode. */
 export interface Profiled {
   readonly code: string;
   readonly package: string | null;
@@ -19,14 +19,14 @@ export interface Profiled {
 }
 
 interface ProfileState {
-  /** The mode of the next profile: what is counted. */
+  /** The mode of the next profile: CPU time, elapsed time or allocations. */
   readonly mode: ProfileMode;
-  /** The profile that waits for its turn or is being taken. */
+  /** The profile that is waiting for its turn or running. */
   readonly running: (Profiled & { readonly evaluation: string; readonly since: number }) | null;
   readonly last: (Profiled & { readonly at: number; readonly result: ProfileResult }) | null;
-  /** Since when all threads are being sampled, in which REPL's image; null while they are not. */
+  /** The time since when all threads are being sampled, and the REPL whose image is sampled; null if they are not. */
   readonly sampling: { readonly since: number; readonly repl: string } | null;
-  /** Why the last run brought no profile; it was of `problemOf`. */
+  /** The reason why the last run returned no profile; `problemOf` is the code of that run. */
   readonly problem: string | null;
   readonly problemOf: Profiled | null;
 }
@@ -46,13 +46,13 @@ export function chooseMode(mode: ProfileMode): void {
   store.setState({ mode });
 }
 
-/** The code that was profiled last, with or without success; null before the first time. */
+/** Returns the code that was profiled last, with or without success; null before the first time. */
 export function profiled(): Profiled | null {
   const { problemOf, last } = store.getState();
   return problemOf ?? last;
 }
 
-/** Runs code under the profiler, in the mode that is chosen, and shows the panel. Never rejects: the panel says what went wrong. */
+/** Runs code under the profiler in the chosen mode, and shows the panel. Never rejects: the panel shows the error. */
 export async function profile(wanted: Omit<Profiled, 'mode'>): Promise<void> {
   showRegion('Profiler', () => showDock('profiler'));
   if (store.getState().running !== null) {
@@ -64,7 +64,7 @@ export async function profile(wanted: Omit<Profiled, 'mode'>): Promise<void> {
   store.setState({ running: { ...asked, evaluation, since: Date.now() }, problem: null, problemOf: null });
   const told = await taken(asked, evaluation);
   const show = (): void => store.setState({ running: null, ...told });
-  // What had the focus, such as the button to cancel, is gone with the run.
+  // The focused element, such as the Cancel button, disappeared when the run ended.
   if (focusedRegion() === 'Profiler') showRegion('Profiler', show);
   else show();
 }
@@ -85,7 +85,7 @@ function reasonOf(answer: { status: string; condition: { type: string; message: 
   return answer.condition?.message ?? 'The image gave no answer.';
 }
 
-/** Samples all threads of the shown REPL's image from now on, in the mode that is chosen, and shows the panel. */
+/** Starts to sample all threads of the shown REPL's image in the chosen mode, and shows the panel. */
 export async function startSampling(): Promise<void> {
   showRegion('Profiler', () => showDock('profiler'));
   const { mode } = store.getState();
@@ -96,7 +96,7 @@ export async function startSampling(): Promise<void> {
   else store.setState({ sampling: { since: Date.now(), repl }, problem: null, problemOf: null });
 }
 
-/** Ends the sampling of all threads and shows what it brought. */
+/** Stops sampling all threads, and shows the result. */
 export async function stopSampling(): Promise<void> {
   const { sampling, mode } = store.getState();
   if (!sampling) return;
@@ -123,7 +123,7 @@ export function isSampling(): boolean {
   return store.getState().sampling !== null;
 }
 
-/** Asks the image whether all threads are being sampled: the window may be newer than that, or the image. */
+/** Asks the image whether all threads are being sampled, because the window or the image may have started since the sampling began. */
 export async function refreshSampling(): Promise<void> {
   const repl = shownRepl().id;
   const answer = await call('profile.state', { repl }).catch(() => null);
@@ -131,7 +131,7 @@ export async function refreshSampling(): Promise<void> {
   store.setState({ sampling: elapsed === null ? null : { since: Date.now() - elapsed, repl } });
 }
 
-/** Profiles once more what was profiled last, in the mode that is chosen now. */
+/** Profiles the last code again in the mode that is chosen now. */
 export async function profileAgain(): Promise<void> {
   const before = profiled();
   if (before && before.code !== ALL_THREADS)

@@ -1,4 +1,4 @@
-/** How the person looks at a profile. It outlives the panel, which is drawn only while it is shown. */
+/** The view settings of a profile. They outlive the panel, which exists only while it is shown. */
 import type { Order } from './functions.ts';
 import { makeStore } from '../../base/store.ts';
 

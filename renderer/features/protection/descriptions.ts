@@ -1,17 +1,17 @@
-/** Words about what holds the code of an image back. Pure. */
+/** The words about the protections of an image. Pure. */
 import type { Session } from '#contract/image/session.ts';
 
 const SEAT_BELT =
   'The guard is a seat belt for ordinary Lisp code, not a wall: it cannot hold code that is made to get past it.';
 
-/** A word or two for the status bar. */
+/** Returns one or two words for the status bar. */
 export function protectionLabel({ sandbox, target, asksPerson, unreviewed }: Session): string {
   const wall = target !== null ? `, on ${target}` : sandbox ? ', sandboxed' : '';
   const own = asksPerson ? (unreviewed ? ', asks you too' : ', asks you after agents') : '';
   return `guard on${own}${wall}`;
 }
 
-/** Says what holds code that gets past the guard. */
+/** Describes the protection against code that gets past the guard. */
 export function wallNotice({ sandbox, target }: Pick<Session, 'sandbox' | 'target'>): string {
   if (target !== null)
     return `${SEAT_BELT} The image runs on ${target}: its code reaches what that machine or container lets it, and nothing of this one.`;

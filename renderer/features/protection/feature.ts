@@ -1,4 +1,4 @@
-/** The dialog about what holds code of an image back. */
+/** The dialog about the protections of images. */
 import { on } from '../../base/bridge.ts';
 import { openOverlay } from '../../base/layout/overlays.ts';
 import { Protection } from './protection.tsx';

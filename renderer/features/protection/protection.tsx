@@ -1,4 +1,4 @@
-/** The dialog that says what holds code back in an image and for each client, and what agents evaluated that the person has not accepted. */
+/** The dialog about the protections of an image and of each client, with the agents' evaluations that the person has not accepted. */
 import { useEffect, useState } from 'react';
 import type { AgentsChanges } from '#contract/clients/agents-changes.ts';
 import { plural } from '#contract/text/text.ts';
@@ -75,7 +75,7 @@ export function Protection({ image: id }: { image: string }) {
   );
 }
 
-/** The clients with their modes, and with how far the program of each is closed off where the workbench runs it. */
+/** The clients with their modes, and the access level of each client's program if the workbench runs it. */
 function Clients({ image }: { image: string }) {
   const clients = useMirror((state) => state.clients);
   const hosted = useMirror((state) => state.hostedAgents);
@@ -104,7 +104,10 @@ function Clients({ image }: { image: string }) {
   );
 }
 
-/** The evaluations of agents since the person accepted them last. Listed whether or not the person's own code waits for it. */
+/**
+ * Agents' evaluations since the person last accepted them. They are listed whether or not the guard asks about the person's own code
+ * because of them.
+ */
 function Changes({ image, unreviewed }: { image: string; unreviewed: boolean }) {
   const clients = useMirror((state) => state.clients);
   const [{ changes, upTo }, setChanges] = useState(NONE);

@@ -1,4 +1,4 @@
-/** The item of the status bar that says what holds code back, and leads to the dialog about it. */
+/** The item of the status bar that shows the protections and opens the dialog about them. */
 import { Shield, ShieldQuestion } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { runCommand } from '../../base/keys/command-registry.ts';

@@ -1,4 +1,4 @@
-/** Commands that record values of forms as code runs, and replay them at their forms. */
+/** Commands that record the values of forms while code runs, and replay them at their forms. */
 import { CircleDotDashed } from 'lucide-react';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';

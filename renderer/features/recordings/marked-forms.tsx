@@ -1,4 +1,4 @@
-/** The forms whose values are recorded, each with its definition and how often it was evaluated. */
+/** The forms whose values are recorded, each with its definition and the number of its evaluations. */
 import { FileCode, X } from 'lucide-react';
 import { showFormInText, takeAway } from './record-values.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';

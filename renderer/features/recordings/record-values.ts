@@ -1,4 +1,7 @@
-/** Recording values of forms: marks are set and taken away by compiling the definition around them, and recordings are shown at their forms. */
+/**
+ * Recording of the values of forms. Marks are set and removed by compiling the definition around them, and recordings are shown at their
+ * forms.
+ */
 import { definitionIn, formAt, topLevelForm } from '#contract/sexp/forms.ts';
 import { plural } from '#contract/text/text.ts';
 import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
@@ -18,7 +21,7 @@ import { anchorForm, markedFormAt, noteStaleIn, placeOfForm } from './recording-
 import { showReport, showRunning } from '../evaluate/results.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
 
-/** A definition as it was compiled with its marks, whose offsets count in its text. */
+/** A definition as it was compiled with its marks; their offsets are in its text. */
 interface CompiledDefinition {
   readonly buffer: TextBuffer;
   readonly text: string;
@@ -27,18 +30,18 @@ interface CompiledDefinition {
   readonly marks: readonly { readonly form: string; readonly start: number; readonly end: number }[];
 }
 
-/** The definitions that the image has with marks, by each of their forms. */
+/** The definitions that the image has with marks, by each of their marked forms. */
 const compiled = new Map<string, CompiledDefinition>();
 
 interface Target {
   readonly model: monaco.editor.ITextModel;
   readonly buffer: TextBuffer;
-  /** Offsets of the form and of the top-level form around it in the model. */
+  /** The offsets of the form and of the top-level form around it in the model. */
   readonly form: { readonly start: number; readonly end: number };
   readonly definition: { readonly start: number; readonly end: number; readonly name: string };
 }
 
-/** The selection, or the form at the caret, within its top-level form; null where there is none, of which the person is told. */
+/** Returns the selection or the form at the caret with its top-level form. If there is none, shows a message and returns null. */
 function targetAtCaret(): Target | null {
   const editor = activeEditor();
   const model = editor?.getModel();
@@ -68,14 +71,14 @@ function shifted(span: { start: number; end: number } | null, base: number) {
   return span && { start: span.start + base, end: span.end + base };
 }
 
-/** The offsets of a selection without the blanks around it. */
+/** Returns the offsets of a selection without the whitespace around it. */
 function trimmed(model: monaco.editor.ITextModel, range: monaco.Range) {
   const text = model.getValueInRange(range);
   const start = model.getOffsetAt(range.getStartPosition()) + (text.length - text.trimStart().length);
   return text.trim() === '' ? null : { start, end: start + text.trim().length };
 }
 
-/** Records the values of the form at the caret, or no longer: the definition around it is compiled with its mark, or without. */
+/** Toggles recording of the form at the caret, by compiling the definition around it with or without its mark. */
 export async function recordFormAtCaret(): Promise<void> {
   const target = targetAtCaret();
   if (!target) return;
@@ -118,7 +121,10 @@ async function mark({ model, buffer, form, definition }: Target): Promise<void> 
   return undefined;
 }
 
-/** Follows the place of a form while its definition is compiled: the person may type on meanwhile. `end` tells where it stands then. */
+/**
+ * Tracks the place of a form while its definition is being compiled, because the person may continue typing. `end` returns its current
+ * place and stops tracking.
+ */
 function placeholder(model: monaco.editor.ITextModel, { start, end }: { start: number; end: number }) {
   const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
   const [id = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
@@ -140,7 +146,7 @@ function textOf(model: monaco.editor.ITextModel, { start, end }: { start: number
   return model.getValueInRange(monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end)));
 }
 
-/** Compiles and loads a definition with its marks. True, or in words why it was not. */
+/** Compiles and loads a definition with its marks. Returns true, or the reason for a failure in words. */
 async function compileWith(definition: CompiledDefinition): Promise<true | string> {
   const { buffer, text, place, package: inPackage, marks } = definition;
   const evaluation = crypto.randomUUID();
@@ -156,7 +162,7 @@ async function compileWith(definition: CompiledDefinition): Promise<true | strin
   return true;
 }
 
-/** Shows beside the definition what the compiler warned of, where it stands as it was compiled. */
+/** Shows the compiler's warnings beside the definition, if its text is still the compiled one. */
 function showWarnings(
   { place, text }: CompiledDefinition,
   evaluation: string,
@@ -170,7 +176,7 @@ function showWarnings(
   showReport(model, evaluation, report, 'compiling');
 }
 
-/** Takes the marks in the top-level form around the caret away. */
+/** Removes the marks in the top-level form around the caret. */
 export async function stopRecordingDefinition(): Promise<void> {
   const target = targetAtCaret();
   if (!target) return;
@@ -188,7 +194,7 @@ export async function stopRecordingAll(): Promise<void> {
   await takeAway(recordings.getState().forms);
 }
 
-/** Takes marks away: the definitions around them are compiled without them, as they were compiled with them. */
+/** Removes marks: compiles the definitions around them without the marks, from the same texts as with them. */
 export async function takeAway(forms: readonly MarkedForm[]): Promise<void> {
   if (forms.length === 0) return;
   const ids = forms.map(({ form }) => form);
@@ -211,7 +217,7 @@ export async function takeAway(forms: readonly MarkedForm[]): Promise<void> {
   );
 }
 
-/** Shows a recorded evaluation at its form, whose text comes on screen; where it `focuses`, with the caret. */
+/** Shows a recorded evaluation at its form, and reveals the form. With `focuses`, also moves the caret there. */
 export async function showRecordedAt({ form }: RecordedEvaluation, focuses: boolean): Promise<void> {
   const known = findForm(form);
   if (known) await showFormInText(known, focuses);

@@ -1,4 +1,4 @@
-/** The evaluations of all marked forms, in the order in which they were recorded. A row that is chosen is shown at its form. */
+/** The evaluations of all marked forms, in the order of recording. Choosing a row shows it at its form. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';

@@ -1,6 +1,6 @@
 /**
- * The forms whose values are recorded, in the text: an underline that moves with edits, and behind it the newest value, or the one that is
- * replayed, with the number of evaluations. Marks of a text that is closed come back with it, where it is what it was.
+ * Marks the recorded forms in the text: an underline that moves with edits, and after it the newest or the replayed value with the number
+ * of evaluations. The marks of a closed text return when it is opened again unchanged.
  */
 import { notify } from '../../base/notices/notices.tsx';
 import { noteStale, recordings, showRecordingsOf } from './recordings-store.ts';
@@ -11,12 +11,12 @@ import { monaco } from '../../editor/monaco/monaco.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The place of a marked form: in a model, or in a file that is closed, where it stood in the whole text then. */
+/** The place of a marked form: in a model, or in a closed file as its offsets in the text at closing time. */
 type Place =
   | { readonly model: Model; anchor: string; decorations: string[] }
   | { readonly model: null; readonly start: number; readonly end: number; readonly text: string };
 
-/** A click on what stands behind a marked form. */
+/** The target of a click on the chip after a marked form. */
 export interface RecordingTarget {
   readonly recording: string;
 }
@@ -24,7 +24,7 @@ export interface RecordingTarget {
 const places = new Map<string, Place>();
 const watched = new WeakSet<Model>();
 
-/** Has a form that was marked stand in a range of a model. */
+/** Places a marked form at a range of a model. */
 export function anchorForm(form: string, model: Model, range: monaco.Range): void {
   clear(form);
   const [anchor = ''] = model.deltaDecorations([], [{ range, options: { stickiness: STICKINESS } }]);
@@ -32,14 +32,14 @@ export function anchorForm(form: string, model: Model, range: monaco.Range): voi
   watch(model);
 }
 
-/** The range of a marked form in the model that has it; null where its text is closed or gone. */
+/** Returns the range of a marked form and its model; null if its text is closed or gone. */
 export function placeOfForm(form: string): { readonly model: Model; readonly range: monaco.Range } | null {
   const place = places.get(form);
   const range = place?.model?.getDecorationRange(place.anchor) ?? null;
   return place?.model && range ? { model: place.model, range } : null;
 }
 
-/** The marked form of exactly this range; null where it is none. */
+/** Returns the marked form with exactly this range, or null. */
 export function markedFormAt(model: Model, range: monaco.Range): MarkedForm | null {
   const isThere = ({ form }: MarkedForm): boolean => {
     const place = placeOfForm(form);
@@ -56,7 +56,7 @@ function clear(form: string): void {
 
 let draws = false;
 
-/** Keeps what stands in all texts in step with what is recorded, from the first editor on. */
+/** Keeps the marks in all texts up to date with the recordings, starting with the first editor. */
 export function installRecordingMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   if (!draws) {
     draws = true;
@@ -102,7 +102,7 @@ function piecesOf(form: MarkedForm, shown: ReturnType<typeof shownBeside>): Piec
   ];
 }
 
-/** Notes of the marked forms in a model which are not what was compiled any more, and which are again. */
+/** Records which marked forms in a model no longer equal their compiled text, and which equal it again. */
 export function noteStaleIn(model: Model): void {
   for (const { form, code } of recordings.getState().forms) {
     const place = placeOfForm(form);
@@ -124,7 +124,7 @@ function watch(model: Model): void {
   });
 }
 
-/** Has the marks of a file that is opened again stand in it. Where the file is another than it was, they are told. */
+/** Restores the marks of a file that is opened again. If the file has changed since, shows a message instead. */
 function comeBack(model: Model | null): void {
   const buffer = bufferOf(model);
   if (!model || !buffer) return;

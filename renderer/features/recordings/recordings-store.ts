@@ -1,4 +1,4 @@
-/** The marked forms, what the image recorded of them, and which recording the person looks at. */
+/** The marked forms, the image's recordings of them, and the recording that the person is looking at. */
 import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { call, on } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
@@ -11,14 +11,14 @@ import { makeStore } from '../../base/store.ts';
 
 interface RecordingsState {
   readonly forms: readonly MarkedForm[];
-  /** The evaluations that are known here, in the order in which they came. */
+  /** The known evaluations, in the order in which they arrived. */
   readonly evaluations: readonly RecordedEvaluation[];
-  /** Evaluations that the image keeps, and all that there were. */
+  /** The number of evaluations that the image stores, and the number of all evaluations. */
   readonly kept: number;
   readonly count: number;
-  /** The order of the evaluation that the person looks at; null for none. */
+  /** The order of the evaluation that the person is looking at; null for none. */
   readonly chosen: number | null;
-  /** True while the panel Trace shows recorded values in place of calls. */
+  /** True while the Trace panel shows recorded values in place of calls. */
   readonly isShown: boolean;
 }
 
@@ -31,14 +31,14 @@ export const [recordings, useRecordings] = makeStore<RecordingsState>({
   isShown: false,
 });
 
-/** Evaluations that the image is asked for at once. */
+/** The number of evaluations in one request. */
 const AT_ONCE = 1000;
 
 export function findForm(form: string): MarkedForm | null {
   return recordings.getState().forms.find((each) => each.form === form) ?? null;
 }
 
-/** Takes over forms whose marks the image has now. */
+/** Adds forms whose marks the image has now. */
 export function addForms(forms: readonly Omit<MarkedForm, 'count' | 'latest' | 'stale'>[]): void {
   recordings.setState((state) => ({ forms: withForms(state.forms, forms) }));
   follow();
@@ -51,7 +51,7 @@ export function noteStale(form: string, stale: boolean): void {
   }));
 }
 
-/** Forgets forms whose marks have ended; the image lets go of what it recorded. */
+/** Removes forms whose marks have ended; the image drops their recordings. */
 export function forgetForms(forms: readonly string[]): void {
   recordings.setState((state) => ({
     forms: state.forms.filter(({ form }) => !forms.includes(form)),
@@ -65,7 +65,7 @@ export function forgetForms(forms: readonly string[]): void {
 
 let follows = false;
 
-/** Follows what the image tells, from the first mark on. */
+/** Starts to follow the image's events, when the first mark is set. */
 function follow(): void {
   if (follows) return;
   follows = true;
@@ -77,14 +77,14 @@ function follow(): void {
   });
 }
 
-/** Has the image forget the marks of a page that is gone, such as one that was loaded anew: nobody can take them away. */
+/** Removes the image's marks of a page that no longer exists, such as before a reload, because no page could remove them. */
 async function forgetUnknown(): Promise<void> {
   const answer = await call('recordings.list', { package: null }).catch(() => null);
   const forms = (answer?.forms ?? []).map(({ form }) => form).filter((form) => findForm(form) === null);
   if (forms.length > 0) await call('recordings.forget', { forms }).catch(() => null);
 }
 
-/** An image that was started anew, or went back to a checkpoint, has other marks than the page. */
+/** Removes the marks that the image no longer has after it was restarted or went back to a checkpoint. */
 async function keepKnown(): Promise<void> {
   const answer = await call('recordings.list', { package: null }).catch(() => null);
   if (!answer) return;
@@ -95,7 +95,7 @@ async function keepKnown(): Promise<void> {
   );
 }
 
-/** Forgets forms whose marks the image has no more, and says why. */
+/** Removes forms whose marks the image no longer has, and shows the reason. */
 function tellEnded(ids: readonly string[], ending: Ending): void {
   const gone = recordings.getState().forms.filter(({ form }) => ids.includes(form));
   if (gone.length === 0) return;
@@ -106,7 +106,7 @@ function tellEnded(ids: readonly string[], ending: Ending): void {
 let asking: Promise<void> | null = null;
 let again = false;
 
-/** Asks the image for the newest values; while it answers, asked for again once at most. */
+/** Requests the newest values from the image. Calls during a request lead to a single further one. */
 async function refreshRecordings(): Promise<void> {
   if (asking) {
     again = true;
@@ -143,7 +143,7 @@ async function ask(): Promise<void> {
   }));
 }
 
-/** Asks for the evaluations before those that are known. */
+/** Requests the evaluations before the known ones. */
 export async function loadOlder(): Promise<void> {
   const before = recordings.getState().evaluations[0]?.order ?? null;
   const asked = { before, limit: AT_ONCE, package: mirror.getState().session.package };
@@ -152,7 +152,7 @@ export async function loadOlder(): Promise<void> {
     recordings.setState(({ evaluations }) => ({ evaluations: [...answer.evaluations.toReversed(), ...evaluations] }));
 }
 
-/** Chooses the next recording, or the one before; null where there is none. */
+/** Chooses the next or the previous recording; returns null if there is none. */
 export async function stepRecording(direction: 1 | -1): Promise<RecordedEvaluation | null> {
   const { chosen } = recordings.getState();
   if (chosen === null) {
@@ -168,7 +168,7 @@ export function choose(order: number | null): void {
   recordings.setState({ chosen: order });
 }
 
-/** Shows the recorded values in the panel Trace, or the calls again. Resolves when the newest are there. */
+/** Shows the recorded values in the Trace panel, or the calls again. Resolves once the newest values have arrived. */
 export async function showRecordings(isShown: boolean): Promise<void> {
   recordings.setState({ isShown });
   if (isShown) await refreshRecordings();
@@ -182,7 +182,7 @@ export function showRecordingsOf(form: string): void {
   showDock('trace');
 }
 
-/** The pane for which the latest value is held that was opened: the inspector holds what it shows itself. */
+/** The pane that holds the value that was opened last. The inspector itself holds the value that it shows. */
 let held: string | null = null;
 
 /** Opens a value of an evaluation in the inspector. */

@@ -1,27 +1,27 @@
-/** Recorded evaluations in words, and the way from one to the next. Pure. */
+/** Recorded evaluations in words, and steps from one to the next. Pure. */
 import type { RecordedEvaluation } from '#contract/image/observation/recording.ts';
 import { plural } from '#contract/text/text.ts';
 
-/** A form that is recorded, as the page knows it. */
+/** A recorded form, as the page knows it. */
 export interface MarkedForm {
   readonly form: string;
   /** The text of the form as it was compiled. */
   readonly code: string;
-  /** The name of the definition around it, in words for the person. */
+  /** The name of the definition around the form, as shown to the person. */
   readonly definition: string;
-  /** The path of its file, or the title of a text that has none. */
+  /** The path of its file, or the title of a text without a file. */
   readonly file: string;
   readonly count: number;
   readonly latest: RecordedEvaluation | null;
-  /** True where the text of the form is not what was compiled. */
+  /** True if the text of the form differs from the compiled text. */
   readonly stale: boolean;
 }
 
 const LONGEST = 100;
-/** Characters of a form by which it is called. */
+/** The most characters of a form in its short name. */
 const CALLED = 48;
 
-/** An evaluation in one line: its values, or how it was left. */
+/** Returns an evaluation in one line: its values, or the way in which it was left. */
 export function outcomeOf({ kind, values, more }: Pick<RecordedEvaluation, 'kind' | 'values' | 'more'>): string {
   if (kind === 'exit') return 'left without a value';
   if (kind === 'condition') return shorten(`left by ${values.join('')}`, LONGEST);
@@ -29,14 +29,14 @@ export function outcomeOf({ kind, values, more }: Pick<RecordedEvaluation, 'kind
   return shorten(`${values.join(', ')}${more > 0 ? ', …' : ''}`, LONGEST);
 }
 
-/** A form on one line, short enough to be a name. */
+/** Returns a form on one line, short enough for a name. */
 export function calledForm(code: string): string {
   return shorten(code, CALLED);
 }
 
 /**
- * The evaluation after the one of that order (1) or before it (-1); at an end that one stays. Where none is chosen, going on begins with
- * the oldest and going back with the latest. `evaluations` are in the order in which they came.
+ * Returns the evaluation after (1) or before (-1) the one with the order `chosen`; at an end, returns the chosen one. If none is chosen,
+ * forward begins with the oldest and backward with the latest. `evaluations` are in the order of arrival.
  */
 export function stepFrom(
   evaluations: readonly RecordedEvaluation[],
@@ -51,7 +51,7 @@ export function stepFrom(
   return next ?? evaluations.find(({ order }) => order === chosen) ?? null;
 }
 
-/** The evaluation that stands beside a form: the chosen one where it is of this form, else the latest. */
+/** Returns the evaluation to show beside a form: the chosen one if it is of this form, otherwise the latest. */
 export function shownBeside(
   { form, latest }: MarkedForm,
   evaluations: readonly RecordedEvaluation[],
@@ -62,13 +62,13 @@ export function shownBeside(
   return evaluation ? { evaluation, isChosen: found !== undefined } : null;
 }
 
-/** The names of the definitions of some forms, each once: `AREA`, `AREA and TOTAL`. */
+/** Returns the names of the definitions of some forms, each once: `AREA`, `AREA and TOTAL`. */
 export function definitionsOf(forms: readonly Pick<MarkedForm, 'definition'>[]): string {
   const names = [...new Set(forms.map(({ definition }) => definition))];
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The known forms with those that were marked now, which may be known: what was recorded of these stays. */
+/** Returns the known forms and the newly marked ones. A form that was known keeps its recordings. */
 export function withForms(
   known: readonly MarkedForm[],
   added: readonly Omit<MarkedForm, 'count' | 'latest' | 'stale'>[],
@@ -83,10 +83,10 @@ export function withForms(
   ];
 }
 
-/** The reason why marks have ended: their definitions were made anew without them, or the image is another one. */
+/** The reason why marks have ended: their definitions were redefined without them, or another image is running. */
 export type Ending = 'defined-anew' | 'other-image';
 
-/** A sentence about forms whose marks have ended. */
+/** Returns a sentence about forms whose marks have ended. */
 export function endedWords(gone: readonly MarkedForm[], ending: Ending): string {
   const what = gone.length === 1 ? calledForm(gone[0]!.code) : plural(gone.length, 'form');
   const names = definitionsOf(gone);

@@ -1,29 +1,32 @@
-/** The calls of a function as a tree, callers of callers or callees of callees, as far as it was opened. Pure. */
+/** The calls of a function as a tree of callers of callers, or of callees of callees, as far as it was opened. Pure. */
 import type { CrossReference } from '#contract/image/introspection.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
-/** The relation by which the tree goes down. */
+/** The relation between a row and the rows below it. */
 export type CallRelation = 'called-by' | 'calls';
 
-/** A function in the tree, with the places at which it calls, or is called by, the one above it. */
+/** A function in the tree, with the places at which it calls the function above it or is called by it. */
 export interface CallNode {
-  /** The name as it is looked up: a symbol, or `(SETF NAME)`. */
+  /** The name for a lookup: a symbol, or `(SETF NAME)`. */
   readonly name: string;
   readonly kind: string;
   readonly places: readonly CrossReference[];
 }
 
-/** The functions below those that were opened, by the path of names that leads there; null while they are looked up. */
+/** The functions below the opened ones, by the path of names that leads to them; null while they are being looked up. */
 export type Opened = ReadonlyMap<string, readonly CallNode[] | null>;
 
 export interface CallRow extends TreeRow {
   readonly path: readonly string[];
   readonly node: CallNode | null;
-  /** True for a function that is above itself in the tree: it calls itself by these others. */
+  /** True for a function that also appears above itself in the tree, because it is recursive through the functions between. */
   readonly recursive: boolean;
 }
 
-/** The functions of references: the methods of one as that one, the places of each together, in the order of their first. */
+/**
+ * Returns the functions of references, in the order of their first reference. Methods are grouped under their function, with all places
+ * together.
+ */
 export function callNodes(references: readonly CrossReference[]): CallNode[] {
   const nodes = new Map<string, { name: string; kind: string; places: CrossReference[] }>();
   for (const reference of references) {
@@ -35,18 +38,18 @@ export function callNodes(references: readonly CrossReference[]): CallNode[] {
   return [...nodes.values()];
 }
 
-/** The name of the function that a definition is of: a method's without its qualifiers and specializers. */
+/** Returns the function's name of a definition; for a method, its name without qualifiers and specializers. */
 function functionOf(name: string): string {
   const end = name.startsWith('(') ? name.indexOf(')') + 1 : name.indexOf(' ');
   return end <= 0 ? name : name.slice(0, end);
 }
 
-/** The key of a path in what was opened. */
+/** Returns the key of a path in `Opened`. */
 export function pathKey(path: readonly string[]): string {
   return path.join('\n');
 }
 
-/** The rows of the tree below `root`, down to what was opened and is not folded again. */
+/** Returns the rows of the tree below `root`, down to the functions that were opened and are not folded. */
 export function callRows(root: string, opened: Opened, folded: ReadonlySet<string>): CallRow[] {
   const rowOf = (path: readonly string[], node: CallNode | null, position: number, siblings: number): CallRow[] => {
     const key = pathKey(path);
@@ -63,7 +66,7 @@ export function callRows(root: string, opened: Opened, folded: ReadonlySet<strin
   return rowOf([root], null, 1, 1);
 }
 
-/** Kinds of definitions that call and are called. */
+/** The kinds of definitions that call and can be called. */
 const CALLABLE: ReadonlySet<string> = new Set([
   'function',
   'generic-function',
@@ -74,7 +77,7 @@ const CALLABLE: ReadonlySet<string> = new Set([
   'compiler-macro',
 ]);
 
-/** The number of places where it is not one, and that a function comes to itself again. */
+/** Returns the number of places if it is not one, and a note if the function is recursive. */
 export function placesWords({ places }: CallNode, recursive: boolean): string {
   return [places.length > 1 ? `${places.length.toLocaleString('en')} places` : '', recursive ? 'recursive' : '']
     .filter(Boolean)

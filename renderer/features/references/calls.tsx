@@ -1,4 +1,4 @@
-/** The calls of a function: who calls it and who calls those, or what it calls and what those call, opened step by step. */
+/** The calls of a function: its callers and their callers, or its callees and their callees, opened step by step. */
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
@@ -24,7 +24,7 @@ import styles from './panel.module.css';
 
 const ROW = 22;
 const LIMIT = 1000;
-/** Milliseconds that a step of the tree waits: an image that compiles answers late. */
+/** Milliseconds to wait for a step of the tree, because an image that is compiling answers late. */
 const PATIENCE_MS = 30_000;
 
 export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRelation }) {
@@ -40,7 +40,7 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
     const answer = await askImage('names.references', input, PATIENCE_MS);
     setAnswered(answer !== null);
     const [found] = answer?.relations ?? [];
-    // What SBCL itself calls or is called by is only in the way here.
+    // SBCL's own callers and callees are left out, because they are not useful here.
     const own = found ? found.references.slice(0, Math.max(0, found.total - found.implementation)) : [];
     setOpened((before) => new Map(before).set(key, callNodes(own)));
   };
@@ -48,7 +48,7 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
     setFolded(new Set());
     setOpened(new Map());
     void open([root]);
-    // Another function, the other relation or another image begins anew.
+    // Starts again for another function, the other relation or another image.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [root, relation, pid]);
   const toggle = ({ path, id }: CallRow, expanded: boolean): void => {
@@ -88,7 +88,7 @@ export function Calls({ name, relation }: { name: NamedSymbol; relation: CallRel
   );
 }
 
-/** Goes to the place of a call; of a callee, and where there is no place, to its definition. */
+/** Goes to the place of a call. For a callee, and if there is no place, goes to its definition. */
 async function goTo(
   { node, path }: CallRow,
   { package: inPackage }: NamedSymbol,

@@ -1,4 +1,4 @@
-/** Where a name is used. */
+/** The places where a name is used. */
 import { Link2 } from 'lucide-react';
 import { References } from './panel.tsx';
 import { defineFeature } from '../define-feature.ts';

@@ -1,4 +1,4 @@
-/** The panel References: where a name is called, read, bound, set, expanded or specialized on, by relation and file. */
+/** The References panel: the places where a name is called, read, bound, set, expanded or specialized on, by relation and file. */
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { commandKeys } from '../../base/keys/command-registry.ts';
@@ -30,17 +30,17 @@ import { Calls } from './calls.tsx';
 import { fileName } from '../../base/text/paths.ts';
 
 const ROW = 22;
-/** References of each relation that are listed. */
+/** The most references of each relation that are listed. */
 const LIMIT = 1000;
-/** Milliseconds that the panel waits: an image that compiles answers late. */
+/** Milliseconds that the panel waits, because an image that is compiling answers late. */
 const PATIENCE_MS = 30_000;
 
-/** The package of a name that the image has not. */
+/** The package of a name that does not exist in the image. */
 interface MissingPackage {
   readonly missing: string;
 }
 
-/** The references of a name; null while they are looked up, `none` where no image answers. */
+/** The references of a name; null while they are being looked up, `none` if no image answers. */
 type Found = readonly RelationFound[] | MissingPackage | 'none' | null;
 
 export function References() {
@@ -49,7 +49,7 @@ export function References() {
   const found = useReferences(name);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    // The list was asked for with the keyboard, which waits at the region until there are rows to go through.
+    // The list was requested by keyboard. The focus is on the region until there are rows.
     if (found !== null) focusWhatCame('References');
   }, [found]);
   return (
@@ -192,7 +192,7 @@ function open(row: ReferenceRow): void {
   else notify(why ?? `The image does not know where ${name.toLowerCase()} was written.`);
 }
 
-/** Asked for when the person asks, and again in another image. */
+/** Requests the references when the person asks for them, and again in another image. */
 function useReferences(name: NamedSymbol | null): Found {
   const [answer, setAnswer] = useState<{ of: NamedSymbol; found: Found } | null>(null);
   const pid = useMirror((state) => state.session.pid);

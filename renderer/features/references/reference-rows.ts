@@ -1,4 +1,4 @@
-/** The references of a name as rows: by relation, then by file, those of the project first, each with its line. Pure. */
+/** The references of a name as rows with their lines: by relation, then by file, the project's files first. Pure. */
 import type { CrossReference, Relation } from '#contract/image/introspection.ts';
 import { pathWithin } from '../../base/text/paths.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
@@ -7,12 +7,12 @@ export interface RelationFound {
   readonly relation: Relation;
   readonly references: readonly CrossReference[];
   readonly total: number;
-  /** How many of the total, the last ones, are in code that the Lisp came with. */
+  /** The number of references in the Lisp implementation's own code. They are the last of the total. */
   readonly implementation: number;
 }
 
 interface Row extends TreeRow {
-  /** Where the row stands in the tree: the key by which it is folded. */
+  /** The place of the row in the tree: the key by which it is folded. */
   readonly key: string;
 }
 
@@ -34,7 +34,7 @@ const TITLES: Record<Relation, string> = {
   'callers-by-object': 'Called by, as an object',
 };
 
-/** The relations that are looked up, in the order in which they are shown. */
+/** The looked-up relations, in the order of display. */
 export const RELATIONS: Relation[] = [
   'called-by',
   'macroexpands',
@@ -46,8 +46,8 @@ export const RELATIONS: Relation[] = [
 ];
 
 /**
- * The rows of what was found. `toggled` are the keys of the rows that are not as at first, when only those of the implementation are folded;
- * `folder` is that of the project.
+ * Returns the rows of the found references. `toggled` contains the keys of rows that differ from the initial state, in which only the
+ * implementation's rows are folded. `folder` is the project's folder.
  */
 export function referenceRows(
   found: readonly RelationFound[],
@@ -104,7 +104,7 @@ function rowsOf(
   return rows;
 }
 
-/** The title of the row under which the references of the implementation are. */
+/** The title of the row above the references in the implementation. */
 export const IMPLEMENTATION = 'In the Lisp implementation';
 
 function leaves(key: string, references: readonly CrossReference[], more: number): ReferenceRow[] {
@@ -124,7 +124,7 @@ function moreRow(under: string, count: number, level: number, index: number, sib
   };
 }
 
-/** The line of a reference, the name that it stands in, and the text of that line, as they are shown and read out. */
+/** Returns the line of a reference, the name of its definition, and the text of the line, as shown and read aloud. */
 export function referenceWords({ source, name, snippet }: CrossReference): {
   line: string;
   name: string;
@@ -144,7 +144,7 @@ function place(
   return { id: key, key, label, level, position: index + 1, siblings, expanded };
 }
 
-/** The references by file, those in the project's folder first; those that stand in no file come last, under an empty name. */
+/** Returns the references by file, the files in the project's folder first. References without a file come last, under an empty name. */
 function byFile(references: readonly CrossReference[], folder: string | null): [string, CrossReference[]][] {
   const files = new Map<string, CrossReference[]>();
   for (const reference of references) {

@@ -1,4 +1,7 @@
-/** Says that code reads a line where its REPL is out of sight, without taking the focus: a quiet notice with the way there. */
+/**
+ * The announcement that code is reading a line while its REPL is out of sight: a quiet notification with a link, which does not move the
+ * focus.
+ */
 import { keyText } from '../../ui/menus/key-strokes.ts';
 import { isDockInSight, layout } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -12,15 +15,18 @@ interface Asked {
   readonly image: string;
 }
 
-/** The REPL in which a line for an evaluation is typed: its own, and for what is in no transcript the first of its image. */
+/**
+ * Returns the REPL in which the line for an evaluation is typed: the evaluation's own REPL, or the first one of its image if the evaluation
+ * is in no transcript.
+ */
 export function replAsked({ evaluation, image }: Asked): string | null {
   return transcript.replOf(evaluation) ?? mirror.getState().repls.find((repl) => repl.image === image)?.id ?? null;
 }
 
-/** Notices by their evaluations; each goes once the line is read, or can be typed. */
+/** The notifications by their evaluations. Each is removed once the line was read or its REPL is visible. */
 const notices = new Map<string, () => void>();
 
-/** Follows what is asked for from now on; `show` shows a REPL and gives it the keyboard. */
+/** Starts to follow requests for a line. `show` shows a REPL and focuses it. */
 export function announceInput(show: (repl: string) => void): void {
   const withdraw = (): void => {
     const asked = mirror.getState().inputRequests;

@@ -1,4 +1,4 @@
-/** The actions on REPLs, in the row of tabs of the dock. */
+/** The actions on REPLs, in the dock's row of tabs. */
 import { Ellipsis, Plus } from 'lucide-react';
 import { isShared, useShownImage } from '../../base/image/active-repl.ts';
 import { commandKeys, menuEntry, runCommand } from '../../base/keys/command-registry.ts';
@@ -17,7 +17,7 @@ export function ReplActions() {
 }
 
 function ReplMenu() {
-  // The commands of the menu that can be run depend on the REPL and its image's process.
+  // The enabled commands of the menu depend on the REPL and its image's process.
   const image = useShownImage();
   const further = image !== null && !isShared(image);
   return (

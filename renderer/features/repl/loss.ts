@@ -1,11 +1,11 @@
-/** The work that an image took with it, and the state that stands in its place, in sentences. */
+/** Sentences about the work that was lost with an image, and the state that replaced it. */
 import { isPersonId } from '#contract/clients/known-actors.ts';
 import { plural } from '#contract/text/text.ts';
 import type { CheckpointRecord, LostImage } from '#contract/image/session.ts';
 
 /**
- * The checkpoint that the image went back to by itself; null where a fresh one took its place. Checkpoints do not outlive
- * their image, so one from before the loss is what it went on from.
+ * Returns the checkpoint from which the image resumed automatically; null if a fresh image replaced it. Checkpoints end with their image,
+ * so a remaining one from before the loss is the one from which it resumed.
  */
 export function wentBackTo(lost: LostImage, checkpoints: readonly CheckpointRecord[]): CheckpointRecord | null {
   return checkpoints.findLast(({ at }) => at <= lost.at) ?? null;

@@ -1,4 +1,4 @@
-/** The bar after an image died: the work lost with it, and the offer to evaluate the person's part of it again. */
+/** The bar after an image ended unexpectedly: the lost work, and the offer to evaluate the person's part of it again. */
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
 import { isPersonId } from '#contract/clients/known-actors.ts';
@@ -18,9 +18,9 @@ import { PlainIconButton } from '../../ui/icon-button.tsx';
 import styles from './input/input.module.css';
 
 interface Replayed {
-  /** When the image ended whose definitions were evaluated again: a later end has a bar of its own. */
+  /** The time at which the image with these definitions ended. A later end gets its own bar. */
   of: number;
-  /** The latest evaluation of the person's by then; null for none. */
+  /** The person's latest evaluation at that time; null for none. */
   before: string | null;
   replayed: number;
   failed: { what: string; message: string }[];
@@ -28,7 +28,7 @@ interface Replayed {
 
 const NO_CHECKPOINTS: Session['checkpoints'] = [];
 
-/** `repl`: the one that is shown. */
+/** `repl` is the shown REPL. */
 export function LostBar({ repl: { id: repl, image } }: { repl: ReplRecord }) {
   const lost = useOfShownImage((shown) => shown?.lost ?? null);
   const checkpoints = useOfShownImage((shown) => shown?.checkpoints ?? NO_CHECKPOINTS);
@@ -36,7 +36,7 @@ export function LostBar({ repl: { id: repl, image } }: { repl: ReplRecord }) {
   const latest = latestOf(useTranscript(repl));
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<Replayed | null>(null);
-  // Who goes on working has read that all is there again; what failed stays until it is closed.
+  // A success message disappears at the next evaluation. A message with failures stays until it is closed.
   if (result?.failed.length === 0 && result.before !== latest) setResult(null);
   if (result && (!lost || lost.at === result.of))
     return <ReplayReport result={result} onClose={() => setResult(null)} />;

@@ -1,4 +1,4 @@
-/** The REPL: evaluations here, in the editor and by agents, and the row to type in. */
+/** The REPL: the evaluations made here, in the editor and by agents, and the input row. */
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
@@ -45,19 +45,22 @@ export function Repl() {
   );
 }
 
-/** An image that was not started yet starts with the first form; the shared one is started with the program. */
+/**
+ * Returns the kind of row at the bottom. An image that was not started yet starts with its first form; the shared image starts with the
+ * program.
+ */
 function footOf(image: Session | null): 'ended' | 'no image' | 'input' {
   if (image === null) return 'ended';
   return image.state === 'gone' && (isShared(image) || image.problem !== null) ? 'no image' : 'input';
 }
 
-/** Pixels from the end within which new entries keep the end in sight. */
+/** The distance from the end, in pixels, within which new entries scroll the list to the end. */
 const NEAR_END = 40;
 
 function Transcript({ repl }: { repl: ReplRecord }) {
   const image = useShownImage();
   const kept = useTranscript(repl.id);
-  // Systems that an agent loads are followed in the systems panel.
+  // Systems that an agent loads are shown in the Systems panel.
   const loads = useMirror((state) => state.loads);
   const owner = useMirror(({ images }) => images.find(({ id }) => id === repl.image)?.owner);
   const showsAgents = repl.id === FIRST_REPL || owner === 'client';
@@ -70,25 +73,25 @@ function Transcript({ repl }: { repl: ReplRecord }) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(true);
-  /** The list's height when it was last measured, and the offset to which it was last scrolled, in pixels. */
+  /** The last measured height of the list, and its last scroll offset, in pixels. */
   const height = useRef(0);
   const top = useRef(0);
 
   const own = entries.findLast(({ origin }) => origin === 'repl')?.evaluation;
-  // Who evaluates here wants to see the answer.
+  // A new evaluation in this REPL scrolls to its result.
   useLayoutEffect(() => {
     following.current = true;
   }, [own]);
   useLayoutEffect(() => {
     if (following.current && entries.length > 0) list.current?.scrollToIndex(entries.length - 1, { align: 'end' });
   }, [entries, outputs]);
-  // Rows are measured after they are drawn: the end moves once more.
+  // Rows are measured after they are drawn, so the end moves once more.
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const observer = new ResizeObserver(() => {
       height.current = element.clientHeight;
-      // What an empty one says is read from its beginning.
+      // The text of an empty transcript is shown from its beginning.
       if (following.current && !empty) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
@@ -107,7 +110,7 @@ function Transcript({ repl }: { repl: ReplRecord }) {
       setAll(entries.length > 0);
       if (scroller.current) window.getSelection()?.selectAllChildren(scroller.current);
     } else if (primary && event.key.toLowerCase() === 'c' && all) {
-      // What is not drawn is selected too, so the text comes from the entries.
+      // Rows that are not drawn are selected too, so the text comes from the entries.
       event.preventDefault();
       void orNotice(copyTranscript());
     } else if (event.key === 'Escape') {
@@ -141,7 +144,7 @@ function Transcript({ repl }: { repl: ReplRecord }) {
         onPointerDown={() => setAll(false)}
         data-all={all}
         onScroll={({ currentTarget: element }) => {
-          // A changed height means that the panel is shown again; such a move is no scrolling of the person's.
+          // A changed height means that the panel is shown again, so the user did not cause this scrolling.
           if (element.clientHeight !== height.current) return;
           const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
           if (atEnd || element.scrollTop < top.current) following.current = atEnd;

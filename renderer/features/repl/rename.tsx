@@ -1,4 +1,4 @@
-/** Another name for a REPL or an image: a small dialog. */
+/** A small dialog for renaming a REPL or an image. */
 import { useState } from 'react';
 import { NAME_LIMIT } from '#contract/limits.ts';
 import { call, messageOf } from '../../base/bridge.ts';

@@ -1,4 +1,4 @@
-/** The tabs of the REPLs, where there are several: who runs in each, and which image it is in where that is not the shared one. */
+/** The tabs of the REPLs, if there are several: the actor that runs in each, and its image if that is not the shared one. */
 import { Bug, Hand, Hourglass, Terminal, X } from 'lucide-react';
 import type { ReplRecord } from '#contract/image/repl.ts';
 import { useMirror } from '../../base/mirror.ts';
@@ -65,9 +65,12 @@ function ReplTab({ repl }: { repl: ReplRecord }) {
   );
 }
 
-/** The state of the REPL's own evaluation: it runs, waits for its turn, in the debugger or for input; else the mark of a REPL. */
+/**
+ * The state of the REPL's own evaluation: it is running, or it is waiting for its turn, in the debugger or for input. Otherwise a REPL
+ * icon.
+ */
 function TabMark({ repl: { id, image } }: { repl: ReplRecord }) {
-  // Drawn anew when its transcript changes.
+  // Renders again when the transcript changes.
   useTranscript(id);
   const running = transcript.running(id)?.evaluation;
   const stopped = useMirror(({ debuggers }) => debuggers.debuggers.some((head) => head.evaluation === running));

@@ -14,10 +14,10 @@ import { activeRepl, imageOf, isShared, packageOf, shownRepl } from '../../base/
 import { draftOf, dropDraft, editDraftOf, restoreDrafts } from './input/input-store.ts';
 import { transcript } from '../../base/image/transcript-store.ts';
 
-/** Characters of the name of a package that is kept. */
+/** The most characters of a package name that is stored. */
 const PACKAGE_LIMIT = 1000;
 
-/** Brings back which REPL was shown and the drafts of all, keeps them from now on, and tells where code reads a line. */
+/** Restores the shown REPL and all drafts, starts to store them, and starts to announce code that reads a line. */
 export function restoreRepls({ repls }: Workspace): void {
   restoreDrafts(new Map(repls.repls.map(({ id, draft }) => [id, draft] as const).filter(([id]) => id !== FIRST_REPL)));
   chooseRepl(repls.active);
@@ -33,7 +33,7 @@ export function restoreRepls({ repls }: Workspace): void {
   });
 }
 
-/** The REPLs and images that a restart brings back. Those in images of clients are not among them. */
+/** Returns the REPLs and images that are restored after a restart, without the REPLs in clients' images. */
 function keptRepls(): Workspace['repls'] {
   const { repls, images, session } = mirror.getState();
   const own = images.filter(({ owner }) => owner === 'person');
@@ -58,7 +58,7 @@ function keptRepls(): Workspace['repls'] {
   };
 }
 
-/** Shows a REPL, wherever the focus is. */
+/** Shows a REPL without moving the focus. */
 export function chooseRepl(id: string): void {
   const { id: shown } = shownRepl(undefined, id);
   activeRepl.setState({ id: shown });
@@ -66,7 +66,7 @@ export function chooseRepl(id: string): void {
   keepSoon();
 }
 
-/** Shows a REPL and gives it the focus. */
+/** Shows a REPL and focuses it. */
 function showRepl(id: string): void {
   showRegion('REPL', () => {
     chooseRepl(id);
@@ -74,7 +74,7 @@ function showRepl(id: string): void {
   });
 }
 
-/** Shows the REPL after or before the shown one, going round at the end. */
+/** Shows the next or previous REPL, wrapping around at the end. */
 export function showNeighbourRepl(step: 1 | -1): void {
   const { repls } = mirror.getState();
   const at = repls.findIndex(({ id }) => id === shownRepl().id);
@@ -98,17 +98,17 @@ async function showOpened({ id }: ReplRecord): Promise<void> {
   showRepl(id);
 }
 
-/** Opens a REPL in the image of the shown one; in the shared one where that has ended. */
+/** Opens a REPL in the image of the shown one, or in the shared image if that image has ended. */
 export async function openRepl(image: string | null = imageOf(shownRepl())?.id ?? null): Promise<void> {
   await showOpened(await call('repl.open', { image }));
 }
 
-/** Starts a further image with a REPL in it, at a target by its name, on this machine for null. */
+/** Starts a further image with a REPL, at the target with this name, or on this machine for null. */
 export async function openImage(target: string | null = null): Promise<void> {
   await showOpened(await call('image.open', { name: null, target }));
 }
 
-/** Shows a REPL in an image; opens one where there is none. */
+/** Shows a REPL in an image; opens one if there is none. */
 export async function showImage(image: string): Promise<void> {
   const shown = shownRepl();
   const repl = shown.image === image ? shown : mirror.getState().repls.find((each) => each.image === image);
@@ -116,7 +116,7 @@ export async function showImage(image: string): Promise<void> {
   else await openRepl(image);
 }
 
-/** Closes a REPL after asking about what runs in it, and whether its image is to be ended with it. */
+/** Closes a REPL. First asks about its running evaluation, and whether to end its image too. */
 export async function closeRepl(id: string): Promise<void> {
   const state = mirror.getState();
   const repl = state.repls.find((each) => each.id === id);
@@ -170,7 +170,7 @@ export async function endImage(image: Session): Promise<void> {
   if (answer === 'end') await call('image.end', { image: image.id });
 }
 
-/** Starts a fresh image in the place of a further one after asking. */
+/** Replaces a further image with a fresh one after asking. */
 export async function restartImage(image: Session): Promise<void> {
   const answer = await ask({
     title: `Restart the image “${image.name}”?`,
@@ -183,15 +183,15 @@ export async function restartImage(image: Session): Promise<void> {
   if (answer === 'restart') await call('image.restart', { image: image.id });
 }
 
-/** The image of the shown REPL where that is another than the shared one. */
+/** Returns the image of the shown REPL if it is not the shared image. */
 export function furtherImage(): Session | null {
   const image = imageOf(shownRepl());
   return image && !isShared(image) ? image : null;
 }
 
 /**
- * The image whose evaluation a command means: that of the shown REPL while the REPL has the focus, or while the shared one does nothing;
- * else the shared one.
+ * Returns the image that a command on evaluations acts on. This is the shown REPL's image while the REPL has the focus or only that image
+ * is busy; otherwise it is the shared image.
  */
 export function meantImage(): Session {
   const { session } = mirror.getState();

@@ -1,4 +1,4 @@
-/** The foot of a REPL without an image to type to: what is wrong, and what can be done. */
+/** The bottom row of a REPL without a running image: the problem, and the actions against it. */
 import { CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReplRecord } from '#contract/image/repl.ts';
@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import styles from './input/input.module.css';
 
-/** The image did not start, or is gone and can be started again. */
+/** The image did not start, or has ended and can be started again. */
 export function NoImage() {
   const image = useShownImage();
   const start = (): void =>

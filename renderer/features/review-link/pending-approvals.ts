@@ -1,8 +1,8 @@
-/** The requests that wait for a decision, in words. Pure. */
+/** The requests that are waiting for a decision, in words. Pure. */
 import type { Session } from '#contract/image/session.ts';
 import { elapsed } from '../../ui/time.ts';
 
-/** "waits for you in DELETE-FILE" and "0:14", of the one that waits longest; null when none does. */
+/** Returns "waits for you in DELETE-FILE" and "0:14" for the request that has been waiting longest; null if there is none. */
 export function waitsWords(effects: Session['effects'], now: number): { words: string; time: string } | null {
   const [first] = effects;
   if (!first) return null;
@@ -10,7 +10,7 @@ export function waitsWords(effects: Session['effects'], now: number): { words: s
   return { words: `waits for you in ${operatorName(first.operator)}${more}`, time: elapsed(now - first.since) };
 }
 
-/** `SB-EXT:RUN-PROGRAM` as `RUN-PROGRAM`. */
+/** Returns `RUN-PROGRAM` for `SB-EXT:RUN-PROGRAM`. */
 export function operatorName(operator: string): string {
   return operator.slice(operator.lastIndexOf(':') + 1);
 }

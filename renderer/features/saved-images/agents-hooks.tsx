@@ -1,4 +1,7 @@
-/** The functions that agents have SBCL or UIOP call when an image starts, is saved, collects garbage or ends: shown before it is saved. */
+/**
+ * The functions that agents have added to SBCL's or UIOP's hooks for the start, saving, garbage collection or end of an image. They are
+ * shown before the image is saved.
+ */
 import { useEffect, useState } from 'react';
 import type { ListedHook } from '#contract/image/saved-images.ts';
 import { call } from '../../base/bridge.ts';
@@ -26,7 +29,7 @@ export function useAgentsHooks(): readonly ListedHook[] | null {
 interface AgentsHooksProps {
   readonly hooks: readonly ListedHook[];
   readonly explanation: string;
-  /** The choice of what a program keeps; without it the hooks are only listed. */
+  /** The choice of the hooks that the saved program keeps; without it the hooks are only listed. */
   readonly choice?: { readonly kept: ReadonlySet<number>; readonly onChange: (kept: ReadonlySet<number>) => void };
 }
 

@@ -1,4 +1,4 @@
-/** Saving the image, and opening what was saved. */
+/** Saving the image, and opening saved images. */
 import { SaveExecutable } from './save-executable.tsx';
 import { SaveImage } from './save-image.tsx';
 import { SavedImages } from './saved-images.tsx';

@@ -1,4 +1,4 @@
-/** Saving the image as a program that runs without the workbench: where to, and what it does when it starts. */
+/** The dialog that saves the image as a program which runs without the workbench: its file, and the function that it calls at start. */
 import { useState } from 'react';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -27,7 +27,7 @@ export function SaveExecutable() {
     setProblem(null);
   };
   const save = async (): Promise<void> => {
-    // Save stays enabled meanwhile: a button that is disabled loses the focus, and Escape would no longer reach the dialog.
+    // Save stays enabled during this time: a disabled button loses the focus, and Escape would no longer reach the dialog.
     if (isSaving || hooks === null || file === '') return;
     setSaving(true);
     try {
@@ -110,7 +110,7 @@ async function orShown(work: Promise<void>, show: (problem: string) => void): Pr
   }
 }
 
-/** Beside the project's files, by its name; empty without a project. */
+/** Returns a file named like the project, in the project's folder; empty without a project. */
 function standardFile(): string {
   const { project } = mirror.getState();
   return project === null ? '' : `${project.path}/${project.name}`;

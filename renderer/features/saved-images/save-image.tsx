@@ -1,4 +1,4 @@
-/** Saving the image under a name, to go on with it here another day. */
+/** The dialog that saves the image under a name, so that the person can continue with it later. */
 import { useState } from 'react';
 import { call, messageOf } from '../../base/bridge.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -19,7 +19,7 @@ export function SaveImage() {
   const [isSaving, setSaving] = useState(false);
   const hooks = useAgentsHooks();
   const save = async (): Promise<void> => {
-    // Save stays enabled meanwhile: a button that is disabled loses the focus, and Escape would no longer reach the dialog.
+    // Save stays enabled during this time: a disabled button loses the focus, and Escape would no longer reach the dialog.
     if (isSaving) return;
     const chosen = name.trim() || standard;
     setSaving(true);

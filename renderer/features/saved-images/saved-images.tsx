@@ -25,7 +25,7 @@ export function SavedImages() {
       call('savedImages.list', {}).then(
         (found) => setImages(found.images),
         (error: unknown) => {
-          closeOverlay(); // nothing is drawn without the list, and the dialog could not be opened again
+          closeOverlay(); // without the list the dialog is not drawn, and it could not be opened again
           throw error;
         },
       ),
@@ -96,7 +96,7 @@ export function SavedImages() {
   );
 }
 
-/** @throws when the saved image cannot be opened; the one that runs is then kept. */
+/** @throws if the saved image cannot be opened; the running image then stays. */
 async function openSaved(name: string): Promise<void> {
   if (mirror.getState().session.pid !== null && !(await agreed(name))) return;
   await call('savedImages.open', { name });

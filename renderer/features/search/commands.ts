@@ -1,4 +1,4 @@
-/** Commands of the search in files: opening it, and turning its ways of searching on and off. */
+/** Commands of the search in files: opening it, and toggling its options. */
 import { CaseSensitive, type LucideIcon, Regex, Search, WholeWord } from 'lucide-react';
 import { inputCaret } from '../../base/image/input-caret.ts';
 import { isDockInSight, layout, showDock } from '../../base/layout/layout-store.ts';
@@ -25,7 +25,7 @@ function toggle(which: SearchToggle, title: string, keys: string, icon: LucideIc
   };
 }
 
-/** The selected text of the editor, or of the REPL's input while it has the keyboard, when it is a part of one line. */
+/** Returns the selected text within one line of the editor, or of the REPL's input while it has the focus; otherwise empty. */
 function selectedLine(): string {
   const input = inputCaret();
   if (input) return input.selected.includes('\n') ? '' : input.selected;

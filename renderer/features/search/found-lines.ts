@@ -1,4 +1,4 @@
-/** Found lines as rows: by file, each with its line, in which the matches are marked. Pure. */
+/** Found lines as rows: by file, each line with its matches marked. Pure. */
 import type { FoundLine } from '#contract/project.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
@@ -39,11 +39,11 @@ export function searchRows(lines: readonly FoundLine[], closed: ReadonlySet<stri
   });
 }
 
-/** Characters of a line before its first match that a row shows at most, and those that it shows where there are more. */
+/** The most characters of a line that a row shows before its first match, and the number that it shows if there are more. */
 const MOST_BEFORE = 60;
 const SHOWN_BEFORE = 30;
 
-/** The parts of a found line, those that matched and those between them; without the blanks around it, nor a long begin. */
+/** Returns the parts of a found line: the matches and the text between them, without the whitespace around the line or a long beginning. */
 export function linePieces({ text, marks }: Pick<FoundLine, 'text' | 'marks'>): { text: string; isMatch: boolean }[] {
   const first = text.length - text.trimStart().length;
   const last = text.trimEnd().length;

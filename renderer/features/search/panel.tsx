@@ -1,4 +1,4 @@
-/** The panel Search: finds text in the project's files, and replaces it in texts that are left open to be looked at. */
+/** The Search panel: finds text in the project's files, and replaces it in texts that stay open for review. */
 import { CaseSensitive, ChevronRight, type LucideIcon, Regex, WholeWord } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
@@ -110,7 +110,7 @@ function Results({ state: { found, problem, isSearching }, hasProject }: { state
         <p>Open the folder of a project to search its files.</p>
       </Empty>
     );
-  // What an earlier search found stays until there is an answer; that it found nothing says nothing of this one.
+  // Earlier matches stay visible until there is an answer. An earlier empty result says nothing about this search, so it is not shown.
   if (isSearching && (found?.total ?? 0) === 0) return <Empty title="Searching…" />;
   if (problem !== null) return <Empty title={problem} />;
   if (found === null)

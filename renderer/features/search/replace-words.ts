@@ -1,12 +1,12 @@
-/** The question before a replacement in files, and the words after it, with the files that are left out. Pure. */
+/** The question before a replacement in files and the message after it, with the files that are left out. Pure. */
 import { counted } from '#contract/text/text.ts';
 
 export interface Replacement {
   readonly pattern: string;
   readonly replacement: string;
-  /** Files in which lines were found. */
+  /** The number of files with found lines. */
   readonly files: number;
-  /** The files that are changed, at most those. */
+  /** The number of files that will be changed. */
   readonly changed: number;
 }
 
@@ -23,7 +23,7 @@ export function questionOf({ pattern, replacement, files, changed }: Replacement
   };
 }
 
-/** The outcome: `places` in `texts` that were changed. */
+/** Returns the message about the outcome: `places` changed in `texts`. */
 export function outcomeOf(
   { files, changed }: Pick<Replacement, 'files' | 'changed'>,
   { places, texts }: { places: number; texts: number },

@@ -1,4 +1,4 @@
-/** The certificate of HTTPS: what a client is told, to know this server by it. */
+/** The certificate of HTTPS: the data by which a client recognizes this server. */
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { ServerRecord } from '#contract/clients/server.ts';

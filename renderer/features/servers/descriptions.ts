@@ -1,10 +1,10 @@
-/** The words about servers: what each is for, how it stands, and how a program connects to it. Pure. */
+/** The words about servers: their purpose, their state, and how a program connects to them. Pure. */
 import type { ServerKind, ServerRecord } from '#contract/clients/server.ts';
 import { SERVER_TITLES } from '#contract/clients/server-list.ts';
 import { plural } from '#contract/text/text.ts';
 import { ago } from '../../ui/time.ts';
 
-/** Purpose of each server, a sentence. */
+/** The purpose of each server, in one sentence. */
 export const PURPOSES: Readonly<Record<ServerKind, string>> = {
   http: 'MCP and Lisply for AI clients, each with a token.',
   https: 'The same as HTTP, encrypted.',
@@ -12,13 +12,13 @@ export const PURPOSES: Readonly<Record<ServerKind, string>> = {
   telnet: 'A line-based REPL for anyone who knows its secret.',
 };
 
-/** Returns the port that a text names, 0 to 65535; null where it names none. */
+/** Returns the port in a text, 0 to 65535; null if it is not a port. */
 export function portOf(text: string): number | null {
   const port = /^\s*\d{1,5}\s*$/.test(text) ? Number(text) : NaN;
   return port <= 65_535 ? port : null;
 }
 
-/** Returns how a server stands, without its address: `on, started 2 min ago · 1 connection`. */
+/** Returns the state of a server, without its address: `on, started 2 min ago · 1 connection`. */
 export function stateWords({ state, since, connections }: ServerRecord, now: number): string {
   if (state === 'starting') return 'starts';
   if (state === 'failed') return 'failed';
@@ -27,13 +27,13 @@ export function stateWords({ state, since, connections }: ServerRecord, now: num
   return [`on, started ${ago(since, now)}`, ...counted].join(' · ');
 }
 
-/** Returns how many were turned away, and why the last one was. */
+/** Returns the number of refused connections, and the reason of the last refusal. */
 export function refusedWords({ count, why, at }: NonNullable<ServerRecord['refused']>, now: number): string {
   const counted = count === 1 ? 'One was turned away' : `${count.toLocaleString('en')} were rejected, the last`;
   return `${counted} ${ago(at, now)}: ${why}`;
 }
 
-/** Returns what the certificate is, and to when it is valid. */
+/** Returns the kind of the certificate, and its expiry date. */
 export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord['certificate']>): string {
   const end = new Date(until).toISOString().slice(0, 10);
   return selfSigned
@@ -41,12 +41,15 @@ export function certificateWords({ until, selfSigned }: NonNullable<ServerRecord
     : `It uses the given certificate, which expires on ${end}. Its SHA-256 fingerprint:`;
 }
 
-/** The servers for which the window shows a banner: all but HTTP let in who knows one secret (decision 23). */
+/**
+ * Returns the running servers for which the window shows a banner: all except HTTP, because they admit any program that knows one secret
+ * (decision 23).
+ */
 export function openServers(servers: readonly ServerRecord[]): ServerRecord[] {
   return servers.filter(({ kind, state }) => state === 'on' && kind !== 'http');
 }
 
-/** Returns the words of the banner about such a server. */
+/** Returns the words of the banner about a running server. */
 export function bannerWords({ kind, address, connections }: ServerRecord): string {
   const connected = connections === null || connections === 0 ? '' : `, ${plural(connections, 'connection')} open`;
   return `${SERVER_TITLES[kind]} listens on ${address}${connected}.`;

@@ -1,4 +1,4 @@
-/** One server in the dialog: its state, its address, the port that it shall take, and what can be done about it. */
+/** One server in the dialog: its state, its address, its port setting, and the actions on it. */
 import { useState } from 'react';
 import type { ServerRecord } from '#contract/clients/server.ts';
 import { SERVER_TITLES } from '#contract/clients/server-list.ts';

@@ -1,4 +1,4 @@
-/** The dialog of the program's servers: how each stands, and a button that starts or stops it. */
+/** The dialog of the program's servers: the state of each, and a button that starts or stops it. */
 import { closeOverlay } from '../../base/layout/overlays.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-/** The item of the status bar that leads to the servers: MCP with its address, and the others that are on. */
+/** The item of the status bar that opens the servers: MCP with its address, and the other servers that are on. */
 import { CircleX, RadioTower } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { runCommand } from '../../base/keys/command-registry.ts';

@@ -1,4 +1,4 @@
-/** The settings of how the window looks. */
+/** The settings about the window's appearance. */
 import { runCommand } from '../../base/keys/command-registry.ts';
 import { changeSettings } from '../../base/change-settings.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-/** The settings of documentation. */
+/** The settings about documentation. */
 import type { SettingEntry } from './entry.ts';
 import { useState } from 'react';
 import { PUBLIC_HYPERSPEC } from '#contract/hyperspec/public-address.ts';
@@ -20,7 +20,7 @@ export const DOCUMENTATION: readonly SettingEntry[] = [
 ];
 
 function HyperspecChoice({ place }: { place: string }) {
-  /** The text while it is not kept yet, with what is wrong with it. */
+  /** The text while it is not stored yet, with its problem. */
   const [draft, setDraft] = useState<{ text: string; problem: string | null } | null>(null);
   const text = draft?.text ?? place;
   const keep = async (wanted: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The settings in their order, and what stands under their headings. */
+/** The settings in their order, and the notes under their headings. */
 import type { ReactNode } from 'react';
 import { AGENTS } from './agents.tsx';
 import { APPEARANCE } from './appearance.tsx';
@@ -17,5 +17,5 @@ export const SETTINGS: readonly SettingEntry[] = [
   ...AGENTS,
 ];
 
-/** The note under a heading, by the heading. */
+/** The notes under headings, by heading. */
 export const NOTES: Readonly<Record<string, ReactNode>> = { Images: <ImagesNote /> };

@@ -1,4 +1,4 @@
-/** The settings of what the person evaluates. */
+/** The settings about the person's evaluations. */
 import { changeSettings } from '../../base/change-settings.ts';
 import { Choice } from '../../ui/fields/choice.tsx';
 import { Text } from '../../ui/layout.tsx';

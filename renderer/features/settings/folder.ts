@@ -1,7 +1,7 @@
 /** A folder as the person writes it: relative to the project, with slashes. Pure. */
 import { withSlashes } from '../../base/text/paths.ts';
 
-/** The folder in its plain form, or in words what is wrong with it. */
+/** Returns the folder in its normal form, or the problem with it in words. */
 export function folderFrom(
   written: string,
   known: readonly string[],

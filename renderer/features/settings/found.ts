@@ -1,16 +1,16 @@
-/** The search among settings: by the words of their titles, of what they say about themselves, and of their values. Pure. */
+/** The search among settings: by the words of their titles, their explanations and their values. Pure. */
 
-/** A setting as the search knows it. */
+/** A setting as the search sees it. */
 export interface Searched {
-  /** The heading under which it stands. */
+  /** The setting's heading. */
   readonly group: string;
-  /** The setting's name, as its control has it. */
+  /** The setting's name, as on its control. */
   readonly title: string;
-  /** Words that are searched beside the title: values, explanation, and usual other names. */
+  /** Words that are searched in addition to the title: values, the explanation, and usual other names. */
   readonly words: string;
 }
 
-/** The settings in which each word that is looked for occurs, in any order and case; all where nothing is. */
+/** Returns the settings that contain each search word, in any order and case; all settings if there is no search word. */
 export function foundSettings<Setting extends Searched>(all: readonly Setting[], wanted: string): Setting[] {
   const parts = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter(({ group, title, words }) => {
@@ -19,7 +19,7 @@ export function foundSettings<Setting extends Searched>(all: readonly Setting[],
   });
 }
 
-/** The settings by their headings, in the order in which these first come. */
+/** Returns the settings by their headings, in the order of the headings' first settings. */
 export function inGroups<Setting extends Searched>(
   found: readonly Setting[],
 ): { readonly title: string; readonly settings: readonly Setting[] }[] {

@@ -1,4 +1,4 @@
-/** The settings that images are started by. */
+/** The settings for starting images. */
 import { closeOverlay } from '../../base/layout/overlays.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
@@ -12,7 +12,7 @@ import type { Settings } from '#contract/settings.ts';
 
 const group = 'Images';
 
-/** The heading's note: none of these changes an image that runs. */
+/** The note under the heading: these settings do not change a running image. */
 export function ImagesNote() {
   const living = useMirror(({ session }) => session.pid !== null);
   const restart = (): void => {

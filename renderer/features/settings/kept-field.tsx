@@ -1,4 +1,4 @@
-/** A setting that is written: kept with Enter or when the focus leaves the field, and what is wrong with it told beneath it. */
+/** A setting with a text field. It is stored with Enter or when the focus leaves the field, and problems are shown below it. */
 import { useState } from 'react';
 import type { Settings } from '#contract/settings.ts';
 import { call, messageOf } from '../../base/bridge.ts';
@@ -19,7 +19,7 @@ interface KeptFieldProps {
 
 export function KeptField({ name, settings, label, description, placeholder, isFile = false }: KeptFieldProps) {
   const kept = settings[name];
-  /** The text while it is not kept yet, with what is wrong with it. */
+  /** The text while it is not stored yet, with its problem. */
   const [draft, setDraft] = useState<{ text: string; problem: string | null } | null>(null);
   const keep = (text: string): void => {
     if (text.trim() === kept) {

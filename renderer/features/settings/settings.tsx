@@ -1,4 +1,4 @@
-/** The choices of the person. Each change takes effect at once, where nothing else is said. */
+/** The settings dialog. Each change takes effect at once unless its text says otherwise. */
 import { useState } from 'react';
 import type { Settings, Settings as SettingsRecord } from '#contract/settings.ts';
 import { mirror, useMirror } from '../../base/mirror.ts';
@@ -56,7 +56,7 @@ export function Settings() {
   );
 }
 
-/** A setting, with the way back to how it is without a choice. */
+/** A setting, with a button that restores its default. */
 function Setting({ entry, settings }: { entry: SettingEntry; settings: SettingsRecord }) {
   const { title, names, draw } = entry;
   const isChanged = changedOf(settings, names).length > 0;
@@ -74,13 +74,13 @@ function Setting({ entry, settings }: { entry: SettingEntry; settings: SettingsR
   );
 }
 
-/** Returns those of the settings `names` that are not as they are without a choice. */
+/** Returns the settings among `names` that differ from their defaults. */
 function changedOf(settings: Settings, names: readonly (keyof Settings)[]): (keyof Settings)[] {
   const { defaultSettings } = mirror.getState();
   return names.filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(defaultSettings[name]));
 }
 
-/** Takes the choice of the settings `names` back. */
+/** Restores the defaults of the settings `names`. */
 function resetSettings(names: readonly (keyof Settings)[]): void {
   const { defaultSettings } = mirror.getState();
   changeSettings(Object.fromEntries(names.map((name) => [name, defaultSettings[name]])));

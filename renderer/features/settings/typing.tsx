@@ -1,4 +1,4 @@
-/** The settings of keys and of typing Lisp. */
+/** The settings for keys and for typing Lisp. */
 import type { Settings } from '#contract/settings.ts';
 import { changeSettings } from '../../base/change-settings.ts';
 import { Choice } from '../../ui/fields/choice.tsx';

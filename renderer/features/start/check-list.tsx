@@ -1,4 +1,6 @@
-/** The start-up checks as a list: each with its state, what a failed one said, and its repairs. One line while all is well. */
+/**
+ * The start-up checks as a list: each with its state, the output of a failed one, and its repairs. They are a single line if all is well.
+ */
 import { Check as Tick, ChevronDown, ChevronRight, CircleDashed, CircleX, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../base/bridge.ts';

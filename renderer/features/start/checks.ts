@@ -1,11 +1,11 @@
-/** The start-up checks: what has to be there for work to begin, from what the window knows already. Pure. */
+/** The start-up checks: the conditions for beginning work, from the data that the window already has. Pure. */
 import { serverOf } from '#contract/clients/server-list.ts';
 import type { Mirror } from '../../base/mirror.ts';
 import { plural } from '#contract/text/text.ts';
 
 type CheckState = 'ready' | 'underway' | 'optional' | 'attention' | 'failed';
 
-/** An action against what a check found. */
+/** An action against the problem that a check found. */
 export type Repair =
   | { readonly title: string; readonly command: string }
   | { readonly title: string; readonly copies: string }
@@ -15,16 +15,16 @@ export interface Check {
   readonly id: 'sbcl' | 'image' | 'libraries' | 'sandbox' | 'server' | 'project' | 'clients';
   readonly title: string;
   readonly state: CheckState;
-  /** A sentence, or what was found. */
+  /** A sentence, or the found thing, such as a version. */
   readonly words: string;
-  /** The words of the program that failed, a line or more; null for nothing. */
+  /** The output of the failed program, one or more lines; null for none. */
   readonly log: string | null;
   readonly repairs: readonly Repair[];
 }
 
-/** The parts of the mirror that the checks are made from. */
+/** The parts of the mirror that the checks use. */
 export type Facts = Pick<Mirror, 'platform' | 'session' | 'servers' | 'project' | 'clients' | 'settings'> & {
-  /** True or false once the list of systems was asked for; null before that. */
+  /** True or false once the list of systems was requested; null before that. */
   readonly quicklisp: boolean | null;
 };
 
@@ -39,12 +39,12 @@ export function checksOf(facts: Facts): Check[] {
   return [sbcl(facts), image(facts), libraries(facts), sandbox(facts), server(facts), project(facts), clients(facts)];
 }
 
-/** True when nothing is left to do or to wait for: the checks fold into one line. */
+/** True if nothing is left to do or to wait for, so that the checks fold into one line. */
 export function isAllReady(checks: readonly Check[]): boolean {
   return checks.every(({ state }) => state === 'ready' || state === 'optional');
 }
 
-/** The state of all checks in a sentence. */
+/** Returns the state of all checks in a sentence. */
 export function summaryOf(checks: readonly Check[]): string {
   if (isAllReady(checks)) return 'Everything is ready.';
   const bad = checks.filter(({ state }) => state === 'failed' || state === 'attention').length;

@@ -1,4 +1,4 @@
-/** The folders that were open lately; one that is not there any more says so. */
+/** The recently opened folders; a folder that no longer exists is marked. */
 import { Folder, FolderX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../base/bridge.ts';
@@ -10,7 +10,7 @@ import { Row, Stack, Text, Truncate } from '../../ui/layout.tsx';
 import styles from './welcome.module.css';
 import { openFolder } from '../../base/open-folder.ts';
 
-/** Folders that are shown; *Open Recent* has the others. */
+/** The most folders that are shown; *Open Recent* has the others. */
 const MOST = 6;
 
 export function RecentFolders() {

@@ -1,4 +1,4 @@
-/** The start-up page: what is ready and what needs a repair, and the ways to begin. It stands in the editor while no text is open. */
+/** The start-up page: the state of the checks with repairs, and the ways to begin. The editor shows it while no text is open. */
 import {
   CircleHelp,
   FilePlus,
@@ -39,7 +39,7 @@ const BEGIN: readonly Way[] = [
   { command: 'project.recent', title: 'Open recent…', Icon: History },
 ];
 
-/** The page in the place of the editor, while texts are open. */
+/** The start-up page in place of the editor while texts are open. */
 export function WelcomePage() {
   return (
     <Region name="Welcome">

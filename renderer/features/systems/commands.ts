@@ -1,4 +1,4 @@
-/** Commands on ASDF systems: loading again what was changed, and what depends on what; and a new project with one. */
+/** Commands on ASDF systems: reloading changed systems, showing dependencies, and making a new project with a system. */
 import { FolderPlus, Network, RefreshCcw, RefreshCw } from 'lucide-react';
 import type { ForcedPart } from '#contract/image/system.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -71,18 +71,18 @@ function meantSystem(): string | null {
   return (isInPanel ? chosenSystem() : null) ?? ofFile ?? chosenSystem();
 }
 
-/** The meant system, after asking for the systems in reach where nobody has looked yet. */
+/** Returns the system that a command acts on. Requests the list of systems first if it is not known yet. */
 async function findMeantSystem(): Promise<string | null> {
   if (knownSystems().length === 0) await refreshSystems();
   return meantSystem();
 }
 
-/** True when a command could mean a system. */
+/** True if a command could act on a system. */
 function couldMeanSystem(): boolean {
   return meantSystem() !== null || (knownSystems().length === 0 && (activeBuffer()?.path ?? null) !== null);
 }
 
-/** The words beside a reload where open files are not saved, since what is on the disk is loaded. Empty where all are saved. */
+/** Returns a note about unsaved open files, because a reload uses the version on disk. Empty if all are saved. */
 function unsavedWords(): string {
   const count = buffers.getState().buffers.filter(({ dirty, path }) => dirty && path?.endsWith('.lisp')).length;
   return count === 0 ? '' : ` ${plural(count, 'open file')} not saved: the version on disk was loaded.`;

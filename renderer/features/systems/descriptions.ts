@@ -1,4 +1,4 @@
-/** Systems in words: where they come from, how far a run is, how tests went. */
+/** The words about systems: their origin, the progress of a run, and the results of tests. */
 import { plural } from '#contract/text/text.ts';
 import type { LibraryRecord, SystemProgress, SystemRecord, TestOutcome } from '#contract/image/system.ts';
 
@@ -10,7 +10,7 @@ const ORIGINS: Record<SystemRecord['origin'], string> = {
   ocicl: 'from ocicl',
 };
 
-/** How a file of a system stands in the image, in words. */
+/** The states of a system's file in the image, in words. */
 export const COMPONENT_STATES = {
   loaded: 'loaded',
   changed: 'changed since it was loaded',
@@ -18,7 +18,7 @@ export const COMPONENT_STATES = {
   new: 'not loaded',
 } as const;
 
-/** The facts of a system, such as "1.2, of this project, loaded". */
+/** Returns the facts of a system, such as "1.2, of this project, loaded". */
 export function systemFacts({ version, origin, loaded, changed }: SystemRecord): string {
   return [
     version === null ? null : `version ${version}`,
@@ -30,17 +30,17 @@ export function systemFacts({ version, origin, loaded, changed }: SystemRecord):
     .join(', ');
 }
 
-/** The name of a library tool. */
+/** Returns the name of a library tool. */
 export function libraryTitle({ kind }: Pick<LibraryRecord, 'kind'>): string {
   return kind === 'quicklisp' ? 'Quicklisp' : kind;
 }
 
-/** The name of the system that was not found, in what ASDF says of a load that failed; null where that was not the cause. */
+/** Returns the name of the missing system from ASDF's message about a failed load; null if that was not the cause. */
 export function missingIn(message: string): string | null {
   return /\bComponent "?([^\s"]+)"? not found/.exec(message)?.[1] ?? null;
 }
 
-/** The system that a file belongs to: of those defined nearest above it, the one that its file is named for. */
+/** Returns the primary system that a file belongs to: the one that the file defines, otherwise the one defined nearest above it. */
 export function systemOfFile(systems: readonly SystemRecord[], file: string): string | null {
   const above = systems
     .flatMap(({ name, file: definition }) => {
@@ -52,25 +52,25 @@ export function systemOfFile(systems: readonly SystemRecord[], file: string): st
   return above[0]?.name ?? null;
 }
 
-/** The systems with a text in their names: the one that is called so, those that begin so, the others. */
+/** Returns the systems whose names contain a text: an exact match first, then names that begin with it, then the others. */
 export function matching(systems: readonly SystemRecord[], text: string): SystemRecord[] {
   const rank = ({ name }: SystemRecord): number => (name === text ? 0 : name.startsWith(text) ? 1 : 2);
   return systems.filter(({ name }) => name.includes(text)).toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The systems with those of the project before the others, each in the order in which they were. */
+/** Returns the systems with the project's systems first, otherwise in the same order. */
 export function ownFirst(systems: readonly SystemRecord[]): SystemRecord[] {
   const isOwn = ({ origin }: SystemRecord): boolean => origin === 'project';
   return [...systems.filter(isOwn), ...systems.filter((system) => !isOwn(system))];
 }
 
-/** The progress of a run, such as "3 of 12 · compile shop/parts/part". */
+/** Returns the progress of a run, such as "3 of 12 · compile shop/parts/part". */
 export function progressWords({ done, total, action, component }: SystemProgress): string {
   const what = action === 'other' ? component : `${action} ${component}`;
   return `${done} of ${total}${what === '' ? '' : ` · ${what}`}`;
 }
 
-/** The outcome of tests in one sentence. */
+/** Returns the result of tests in one sentence. */
 export function testWords({ hasTests, success, passed, failed, skipped, total }: TestOutcome): string {
   if (!hasTests) return 'This system does not say how it is tested.';
   if (total === null) return success ? 'The tests ended without an error. They were not counted.' : 'The tests failed.';

@@ -1,4 +1,4 @@
-/** The facts of the chosen system: from its text at once, from its definition when that may run, and its tests. */
+/** The facts of the selected system: from its text at once, and from its definition when that may run; and its tests. */
 import { CircleX } from 'lucide-react';
 import type { SystemDescription, SystemRecord } from '#contract/image/system.ts';
 import { Ring } from '../../ui/mark.tsx';
@@ -79,7 +79,7 @@ function Described({ components, moreComponents, ...description }: SystemDescrip
       {components.length === 0 ? null : (
         <ul className={styles.components} aria-label="Components">
           {components.slice(0, COMPONENTS).map(({ name, kind, depth, state }, index) => (
-            // Two modules may hold files of one name: only the place tells them apart.
+            // Two modules may contain files of the same name, so only the position identifies them.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className="code" style={{ paddingLeft: `calc(${depth} * var(--space-4))` }}>
               {kind === 'module' ? `${name}/` : name}

@@ -1,4 +1,4 @@
-/** ASDF systems: what is loaded, loading it and testing it. */
+/** ASDF systems: which are loaded, loading them and testing them. */
 import { Boxes } from 'lucide-react';
 import { systemCommands } from './commands.ts';
 import { Systems } from './panel.tsx';

@@ -1,4 +1,6 @@
-/** Loading systems, and loading again what was changed since: what the compiler says goes to Problems, what was loaded is told. */
+/**
+ * Loading of systems, and reloading of changed ones. The compiler's messages go to Problems, and a notification names the loaded systems.
+ */
 import type { ForcedPart, LibraryRecord, SystemLoad } from '#contract/image/system.ts';
 import { call } from '../../base/bridge.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
@@ -6,7 +8,7 @@ import { notify } from '../../base/notices/notices.tsx';
 import { tellCompilation } from '../diagnostics/problems.ts';
 import { refreshSystems } from './systems-store.ts';
 
-/** Loads a system; with `force` all of it, or all that it needs, though it is up to date. Resolves with how it ended. */
+/** Loads a system. With `force`, loads all of it, or everything that it needs, even if it is up to date. Resolves with the outcome. */
 export async function loadSystem(system: string, force: ForcedPart | null = null): Promise<SystemLoad> {
   const { load, compilation } = await call('systems.load', { system, evaluation: crypto.randomUUID(), force });
   const sound = (compilation?.sound ?? []).map((file) => ({ file, diagnostics: [] }));
@@ -15,12 +17,12 @@ export async function loadSystem(system: string, force: ForcedPart | null = null
   return load;
 }
 
-/** Loads a system again and says what was loaded. `more` is said beside it. */
+/** Loads a system again and shows the outcome. `more` is added to the message. */
 export async function reloadSystem(system: string, force: ForcedPart | null, more: string): Promise<void> {
   tellLoads([await loadSystem(system, force)], more);
 }
 
-/** Loads all systems again of which files were changed since, and those that depend on them, up to the first that fails. */
+/** Reloads all systems with changed files and the systems that depend on them, up to the first failure. */
 export async function reloadChangedSystems(more: string): Promise<void> {
   const { systems } = await call('systems.outdated', {});
   const loads: SystemLoad[] = [];
@@ -33,7 +35,7 @@ export async function reloadChangedSystems(more: string): Promise<void> {
   else tellLoads(loads, more, systems.length - loads.length);
 }
 
-/** Has the image use what a library tool brought, and lists the systems anew. */
+/** Makes the image use the systems of a library tool, and lists the systems again. */
 export async function activateLibrary({ kind, path }: LibraryRecord): Promise<void> {
   await call('systems.useLibrary', { kind, path, evaluation: crypto.randomUUID() });
   await refreshSystems();

@@ -1,4 +1,4 @@
-/** The newest loads, those of agents too, with their progress and output. */
+/** The newest loads, also by agents, with their progress and output. */
 import { Check, CircleDashed, CircleX } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { SystemLoad } from '#contract/image/system.ts';
@@ -71,7 +71,7 @@ function Load({ load, open }: { load: SystemLoad; open: boolean }) {
   );
 }
 
-/** The output of a run; the end stays in sight. */
+/** The output of a run, scrolled to its end. */
 export function RunOutput({ evaluation, label }: { evaluation: string; label: string }) {
   const buffer = useMirror((state) => state.outputs.get(evaluation));
   const output = useMemo(() => (buffer ? outputText(buffer) : ''), [buffer]);

@@ -1,4 +1,7 @@
-/** A system that ASDF does not find, with what can be done about that: a library tool that is not in use yet, fetching, or where to put it. */
+/**
+ * A system that ASDF does not find, with the possible actions: use a library tool, download the system, or put it in a folder that ASDF
+ * searches.
+ */
 import type { LibraryRecord } from '#contract/image/system.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Stack, Text } from '../../ui/layout.tsx';
@@ -34,7 +37,7 @@ export function MissingSystem({ name }: { name: string }) {
   );
 }
 
-/** The button by which the image comes to use what a library tool brought. */
+/** The button that makes the image use the systems of a library tool. */
 export function UseLibrary({ library }: { library: LibraryRecord }) {
   return (
     <Button size="small" onPress={() => void orNotice(activateLibrary(library))}>

@@ -1,4 +1,4 @@
-/** The system loader: ASDF systems by name, loaded or not, the details of the chosen one, and the loads. */
+/** The system loader: ASDF systems by name, loaded or not, the details of the selected one, and the loads. */
 import { Check, CircleDot, CircleX, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
@@ -29,7 +29,7 @@ export function Systems() {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim().toLowerCase());
   const pid = useMirror((state) => state.session.pid);
-  // Another folder, or trust in it, brings other systems in reach.
+  // Another folder, or trusting it, makes other systems available.
   const folder = useMirror(({ project }) => (project === null ? '' : `${project.path} ${project.trusted}`));
   useEffect(() => {
     keepRunsOf(pid);
@@ -39,7 +39,7 @@ export function Systems() {
   const chosen = systems?.find(({ name }) => name === selected) ?? null;
   const known = chosen?.loaded ? chosen.name : null;
   const idle = useMirror(({ session }) => session.state === 'idle' || session.state === 'debugging');
-  // The definition of a loaded system has run already; that of another runs only at the person's wish.
+  // The definition of a loaded system has already run. The definition of another system runs only at the person's request.
   useEffect(() => {
     if (known !== null && idle && !isDescribed(known)) void describeSystem(known);
   }, [known, idle]);
@@ -116,8 +116,8 @@ export function Systems() {
 }
 
 /**
- * The list tells rows apart by their `id`; without one it would go by their place, and fail when another system comes
- * there.
+ * A row of the list. The list identifies rows by their `id`; without one it would use their position, and fail when another system takes
+ * that position.
  */
 function SystemRow({ id, system }: { id: string; system: SystemRecord }) {
   return (

@@ -1,4 +1,4 @@
-/** The progress of a system's run, with a button to end it. */
+/** The progress of a system's run, with a button to stop it. */
 import { interrupt } from '../../base/image/evaluations.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { useMirror } from '../../base/mirror.ts';

@@ -1,10 +1,10 @@
-/** The runs for a system beside loads: its description and its tests, the latest of each. */
+/** The runs for a system other than loads: its description and its tests, the latest of each. */
 import type { SystemDescription, TestOutcome } from '#contract/image/system.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { refreshSystems } from './systems-store.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** A run and its outcome: `result` or `problem`, both null while it goes on. */
+/** A run and its outcome: `result` or `problem`, both null while it is running. */
 export interface Run<Result> {
   readonly evaluation: string;
   readonly result: Result | null;
@@ -12,7 +12,7 @@ export interface Run<Result> {
 }
 
 interface RunsState {
-  /** The process of the image that was asked. */
+  /** The process of the image in which it runs. */
   pid: number | null;
   descriptions: ReadonlyMap<string, Run<SystemDescription>>;
   tests: ReadonlyMap<string, Run<TestOutcome>>;
@@ -40,7 +40,7 @@ export async function testSystem(system: string): Promise<void> {
   await refreshSystems();
 }
 
-/** Forgets the runs of another image. `pid` is the process of the image that lives now. */
+/** Forgets the runs of other images. `pid` is the process of the running image. */
 export function keepRunsOf(pid: number | null): void {
   if (store.getState().pid !== pid) store.setState({ pid, descriptions: new Map(), tests: new Map() });
 }

@@ -1,4 +1,4 @@
-/** The actions on the chosen system: loading it, its tests, its details, and the rest in a menu. */
+/** The actions on the selected system: loading it, its tests, its details, and the others in a menu. */
 import { Ellipsis } from 'lucide-react';
 import type { SystemRecord } from '#contract/image/system.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
@@ -29,7 +29,7 @@ export function SystemActions({ system, live }: { system: SystemRecord | null; l
   );
 }
 
-/** A button for an action on the chosen system. */
+/** A button for an action on the selected system. */
 function Act({
   title,
   system,

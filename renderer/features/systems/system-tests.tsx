@@ -1,4 +1,4 @@
-/** The tests of a system: how far they are, how they went, and each that failed. */
+/** The tests of a system: their progress, their results, and each failure. */
 import { Check, CircleX } from 'lucide-react';
 import type { TestOutcome } from '#contract/image/system.ts';
 import { revealSource } from '../../editor/monaco/reveal-source.ts';
@@ -46,7 +46,7 @@ function Failures({ failures }: Pick<TestOutcome, 'failures'>) {
   return (
     <Stack as="ul" gap={2} aria-label="Failures">
       {failures.map(({ test, reason, source }, index) => (
-        // A test may fail more than once, for the same reason even.
+        // A test may fail more than once, even for the same reason.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
           {source ? (

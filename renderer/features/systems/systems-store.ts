@@ -1,4 +1,7 @@
-/** The ASDF systems in reach, asked for when somebody looks, and again after each load and when files are written; and which one is chosen. */
+/**
+ * The available ASDF systems, and the selected one. They are requested when the list is shown, and again after each load and when files are
+ * written.
+ */
 import type { LibraryRecord, SystemRecord } from '#contract/image/system.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
 import { makeStore } from '../../base/store.ts';
@@ -6,15 +9,15 @@ import { makeStore } from '../../base/store.ts';
 interface SystemsState {
   systems: readonly SystemRecord[] | null;
   quicklisp: boolean;
-  /** The library tools of the machine, whether or not the image uses what they brought. */
+  /** The library tools of the machine, whether or not the image uses their systems. */
   libraries: readonly LibraryRecord[];
   loading: boolean;
   problem: string | null;
-  /** The name of the system that the panel Systems has chosen; null for none. */
+  /** The name of the system that is selected in the Systems panel; null for none. */
   chosen: string | null;
 }
 
-/** Milliseconds after a file was written before the systems are asked for again. */
+/** Milliseconds after a file was written before the systems are requested again. */
 const SETTLE_MS = 500;
 
 const [store, useSystems] = makeStore<SystemsState>({
@@ -42,7 +45,7 @@ export function chooseSystem(chosen: string | null): void {
 
 let again = false;
 
-/** Asks for the systems; while they are asked for already, once more after that. */
+/** Requests the systems; during a request, requests them once more after it. */
 export async function refreshSystems(): Promise<void> {
   if (store.getState().loading) {
     again = true;
@@ -59,7 +62,7 @@ export async function refreshSystems(): Promise<void> {
   } while (again);
 }
 
-/** Keeps the list true while somebody looks: a file that is written makes its system outdated. Returns the function that ends it. */
+/** Keeps the list up to date while it is shown, because a written file makes its system outdated. Returns a function that stops this. */
 export function followSystemFiles(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = on('files-changed', () => {

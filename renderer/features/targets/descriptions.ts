@@ -1,8 +1,8 @@
-/** Words of the dialog of session targets, and the checks before one is kept. Pure. */
+/** The words of the dialog of targets, and the checks before a target is stored. Pure. */
 import { MOST_TARGETS } from '#contract/limits.ts';
 import type { Target, TargetKind } from '#contract/target.ts';
 
-/** How a kind of target is named, and what its place is called. */
+/** The names of a kind of target and of its place. */
 interface KindWords {
   readonly kind: TargetKind;
   readonly title: string;
@@ -60,18 +60,18 @@ export function kindWords(kind: TargetKind): KindWords {
   return KINDS.find((each) => each.kind === kind)!;
 }
 
-/** A target of which nothing is filled in. */
+/** A target with empty fields. */
 export const EMPTY: Target = { name: '', kind: 'ssh', place: '', options: '', directory: '', sbcl: 'sbcl' };
 
-/** A target in one line: how it is reached, and where the project is there. */
+/** Returns a target in one line: how it is reached, and the project's place on it. */
 export function targetWords({ kind, place, directory }: Target): string {
   return [kindWords(kind).title, place, ...(directory === '' ? [] : [directory])].join(' · ');
 }
 
-/** Complaints about the fields of a form, by their names. */
+/** The problems of the fields of a form, by their names. */
 export type TargetProblems = Partial<Record<'name' | 'place' | 'directory' | 'sbcl', string>>;
 
-/** Returns what is wrong with `draft`, which is to stand beside `others`; nothing where it can be kept. */
+/** Returns the problems of `draft`, which will be stored beside `others`; empty if it can be stored. */
 export function targetProblems(draft: Target, others: readonly Target[]): TargetProblems {
   const { place } = kindWords(draft.kind);
   const name = draft.name.trim();
@@ -89,7 +89,7 @@ export function targetProblems(draft: Target, others: readonly Target[]): Target
   };
 }
 
-/** `draft` as it is kept: without the blanks around its fields. */
+/** Returns `draft` as it is stored: without whitespace around its fields. */
 export function trimmed(draft: Target): Target {
   return {
     name: draft.name.trim(),
@@ -107,7 +107,10 @@ interface Chosen {
   readonly clientsTarget: string;
 }
 
-/** The settings with `kept` in the place of the target `before`, or as a further one; images that were to run there still are. */
+/**
+ * Returns the settings with `kept` in place of the target `before`, or added. Images that were set to run at the old name are set to the
+ * new one.
+ */
 export function withTarget(
   { targets, sharedTarget, clientsTarget }: Chosen,
   kept: Target,
@@ -122,7 +125,7 @@ export function withTarget(
   };
 }
 
-/** The settings without a target; images that were to run there run on this machine. */
+/** Returns the settings without a target. Images that were set to run there run on this machine. */
 export function withoutTarget({ targets, sharedTarget, clientsTarget }: Chosen, gone: string): Chosen {
   return {
     targets: targets.filter(({ name }) => name !== gone),

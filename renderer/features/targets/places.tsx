@@ -1,4 +1,4 @@
-/** Where the shared image runs, and those that clients have of their own: on this machine or at a target. */
+/** The places where the shared image and clients' own images run: on this machine or at a target. */
 import { ChevronDown } from 'lucide-react';
 import { useMirror } from '../../base/mirror.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';
@@ -44,7 +44,7 @@ export function Places() {
 
 interface PlaceProps {
   readonly title: string;
-  /** Name of a target; empty for this machine. */
+  /** The name of a target; empty for this machine. */
   readonly chosen: string;
   readonly onChange: (name: string) => void;
 }

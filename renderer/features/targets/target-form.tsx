@@ -1,4 +1,4 @@
-/** The form of one session target, with a trial of the connection before it is kept. */
+/** The form of one target, with a connection test before it is stored. */
 import { Check, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Target } from '#contract/target.ts';
@@ -14,7 +14,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { KINDS, kindWords, targetProblems, trimmed, withTarget, type TargetProblems } from './descriptions.ts';
 
 interface TargetFormProps {
-  /** The target that is changed; null for a further one. */
+  /** The target that is being changed; null for a new one. */
   readonly before: Target | null;
   readonly initial: Target;
   readonly onDone: () => void;
@@ -31,7 +31,7 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
   const [problems, setProblems] = useState<TargetProblems>({});
   const [refused, setRefused] = useState<string | null>(null);
   const [trial, setTrial] = useState<{ running: boolean; steps: readonly Step[] } | null>(null);
-  /** The number of the latest trial or change: what an earlier trial found is not about the draft any more. */
+  /** The number of the latest connection test or change. The results of an earlier test no longer apply to the draft. */
   const latest = useRef(0);
   const words = kindWords(draft.kind);
   const change = (part: Partial<Target>): void => {
@@ -152,7 +152,7 @@ export function TargetForm({ before, initial, onDone }: TargetFormProps) {
   );
 }
 
-/** How far the connection got, step by step. */
+/** The progress of the connection test, step by step. */
 function Trial({ running, steps }: { running: boolean; steps: readonly Step[] }) {
   return (
     <Stack gap={1} role="status" aria-label="Trial of the connection">

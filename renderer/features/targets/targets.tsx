@@ -1,4 +1,4 @@
-/** The dialog of session targets: the places besides this machine where images can run, and which images do. */
+/** The dialog of targets: the places other than this machine where images can run, and the images that run there. */
 import { useState } from 'react';
 import type { Target } from '#contract/target.ts';
 import { closeOverlay } from '../../base/layout/overlays.ts';
@@ -15,7 +15,7 @@ import { TargetForm } from './target-form.tsx';
 
 export function Targets() {
   const targets = useMirror(({ settings }) => settings.targets);
-  /** The target in the form: its name, '' for a further one. */
+  /** The name of the target in the form; '' for a new one. */
   const [edited, setEdited] = useState<string | null>(null);
   if (edited !== null) {
     const before = targets.find(({ name }) => name === edited) ?? null;

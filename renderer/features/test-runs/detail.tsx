@@ -1,4 +1,4 @@
-/** The result of the selected test: its checks with their values, the condition that ended it, and what it printed. */
+/** The result of the selected test: its checks with their values, the condition that ended it, and its printed output. */
 import { plural } from '#contract/text/text.ts';
 import type { ShownTestResult, TestCheck, TestRecord } from '#contract/image/testing.ts';
 import { LongText } from '../../editor/groups/long-text.tsx';
@@ -16,7 +16,7 @@ import { differingPieces } from './difference.ts';
 import { StateIcon } from './state-icon.tsx';
 import styles from './panel.module.css';
 
-/** Characters of a value that its chip shows; fewer where the difference stands below. */
+/** The most characters of a value in its chip; fewer if the difference is shown below. */
 const CHIP = 600;
 const COMPARED_CHIP = 100;
 
@@ -70,7 +70,7 @@ export function Detail({ test, state, result }: DetailProps) {
         </Text>
       ) : null}
       {told.map((check, index) => (
-        // Checks have no identity but their place.
+        // Checks are identified only by their position.
         // oxlint-disable-next-line react/no-array-index-key
         <Check key={index} check={check} of={name} />
       ))}
@@ -113,7 +113,7 @@ export function Detail({ test, state, result }: DetailProps) {
 function Check({ check, of }: { check: TestCheck; of: string }) {
   const { outcome, form, reason, expected, actual } = check;
   const pieces = expected && actual ? differingPieces(expected.text, actual.text) : null;
-  // The framework's own words for a comparison say what the values below say; those of the person do not.
+  // The framework's own words for a comparison repeat the values below, so they are left out. The person's own words are shown.
   const hasOwnWords = reason !== null && (expected === null || !reason.includes('evaluated to'));
   return (
     <Stack gap={1} role="group" aria-label={`Check that ${outcome === 'error' ? 'ended with an error' : outcome}`}>
@@ -153,7 +153,7 @@ interface ValueProps {
   readonly label: string;
   readonly value: NonNullable<TestCheck['actual']>;
   readonly of: string;
-  /** Characters that are shown. */
+  /** The most characters that are shown. */
   readonly most: number;
 }
 

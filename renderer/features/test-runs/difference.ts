@@ -1,6 +1,6 @@
-/** Where two printed values differ: what they have in common at both ends is left out. Pure. */
+/** The difference of two printed values, without the common text at both ends. Pure. */
 
-/** A value in pieces; `before` and `after` are the same in both. */
+/** A value in pieces; `before` and `after` are equal in both values. */
 export interface DifferingPieces {
   readonly before: string;
   readonly expected: string;
@@ -8,10 +8,10 @@ export interface DifferingPieces {
   readonly after: string;
 }
 
-/** Characters of what is the same that stay in sight beside the difference. */
+/** The number of equal characters that stay visible beside the difference. */
 const AROUND = 40;
 
-/** The pieces of two values; null where they are the same, or have too little in common for a comparison to help. */
+/** Returns the pieces of two values; null if the values are equal, or have too little in common for a useful comparison. */
 export function differingPieces(expected: string, actual: string): DifferingPieces | null {
   if (expected === actual) return null;
   const most = Math.min(expected.length, actual.length);

@@ -1,4 +1,4 @@
-/** Tests: running them, their outcomes in the panel and beside their forms. */
+/** Tests: running them, and their outcomes in the panel and beside their forms. */
 import { FlaskConical } from 'lucide-react';
 import { testCommands } from './commands.ts';
 import { Tests } from './panel.tsx';

@@ -1,4 +1,4 @@
-/** The panel Tests without a test: why, and what to do. */
+/** The Tests panel without a test: the reason, and the possible actions. */
 import { useEffect } from 'react';
 import { useMirror } from '../../base/mirror.ts';
 import { runCommand } from '../../base/keys/command-registry.ts';
@@ -10,7 +10,7 @@ import { Row } from '../../ui/layout.tsx';
 import { loadSystem } from '../systems/loading.ts';
 import { refreshSystems, useSystems } from '../systems/systems-store.ts';
 
-/** Systems that are offered to be loaded. */
+/** The most systems that are offered to be loaded. */
 const OFFERED = 5;
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export function NoTests({ isAsking }: { isAsking: boolean }) {
   );
 }
 
-/** The project's systems that are called after tests, to be loaded at once. */
+/** The project's systems whose names suggest tests, with buttons that load them. */
 function TestSystems() {
   const { systems } = useSystems();
   const loads = useMirror((state) => state.loads);

@@ -1,4 +1,4 @@
-/** Outcomes of tests in words, and which of them count as failures. Pure. */
+/** The outcomes of tests in words, and which of them count as failures. Pure. */
 import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/image/testing.ts';
 import { plural } from '#contract/text/text.ts';
 
@@ -21,12 +21,12 @@ export function isFailure(outcome: TestVerdict): boolean {
   return outcome === 'failed' || outcome === 'error' || outcome === 'stopped';
 }
 
-/** True where the test was defined anew since it ran. */
+/** True if the test was redefined since it ran. */
 export function isStale(test: TestRecord, result: ShownTestResult | undefined): boolean {
   return result !== undefined && test.version !== 0 && result.version !== test.version;
 }
 
-/** Outcomes counted in words: `3 tests: 2 passed, 1 failed`. */
+/** Returns the counts of outcomes in words: `3 tests: 2 passed, 1 failed`. */
 export function countWords(outcomes: readonly TestVerdict[]): string {
   const parts = (['passed', 'failed', 'error', 'skipped', 'stopped'] as const).flatMap((outcome) => {
     const count = outcomes.filter((each) => each === outcome).length;
@@ -37,7 +37,7 @@ export function countWords(outcomes: readonly TestVerdict[]): string {
   return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`;
 }
 
-/** The checks of a result in words: `2 of 3 checks passed, 12 ms`. */
+/** Returns the checks of a result in words: `2 of 3 checks passed, 12 ms`. */
 export function resultWords({ passed, failed, skipped, ms, outcome }: ShownTestResult): string {
   const total = passed + failed + skipped;
   const checks =
@@ -57,7 +57,7 @@ export function durationWords(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The name of a test as it is shown: in lower case, as code is written. */
+/** Returns the shown name of a test: in lower case, as code is written. */
 export function shownName({ name }: Pick<TestRecord, 'name'>): string {
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 }

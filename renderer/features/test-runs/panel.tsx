@@ -1,4 +1,6 @@
-/** The panel Tests: all tests of the shared image as a tree of packages and suites, how they went, and what came of the selected one. */
+/**
+ * The Tests panel: all tests of the shared image as a tree of packages and suites with their outcomes, and the result of the selected test.
+ */
 import { Bug, ChevronRight, ListRestart, Play, SquarePlay, Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { plural } from '#contract/text/text.ts';
@@ -26,7 +28,7 @@ import styles from './panel.module.css';
 import { useView, view } from './view-store.ts';
 
 const ROW = 22;
-/** The deepest level that is indented further. */
+/** The deepest level that is indented. */
 const DEEPEST = 5;
 
 export function Tests() {
@@ -83,7 +85,7 @@ export function Tests() {
               <p>{failedOnly ? 'Tests that have not run are under All.' : 'Another filter shows the others.'}</p>
             </Empty>
           ) : (
-            // Keys beside those that the tree has.
+            // Keys in addition to the keys of the tree.
             // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
             <Stack grow onKeyDownCapture={onKeyDown}>
               <Tree<TestRow>
@@ -143,7 +145,7 @@ export function Tests() {
   );
 }
 
-/** True for a row of a test that a form defines: no suite, package or system. */
+/** True for a row of a test that a form defines, not of a suite, package or system. */
 function hasForm({ test }: TestRow): boolean {
   return test !== null && !test.suite && test.framework !== 'asdf';
 }
@@ -160,7 +162,7 @@ interface ActionsProps {
   readonly runRow: (row: TestRow | null, debug?: boolean) => void;
 }
 
-/** Does something whose button goes, or is disabled, by it: the focus goes on to the tree. */
+/** Wraps an action that removes or disables its own button, so that the focus moves to the tree. */
 function inTree(action: () => void): () => void {
   return () => {
     action();
@@ -218,7 +220,7 @@ function Actions({ current, runRow }: ActionsProps) {
   );
 }
 
-/** How far a run is, or how many tests passed and failed when they ran last. */
+/** The progress of a run, or the numbers of passed and failed tests of the last run. */
 function Counts() {
   const { tests, results, run, more } = useTests((state) => state);
   const listed = new Set(tests.filter(({ framework }) => framework !== 'asdf').map(({ id }) => id));

@@ -1,5 +1,6 @@
 /**
- * Running tests from a text. A form that was edited since the image got it is evaluated first, since the person means what stands there.
+ * Running of tests from a text. A form that was edited since the image got it is evaluated first, because the person means the current
+ * text.
  */
 import { evaluate, ended } from '../../base/image/evaluations.ts';
 import { notify } from '../../base/notices/notices.tsx';
@@ -17,15 +18,15 @@ import { showReport, showRunning } from '../evaluate/results.ts';
 
 type Model = monaco.editor.ITextModel;
 
-/** The texts that the image has of tests, by their ids, with the versions that these texts are. */
+/** The image's source texts of tests by test id, each with the version of the test that it belongs to. */
 const had = new Map<string, { readonly version: number; readonly text: string }>();
 
 /**
- * Versions of tests that the image had when it was first asked, as one does that went back to a checkpoint: nobody knows which texts these are.
+ * The versions of tests that the image already had at the first request, such as after going back to a checkpoint. Their texts are unknown.
  */
 let unknown: ReadonlyMap<string, number> = new Map();
 
-/** Notes, from now on, which texts the image has: those of saved texts as tests come into the image, and what is evaluated. */
+/** Starts to record the image's source texts of tests: the texts of saved files when tests are defined, and evaluated texts. */
 export function followTestTexts(): void {
   tests.subscribe((state, before) => {
     if (state.pid !== before.pid) {
@@ -55,7 +56,10 @@ function noteText({ dirty }: TextBuffer, model: Model, form: TestForm): void {
   else had.delete(test.id);
 }
 
-/** The test forms of a text, those of macros of the person's own once the image has their tests; none of one that is too large to be read whole. */
+/**
+ * Returns the test forms of a text, with calls of the person's own macros once the image has their tests. Returns none for a text that is
+ * too large to be read whole.
+ */
 export function formsOf(model: Model): readonly TestForm[] {
   if (model.getLanguageId() !== LISP || isLarge(model)) return [];
   const { text, reading } = readingOf(model);
@@ -68,7 +72,7 @@ export function formsOf(model: Model): readonly TestForm[] {
   return byMacro.length === 0 ? known : [...known, ...byMacro].toSorted((one, other) => one.start - other.start);
 }
 
-/** The package in which a test is looked for: that of the text, else the current one of the first REPL. */
+/** Returns the package in which a test is looked up: the text's package, otherwise the current package of the first REPL. */
 export function packageOf(form: TestForm): string {
   return form.package ?? mirror.getState().session.package;
 }
@@ -77,10 +81,10 @@ function textOf(model: Model, { start, end }: TestForm): string {
   return readingOf(model).text.slice(start, end);
 }
 
-/** Takes back what was said last about tests that were not run. */
+/** Removes the last notification about tests that were not run. */
 let takeBack: (() => void) | null = null;
 
-/** Says why no test is run, until one is. */
+/** Shows the reason why no test is run, until a test is run. */
 function refuse(why: string, kind: 'info' | 'error' = 'info'): void {
   takeBack?.();
   takeBack = notify(why, kind);
@@ -96,7 +100,7 @@ export async function runTestAtCaret(debug: boolean): Promise<void> {
   await runForms(model, [form], debug);
 }
 
-/** Runs the tests of the text that is shown. */
+/** Runs the tests of the shown text. */
 export async function runTestsOfText(): Promise<void> {
   const model = activeEditor()?.getModel();
   if (!model) return;
@@ -105,7 +109,7 @@ export async function runTestsOfText(): Promise<void> {
   await runForms(model, forms, false);
 }
 
-/** Runs the tests that forms of a text define, after the forms that the image does not have as they stand. */
+/** Runs the tests that forms of a text define, after evaluating the forms that differ from the image's texts. */
 export async function runForms(model: Model, forms: readonly TestForm[], debug: boolean): Promise<void> {
   if (tests.getState().run !== null) return refuse('Tests are running. Stop them first, or wait for their end.');
   const texts = new Map(forms.map((form) => [form, textOf(model, form)]));
@@ -132,7 +136,7 @@ export async function runForms(model: Model, forms: readonly TestForm[], debug: 
   await runTests(ids, { title, debug, before: [firstWords(first), faultWords(faulty)].filter(Boolean).join(' ') });
 }
 
-/** True where the image does not have the test, or has another text of it than stands there. */
+/** True if the image does not have the test, or has another text of it. */
 function isEdited(form: TestForm, text: string): boolean {
   const test = testNamed(form.name, packageOf(form));
   const known = test && had.get(test.id);
@@ -153,7 +157,7 @@ function faultWords(faulty: readonly TestForm[]): string {
     : `${faulty.length} tests were not run: their forms could not be evaluated. The editor says why.`;
 }
 
-/** Evaluates the form of a test as *Evaluate Top-Level Form* does; false when that failed. */
+/** Evaluates the form of a test as *Evaluate Top-Level Form* does; returns false if that failed. */
 async function evaluated(model: Model, form: TestForm, code: string): Promise<boolean> {
   const { start } = form;
   const buffer = bufferOf(model);

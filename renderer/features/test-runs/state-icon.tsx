@@ -1,4 +1,4 @@
-/** The state of a test or a group as a shape and a colour; its words stand in the row's name. */
+/** The state of a test or a group as a shape and a colour; the row's name has it in words. */
 import { Check, Circle, CircleDashed, CircleSlash, CircleStop, CircleX, X } from 'lucide-react';
 import type { TestState } from './outcomes.ts';
 import { look } from '../../ui/look.ts';

@@ -1,6 +1,6 @@
 /**
- * The tests of the shared image with their latest results, and the run that is under way. The list is asked for again when something may
- * have defined tests: an evaluation, a load, a call of a client.
+ * The tests of the shared image with their latest results, and the current run. The list is requested again after anything that may have
+ * defined tests: an evaluation, a load, or a client's call.
  */
 import type { ShownTestResult, TestRecord, TestVerdict } from '#contract/image/testing.ts';
 import { call, messageOf, on } from '../../base/bridge.ts';
@@ -23,27 +23,27 @@ interface TestRun {
 }
 
 interface TestsState {
-  /** The process of the image that was asked; null before the first answer. */
+  /** The image's process that returned the list; null before the first answer. */
   readonly pid: number | null;
   readonly frameworks: readonly string[];
   readonly tests: readonly TestRecord[];
-  /** Tests that are not listed, since there are too many. */
+  /** The number of tests that are not listed, because there are too many. */
   readonly more: number;
   readonly results: ReadonlyMap<string, ShownTestResult>;
   readonly run: TestRun | null;
-  /** Why the tests could not be listed. */
+  /** The reason why the tests could not be listed. */
   readonly problem: string | null;
 }
 
 const NONE = { frameworks: [], tests: [], more: 0, results: new Map<string, ShownTestResult>(), problem: null };
 const SETTLE_MS = 200;
 const TOGETHER_MS = 50;
-/** Events of the activity in which a call of a client is looked for when there are new ones. */
+/** The number of latest activity events that are searched for a client's call. */
 const RECENT = 20;
 
 export const [tests, useTests] = makeStore<TestsState>({ pid: null, run: null, ...NONE });
 
-/** Asks for the tests of the image; the promise never rejects. */
+/** Requests the tests of the image; the promise never rejects. */
 export async function refreshTests(): Promise<void> {
   const { pid } = mirror.getState().session;
   if (pid === null) return tests.setState({ pid: null, ...NONE });
@@ -53,7 +53,7 @@ export async function refreshTests(): Promise<void> {
     takeResults();
     const { results, ...rest } = listed;
     const told = new Map(results.map((each) => [each.test, each]));
-    // What the run under way has told since the list was made.
+    // Adds the results that the current run has reported since the list was made.
     const { run, results: shown } = tests.getState();
     for (const [test, result] of shown) if (result.evaluation === run?.evaluation) told.set(test, result);
     tests.setState({ ...rest, pid, problem: null, results: told });
@@ -62,7 +62,7 @@ export async function refreshTests(): Promise<void> {
   }
 }
 
-/** Results that were told and are not shown yet: many quick tests are shown together. */
+/** The reported results that are not shown yet, so that the results of many quick tests are shown together. */
 let fresh: ShownTestResult[] = [];
 
 function takeResults(): void {
@@ -85,7 +85,7 @@ function takeResults(): void {
   }));
 }
 
-/** Keeps the list and the results as the image has them. */
+/** Keeps the list and the results up to date with the image. */
 export function followTests(): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = (): void => {
@@ -103,7 +103,7 @@ export function followTests(): void {
         state.activity.events.slice(-RECENT).some(({ kind }) => kind === 'call-finished'));
     if (isOther) soon();
   });
-  // Who debugs a test goes on in the debugger.
+  // When a debugged test stops, the debugger is shown.
   mirror.subscribe((state, before) => {
     const { run } = tests.getState();
     if (!run?.debug || state.debuggers === before.debuggers) return;
@@ -123,12 +123,12 @@ export function followTests(): void {
   soon();
 }
 
-/** The tests, suites left out, as they can be run. */
+/** Returns the tests that can be run, without suites. */
 export function runnable(state: Pick<TestsState, 'tests'>): readonly TestRecord[] {
   return state.tests.filter(({ suite, framework }) => !suite && framework !== 'asdf');
 }
 
-/** The tests that failed when they ran last, and are still there. */
+/** Returns the existing tests that failed in their last run. */
 export function failedTests({ tests: listed, results }: Pick<TestsState, 'tests' | 'results'>): readonly TestRecord[] {
   return listed.filter(({ id }) => {
     const result = results.get(id);
@@ -136,7 +136,7 @@ export function failedTests({ tests: listed, results }: Pick<TestsState, 'tests'
   });
 }
 
-/** The state of a test for its icon and its words. */
+/** Returns the state of a test for its icon and its words. */
 export function stateOf(id: string, { results, run }: Pick<TestsState, 'results' | 'run'>): TestState {
   if (run && !run.ended.has(id)) {
     if (run.current === id) return 'running';
@@ -145,7 +145,7 @@ export function stateOf(id: string, { results, run }: Pick<TestsState, 'results'
   return results.get(id)?.outcome ?? 'unknown';
 }
 
-/** The test of a name and a package, in whichever framework. */
+/** Returns the test with a name and a package, in any framework. */
 export function testNamed(name: string, inPackage: string | null): TestRecord | null {
   const found = tests.getState().tests.filter((each) => !each.suite && each.name === name);
   return (
@@ -154,14 +154,14 @@ export function testNamed(name: string, inPackage: string | null): TestRecord | 
 }
 
 export interface RunWishes {
-  /** The words for the run in the activity and in notices. */
+  /** The name of the run in the activity and in notifications. */
   readonly title: string;
   readonly debug?: boolean;
-  /** A sentence about what was done first. */
+  /** A sentence about the work that was done before the run. */
   readonly before?: string;
 }
 
-/** Runs tests and says how they went. Never rejects: a notice says what went wrong. */
+/** Runs tests and shows their outcome. Never rejects: a notification shows errors. */
 export async function runTests(
   ids: readonly string[],
   { title, debug = false, before = '' }: RunWishes,
@@ -171,7 +171,7 @@ export async function runTests(
   const evaluation = crypto.randomUUID();
   tests.setState({ run: { evaluation, ids: new Set(ids), ended: new Set(), current: null, debug } });
   const problem = await ranTests(ids, { title, debug, evaluation });
-  // The results of all that ran, also of what ran as a part of another test.
+  // Gets the results of all tests that ran, also of tests that ran as a part of another test.
   await refreshTests();
   const outcomes = [...tests.getState().results.values()]
     .filter((result) => result.evaluation === evaluation)
@@ -180,10 +180,10 @@ export async function runTests(
   tellOutcome({ outcomes, problem, before });
 }
 
-/** Takes away the notice about the run before. */
+/** Removes the notification about the previous run. */
 let dismiss: () => void = () => {};
 
-/** Says how a run went, where the panel in view does not say all of it. */
+/** Shows the outcome of a run in a notification, unless the visible panel already shows all of it. */
 function tellOutcome({
   outcomes,
   problem,
@@ -220,7 +220,7 @@ async function ranTests(
   }
 }
 
-/** Stops the run at the test that it is in. */
+/** Stops the run at the current test. */
 export async function stopTests(): Promise<void> {
   const { run } = tests.getState();
   if (run) await interrupt(run.evaluation);

@@ -1,4 +1,7 @@
-/** Tests in the gutter: a mark at each form that defines one, shaped and coloured by its last outcome. A click runs it, the right button has more. */
+/**
+ * Gutter marks of tests: a mark at each form that defines a test, with the shape and colour of its last outcome. A click runs the test, a
+ * right click opens a menu.
+ */
 import { drawable } from '#contract/text/visible.ts';
 import { commandKeys } from '../../base/keys/command-registry.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
@@ -97,7 +100,7 @@ function markOf(model: monaco.editor.ITextModel, form: TestForm): monaco.editor.
   };
 }
 
-/** The hover reads Markdown; names are text. */
+/** Escapes a name, because the hover reads Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }

@@ -1,24 +1,24 @@
-/** The rows of the panel Tests: packages and systems, suites, tests, each with the state of what is below. Pure. */
+/** The rows of the Tests panel: packages and systems, suites, tests, each with the state of the rows below. Pure. */
 import type { ShownTestResult, TestRecord } from '#contract/image/testing.ts';
 import { durationWords, isFailure, isStale, shownName, STATE_WORDS, type TestState } from './outcomes.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
 export interface TestRow extends TreeRow {
-  /** The test or suite of the row; null for a package, and for the systems. */
+  /** The test or suite of the row; null for a package and for the group of systems. */
   readonly test: TestRecord | null;
   readonly title: string;
   readonly state: TestState;
   readonly stale: boolean;
-  /** The words behind the title: how a test went, how many tests of a group failed. */
+  /** The words after the title: the outcome of a test, or the number of failed tests in a group. */
   readonly note: string;
-  /** The tests that running the row means. */
+  /** The tests to run for the row. */
   readonly ids: readonly string[];
 }
 
 export interface RowWishes {
   readonly filter: string;
   readonly failedOnly: boolean;
-  /** Ids of rows that are folded. */
+  /** The ids of the folded rows. */
   readonly folded: ReadonlySet<string>;
   readonly results: ReadonlyMap<string, ShownTestResult>;
   readonly stateOf: (id: string) => TestState;
@@ -31,7 +31,7 @@ interface Node {
   readonly children: Node[];
 }
 
-/** The state of a group is that of the first of these that any test in it has. */
+/** The states by gravity: a group has the first of these states that any of its tests has. */
 const GRAVEST: readonly TestState[] = [
   'running',
   'waiting',
@@ -44,9 +44,9 @@ const GRAVEST: readonly TestState[] = [
 ];
 const FAILED: ReadonlySet<TestState> = new Set<TestState>(['error', 'failed', 'stopped']);
 
-/** The title of the group of systems that say how they are tested. */
+/** The title of the group of systems with their own test operation. */
 const SYSTEMS = 'Systems (ASDF)';
-/** The title of the group of tests whose names are no symbols, as RT allows. */
+/** The title of the group of tests whose names are not symbols, which RT allows. */
 const NO_PACKAGE = 'No package';
 
 export function testRows(listed: readonly TestRecord[], wishes: RowWishes): TestRow[] {
@@ -56,7 +56,7 @@ export function testRows(listed: readonly TestRecord[], wishes: RowWishes): Test
     if (node.test === null || node.test.suite) return false;
     const matches = filter === '' || node.test.id.toLowerCase().includes(filter);
     if (!matches || !wishes.failedOnly) return matches;
-    // By its result, which it keeps while it runs again.
+    // Uses the result, which a test keeps while it is running again.
     const result = wishes.results.get(node.test.id);
     return result !== undefined && isFailure(result.outcome);
   };
@@ -73,7 +73,7 @@ export function testRows(listed: readonly TestRecord[], wishes: RowWishes): Test
   return rows;
 }
 
-/** Packages in their order, with suites and tests below them; then the systems. */
+/** Returns the packages in their order with suites and tests below them, then the systems. */
 function treeOf(listed: readonly TestRecord[]): Node[] {
   const nodes = new Map(
     listed.map((test): [string, Node] => [
@@ -120,7 +120,7 @@ function rowOf(
   return { id, ...place, label: `${title}, ${note}`, test, title, state, stale, note, ids };
 }
 
-/** The state of a test in words, with how long it took: `failed, 12 ms`. */
+/** Returns the state of a test in words, with its duration: `failed, 12 ms`. */
 function testWords(state: TestState, result: ShownTestResult | undefined, stale: boolean): string {
   const words = [
     STATE_WORDS[state],
@@ -135,7 +135,7 @@ function runnableBelow({ test, children }: Node): string[] {
   return test === null || test.suite ? below : [test.id, ...below];
 }
 
-/** The tests of a group in words: `2 of 5 failed`. */
+/** Returns the tests of a group in words: `2 of 5 failed`. */
 function groupWords(states: readonly TestState[]): string {
   const failed = states.filter((state) => FAILED.has(state)).length;
   const passed = states.filter((state) => state === 'passed').length;

@@ -1,4 +1,4 @@
-/** The threads of the shown REPL's image as they were last listed, and the backtrace of the one that was chosen. */
+/** The latest list of threads in the shown REPL's image, and the backtrace of the selected one. */
 import type { ThreadFrames, ThreadRecord } from '#contract/image/observation/profiling.ts';
 import { call, messageOf } from '../../base/bridge.ts';
 import { ask } from '../../base/notices/ask.tsx';
@@ -6,7 +6,7 @@ import { notify } from '../../base/notices/notices.tsx';
 import { type Shares, sharesBetween, type ThreadRow } from './thread-rows.ts';
 import { makeStore } from '../../base/store.ts';
 
-/** A backtrace that was asked for; `frames` and `problem` are null until the image answers. */
+/** A requested backtrace; `frames` and `problem` are null until the image answers. */
 interface Backtrace {
   readonly thread: number;
   readonly name: string;
@@ -17,9 +17,9 @@ interface Backtrace {
 }
 
 interface ThreadsState {
-  /** The image and its process that were asked. */
+  /** The image and its process that returned the threads. */
   readonly of: string | null;
-  /** The threads as last listed; null until the image has answered for the first time. */
+  /** The latest list of threads; null until the image has answered for the first time. */
   readonly threads: readonly ThreadRecord[] | null;
   readonly shares: Shares;
   readonly at: number;
@@ -27,7 +27,7 @@ interface ThreadsState {
   readonly backtrace: Backtrace | null;
 }
 
-/** Milliseconds between the answer and the next question. */
+/** Milliseconds between an answer and the next request. */
 const EVERY_MS = 1000;
 
 const nothing: ThreadsState = { of: null, threads: null, shares: new Map(), at: 0, problem: null, backtrace: null };
@@ -35,7 +35,7 @@ const [store, useThreads] = makeStore<ThreadsState>(nothing);
 
 export { useThreads };
 
-/** Lists the threads again and again, for as long as somebody looks. `of` names the image's process. The result ends it. */
+/** Lists the threads repeatedly while they are shown. `of` names the image's process. Returns a function that stops this. */
 export function watchThreads(repl: string, of: string): () => void {
   let ended = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,7 +71,7 @@ export async function showBacktrace(repl: string, { thread, name }: Pick<ThreadR
   if (id === null) return;
   const asked: Backtrace = { thread: id, name, frames: null, problem: null, at: null };
   const known = store.getState().backtrace;
-  // The frames of before stay in sight until the new ones are there.
+  // The earlier frames stay visible until the new ones arrive.
   store.setState({ backtrace: known?.thread === id ? { ...known, name } : asked });
   let told: Pick<Backtrace, 'frames' | 'problem'>;
   try {
@@ -86,7 +86,7 @@ export function closeBacktrace(): void {
   store.setState({ backtrace: null });
 }
 
-/** Ends a thread after asking, and lists the threads anew. */
+/** Ends a thread after asking, and lists the threads again. */
 export async function endThread(repl: string, { thread, name }: Pick<ThreadRow, 'thread' | 'name'>): Promise<void> {
   if (thread.id === null) return;
   const answer = await ask({

@@ -1,4 +1,4 @@
-/** The frames of the thread that was chosen, innermost first, as they were when it was asked. */
+/** The frames of the selected thread at the time of the request, innermost first. */
 import { RefreshCw, X } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
@@ -65,7 +65,7 @@ function Frames({ backtrace: { frames: told, problem, at } }: { backtrace: Shown
     <ol
       className={look({ grow: true, scroll: true, padX: 3, padY: 1, selectable: true, lines: 'one' }, styles.frames)}
       aria-label="Frames"
-      // The list scrolls, and has nothing else to be focused.
+      // The list scrolls and contains no other focusable element.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >

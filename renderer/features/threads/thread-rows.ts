@@ -1,4 +1,6 @@
-/** The threads of an image as rows: those of code first, those of the engine and of SBCL folded below them. Pure. */
+/**
+ * The threads of an image as rows: the threads of the user's code first, and the threads of the engine and of SBCL folded below them. Pure.
+ */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import type { ThreadRecord } from '#contract/image/observation/profiling.ts';
 import type { Actor, Session } from '#contract/image/session.ts';
@@ -13,7 +15,7 @@ export interface ThreadWork {
   readonly actor: Actor;
   /** The first line of its code. */
   readonly code: string;
-  /** `ended`: the thread outlives the evaluation that began it. */
+  /** `ended`: the thread is still running although the evaluation that started it has ended. */
   readonly state: 'runs' | 'waits' | 'ended';
 }
 
@@ -30,7 +32,7 @@ export interface EngineRow extends TreeRow {
   readonly kind: 'engine';
 }
 
-/** The part of each thread in the time on processors since the list before, by the thread's id; 1 is one whole processor. */
+/** The share of each thread in the processor time since the previous list, by the thread's id; 1 is one whole processor. */
 export type Shares = ReadonlyMap<number, number>;
 
 /** Returns the shares between two lists that are `passedMs` apart. */
@@ -45,7 +47,7 @@ export function sharesBetween(before: readonly ThreadRecord[], now: readonly Thr
   );
 }
 
-/** Returns what is known of an evaluation: from the image while it goes on, else from the activity. */
+/** Returns the data about an evaluation: from the image while it is running, otherwise from the activity. */
 export function workOf(
   evaluation: string,
   session: Pick<Session, 'running' | 'overtaken' | 'suspended'>,
@@ -69,17 +71,17 @@ export function workOf(
   return null;
 }
 
-/** The words about the evaluation of a thread, such as `claude-code: (serve)`. */
+/** Returns the words about the evaluation of a thread, such as `claude-code: (serve)`. */
 export function workWords({ actor, code, state }: ThreadWork): string {
   return `${actor.name}: ${code}${state === 'ended' ? ' (has ended)' : ''}`;
 }
 
-/** True for a thread that the person can end: one of code, that still runs. */
+/** True for a thread that the person can end: a running thread of the user's code. */
 export function canEnd({ ours, alive, id }: ThreadRecord): boolean {
   return !ours && alive && id !== null;
 }
 
-/** The rows of threads; those of the engine and of SBCL that evaluate nothing stand in one that is opened. */
+/** Returns the rows of threads. The idle threads of the engine and of SBCL are below a single row that can be opened. */
 export function threadRows(
   threads: readonly ThreadRecord[],
   { shares, opened, workFor }: { shares: Shares; opened: boolean; workFor: (evaluation: string) => ThreadWork | null },
@@ -117,7 +119,7 @@ function threadRow(thread: ThreadRecord, { work, share, place, index }: RowParts
   const name = thread.name ?? 'without a name';
   const state = stateOf(thread, work);
   const processor = processorWords(thread.cpuMs, share);
-  // What is drawn stands first and in its order, so that speech control finds the row by it.
+  // The label begins with the drawn text in its order, so that voice control finds the row.
   const drawn = [name, state, work?.code ?? '', processor];
   const whose = work === null ? [] : [`by ${work.actor.name}`, work.state === 'ended' ? 'evaluation has ended' : ''];
   return {
@@ -136,12 +138,12 @@ function threadRow(thread: ThreadRecord, { work, share, place, index }: RowParts
 
 function stateOf({ alive, state, ours }: ThreadRecord, work: ThreadWork | null): string {
   if (!alive) return 'ended';
-  // A worker sleeps while the evaluation in it stands in a debugger, or waits for input or a decision.
+  // A worker is suspended while its evaluation has stopped in a debugger, or is waiting for input or a decision.
   if (ours && work?.state === 'waits') return 'suspended';
   return state ?? '';
 }
 
-/** The use of processors: the share since the list before, and the whole time; empty where the system does not tell. */
+/** Returns the processor use: the share since the previous list, and the total time; empty if the system does not report it. */
 function processorWords(cpuMs: number | null, share: number | null): string {
   if (cpuMs === null) return '';
   const total = cpuMs === 0 ? '0 s' : milliseconds(cpuMs);

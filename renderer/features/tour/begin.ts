@@ -1,4 +1,4 @@
-/** Beginning the tour: its project opened and loaded with its tests, and its first text in the editor. */
+/** The start of the tour: it opens the tour's project, loads it with its tests, and shows its first text in the editor. */
 import { layout, showPage } from '../../base/layout/layout-store.ts';
 import { folderPath } from '../../base/text/paths.ts';
 import { mirror } from '../../base/mirror.ts';
@@ -10,10 +10,10 @@ import { reloadSystem } from '../systems/loading.ts';
 import { openTour, tour } from './tour-store.ts';
 import { openFolder } from '../../base/open-folder.ts';
 
-/** The system with the tests; it brings the one that it tests. */
+/** The system with the tests, which loads the tested system too. */
 const SYSTEM = 'lisp-tour/tests';
 
-/** @param source absolute path of the file to begin in, which stands in the project's folder. */
+/** @param source absolute path of the first file, which is in the project's folder. */
 export async function beginTour(source: string): Promise<void> {
   openTour(folderPath(source));
   layout.setState({ left: 'files' });
@@ -21,17 +21,17 @@ export async function beginTour(source: string): Promise<void> {
   loadOnceUp();
 }
 
-/** Opens the project of the tour again, where another one is open by now. */
+/** Opens the project of the tour again if another project is open. */
 export async function reopenTour(folder: string): Promise<void> {
   if (await openFolder(folder)) loadOnceUp();
 }
 
-/** True while the system waits for an image to be loaded into. */
+/** True while the system is waiting for an image and for trust. */
 let isWaiting = false;
 
 /**
- * Loads the system now, or once there is an image and the folder is trusted: at a first start the person may be quicker than the image, and
- * a folder that another home has made is not trusted by itself.
+ * Loads the system now, or once an image is running and the folder is trusted. At a first start the user may be faster than the image. A
+ * folder that was made with another home of the workbench is not trusted automatically.
  */
 function loadOnceUp(): void {
   const isReady = (): boolean => mirror.getState().session.pid !== null && mirror.getState().project?.trusted === true;

@@ -1,4 +1,4 @@
-/** Commands of the first hour: the start-up page and the tour. */
+/** Commands for beginners: the start-up page and the tour. */
 import { GraduationCap, House } from 'lucide-react';
 import { isWholePage, layout, showPage } from '../../base/layout/layout-store.ts';
 import { openOverlay } from '../../base/layout/overlays.ts';
@@ -17,7 +17,7 @@ export const tourCommands: Command[] = [
     title: 'Welcome',
     icon: House,
     run: () => {
-      // With no text open it stands in the editor.
+      // With no text open, the editor shows the start-up page.
       if (buffers.getState().buffers.length === 0) showRegion('Editor', () => showPage('editor'));
       else showRegion('Welcome', () => showPage('welcome'));
     },

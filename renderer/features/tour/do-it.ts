@@ -1,4 +1,4 @@
-/** *Do It for Me*: does what a step of the tour asks for, with the commands that the person would use. */
+/** *Do It for Me*: performs a step of the tour with the commands that the person would use. */
 import { mirror } from '../../base/mirror.ts';
 import { activeEditor } from '../../editor/groups/active-editor.ts';
 import { activeBuffer } from '../../editor/text/buffers.ts';
@@ -62,7 +62,7 @@ const WAYS: Record<StepId, () => Promise<unknown>> = {
   agent: async () => runCommand('client.connect'),
 };
 
-/** Does a step; of one with two parts the one that is next, so that the person sees each. */
+/** Performs a step. For a step with two parts it performs only the next part, so that the person sees each. */
 export function doStep(step: StepId): Promise<unknown> {
   return WAYS[step]();
 }
@@ -75,7 +75,10 @@ async function show(file: string): Promise<void> {
   activeEditor()?.focus();
 }
 
-/** Puts the caret behind the first place of a text in a file of the tour; false, with a notice, where it is not there any more. */
+/**
+ * Moves the caret to the end of the first occurrence of a text in a file of the tour. If there is none, shows a notification and returns
+ * false.
+ */
 async function caretBehind(file: string, text: string): Promise<boolean> {
   await show(file);
   const editor = activeEditor();

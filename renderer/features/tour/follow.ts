@@ -1,4 +1,4 @@
-/** Tells the tour what happens in the window, from the stores that know of it. */
+/** The events of the window for the tour, from the stores that know of them. */
 import { mirror } from '../../base/mirror.ts';
 import { onOverlay } from '../../base/layout/overlays.ts';
 import { pathWithin, withSlashes } from '../../base/text/paths.ts';
@@ -9,7 +9,7 @@ import { mainViewer } from '../inspector/inspector.ts';
 import { tests } from '../test-runs/store.ts';
 import { tellTour, tour } from './tour-store.ts';
 
-/** Starts to tell, for as long as the window is there. */
+/** Starts to report events, as long as the window exists. */
 export function followTour(): void {
   ended.subscribe(() => tellTour({ kind: 'evaluated' }));
   let inspected = mainViewer.step?.id;
@@ -56,7 +56,7 @@ function followTexts(): void {
   monaco.editor.onDidCreateModel(follow);
 }
 
-/** Tells what the person has defined after a row of the activity. */
+/** Reports the person's definitions after a given row of the activity. */
 function tellDefinitions(after: number): void {
   for (const event of mirror.getState().activity.events)
     if (event.seq > after && event.kind === 'definitions-changed' && event.actor.kind === 'person')
@@ -64,7 +64,7 @@ function tellDefinitions(after: number): void {
         if (operation !== 'removed') tellTour({ kind: 'defined', name });
 }
 
-/** The path of a file within the project of the tour, with slashes; null for others. */
+/** Returns the path of a file within the tour's project, with slashes; null for other files. */
 function fileInTour(path: string | null): string | null {
   const { folder } = tour.getState();
   const within = path === null || folder === null ? null : pathWithin(folder, path);

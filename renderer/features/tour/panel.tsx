@@ -1,4 +1,4 @@
-/** The tour, above the text: the step that the person is at, what to do with which keys, and all steps with what is done. */
+/** The tour, above the text: the current step with instructions and keys, and the list of all steps with marks at the completed ones. */
 import { Check, X } from 'lucide-react';
 import { Button as PlainButton } from 'react-aria-components';
 import { useMirror } from '../../base/mirror.ts';

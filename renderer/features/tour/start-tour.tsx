@@ -1,4 +1,4 @@
-/** The dialog that begins the tour: where its sample project is made. */
+/** The dialog that starts the tour: the place of its sample project. */
 import { useEffect, useState } from 'react';
 import { mayLeaveProject } from '../../base/open-folder.ts';
 import { orNotice } from '../../base/notices/notices.tsx';

@@ -1,12 +1,12 @@
-/** The steps of the tour: what each says, and by which happenings in the window it is done. Pure. */
+/** The steps of the tour: the text of each, and the events in the window that complete it. Pure. */
 
-/** Something that happened in the window, as far as a step can be done by it. */
+/** An event in the window that can complete a step. */
 export type Happening =
   | { readonly kind: 'evaluated' }
   | { readonly kind: 'inspected' }
   /** `file` is relative to the project's folder, with slashes. */
   | { readonly kind: 'text-shown'; readonly file: string }
-  /** A piece of text came into a file at once: typed, completed or pasted. */
+  /** A piece of text was inserted into a file at once: typed, completed or pasted. */
   | { readonly kind: 'text-inserted'; readonly file: string; readonly text: string }
   | { readonly kind: 'debugger-entered' }
   | { readonly kind: 'debugger-left' }
@@ -14,7 +14,7 @@ export type Happening =
   | { readonly kind: 'test-passed'; readonly name: string }
   | { readonly kind: 'client-connecting' };
 
-/** A piece of a step's words: plain text, code, or the keys of a command in the chosen keymap. */
+/** A piece of a step's text: plain text, code, or the keys of a command in the chosen keymap. */
 export type Words = string | { readonly code: string } | { readonly keys: string };
 
 export type StepId = 'evaluate' | 'inspect' | 'complete' | 'jump' | 'debug' | 'mend' | 'test' | 'own-test' | 'agent';
@@ -23,7 +23,7 @@ interface TourStep {
   readonly id: StepId;
   readonly title: string;
   readonly words: readonly Words[];
-  /** The happenings by which it is done, in this order; others may come in between. */
+  /** The events that complete the step, in this order; other events may occur in between. */
   readonly parts: readonly ((happening: Happening) => boolean)[];
 }
 
@@ -32,7 +32,7 @@ export const TRY = 'try.lisp';
 export const SOURCE = 'src/basket.lisp';
 export const TESTS = 'tests/basket.lisp';
 
-/** The tests of the sample, in the small letters of its text. @internal Exported for its test. */
+/** The tests of the sample, in lower case as in its text. @internal Exported for its test. */
 export const SAMPLE_TESTS: readonly string[] = [
   'total-of-the-basket',
   'average-of-the-basket',
@@ -174,17 +174,17 @@ export const STEPS: readonly TourStep[] = [
   },
 ];
 
-/** Where a person is in the tour. */
+/** The person's place in the tour. */
 export interface TourPlace {
   readonly step: StepId;
-  /** The number of parts of the step that have happened. */
+  /** The number of parts of the step that are done. */
   readonly part: number;
   readonly done: readonly StepId[];
 }
 
 export const FIRST_PLACE: TourPlace = { step: STEPS[0]!.id, part: 0, done: [] };
 
-/** The place after something happened. A step stays in view once it is done, until the person goes on. */
+/** Returns the place after an event. A completed step stays visible until the person continues. */
 export function advance(place: TourPlace, happening: Happening): TourPlace {
   const { parts } = stepOf(place.step);
   if (place.done.includes(place.step) || !parts[place.part]?.(happening)) return place;
@@ -192,7 +192,7 @@ export function advance(place: TourPlace, happening: Happening): TourPlace {
   return part < parts.length ? { ...place, part } : { ...place, part: 0, done: [...place.done, place.step] };
 }
 
-/** The place at the step that is `by` steps away; null beyond the first and the last. */
+/** Returns the place at the step that is `by` steps away; null before the first and after the last. */
 export function stepBy(place: TourPlace, by: -1 | 1): TourPlace | null {
   const next = STEPS[indexOf(place.step) + by];
   return next ? { ...place, step: next.id, part: 0 } : null;

@@ -1,4 +1,4 @@
-/** The tour of this window: whether its panel is open, and where the person is in it; kept in the workspace. */
+/** The tour of this window: whether its panel is open, and the person's place in it. It is stored in the workspace. */
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';
 import { advance, FIRST_PLACE, type Happening, isStepId, stepBy, type StepId, STEPS, type TourPlace } from './steps.ts';
@@ -6,14 +6,14 @@ import { makeStore } from '../../base/store.ts';
 
 export interface TourState {
   readonly open: boolean;
-  /** Absolute path of the folder of the sample project; null before the tour was begun. */
+  /** The absolute path of the sample project's folder; null before the tour was started. */
   readonly folder: string | null;
   readonly place: TourPlace;
 }
 
 export const [tour, useTour] = makeStore<TourState>({ open: false, folder: null, place: FIRST_PLACE });
 
-/** Goes on where the last start left it, and keeps it from now on. */
+/** Restores the place from the last session, and stores it from now on. */
 export function restoreTour({ tour: kept }: Pick<Workspace, 'tour'>): void {
   if (kept && isStepId(kept.step))
     tour.setState({
@@ -28,7 +28,7 @@ export function restoreTour({ tour: kept }: Pick<Workspace, 'tour'>): void {
   tour.subscribe(keepSoon);
 }
 
-/** Opens the tour of a project: one in the same folder goes on where it was, unless all of it is done. */
+/** Opens the tour of a project. A tour in the same folder continues at its place, unless all steps are done. */
 export function openTour(folder: string): void {
   const { folder: before, place } = tour.getState();
   const goesOn = folder === before && place.done.length < STEPS.length;
@@ -43,14 +43,14 @@ export function goToStep(step: StepId): void {
   tour.setState(({ place }) => ({ place: { ...place, step, part: 0 } }));
 }
 
-/** Goes to the step before or after; the tour closes after the last. */
+/** Goes to the previous or next step; the tour closes after the last. */
 export function moveStep(by: -1 | 1): void {
   const place = stepBy(tour.getState().place, by);
   if (place) tour.setState({ place });
   else if (by === 1) closeTour();
 }
 
-/** Tells the tour of something that happened, while it is open. */
+/** Reports an event to the tour while it is open. */
 export function tellTour(happening: Happening): void {
   const { open, place } = tour.getState();
   const next = open ? advance(place, happening) : place;

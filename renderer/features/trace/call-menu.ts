@@ -1,4 +1,4 @@
-/** The menu of a traced call: what can be done with it, its arguments and its values. */
+/** The context menu of a traced call: actions on the call, its arguments and its values. */
 import { goToFunction } from '../documentation/go-to-name.ts';
 import { inspectHandle } from '../../base/image/inspect.ts';
 import { notify, orNotice } from '../../base/notices/notices.tsx';
@@ -6,9 +6,9 @@ import type { CallNode, TraceNode } from './trace-log.ts';
 import { setTraced, trace } from './trace-store.ts';
 import type { MenuGroup } from '../../ui/menus/menu.tsx';
 
-/** Entries of values that the menu has room for. */
+/** The most values that have an entry in the menu. */
 const MOST = 8;
-/** Characters of a value in an entry. */
+/** The most characters of a value in an entry. */
 const LONGEST = 40;
 
 interface Actions {

@@ -1,4 +1,4 @@
-/** The traced calls as a tree, each with its arguments, its values and its time. */
+/** The traced calls as a tree, each with its arguments, its values and its duration. */
 import { ChevronDown, ChevronRight, CornerDownLeft } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import { hueFor } from '../../base/actors.ts';
@@ -20,7 +20,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from './panel.module.css';
 
 const ROW = 22;
-/** Levels that are indented. */
+/** The most levels that are indented. */
 const DEEPEST = 24;
 
 export function CallTree() {
@@ -47,7 +47,7 @@ export function CallTree() {
     event.stopPropagation();
   };
   return (
-    // The keys of the rows, beside those that the tree has.
+    // The keys of the rows, in addition to the keys of the tree.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <Stack grow onKeyDown={onKeyDown}>
       {filter.trim() === '' ? null : (
@@ -86,12 +86,12 @@ export function CallTree() {
   );
 }
 
-/** The rows of the log as it is at `_now`: the log is changed in its place. */
+/** Returns the rows of the log. `_now` changes with the log, which is modified in place. */
 function rowsOf(log: TraceLog, filter: string, _now: object): ReturnType<typeof shownRows> {
   return shownRows(log, filter);
 }
 
-/** Opens the first value of a call in the inspector, or the first argument where it has none. */
+/** Opens the first value of a call in the inspector, or its first argument if it has no value. */
 function inspectFirst(call: CallNode): void {
   const value = [...call.values, ...call.begun.values].find(({ handle }) => handle !== null);
   if (value?.handle != null)
@@ -140,7 +140,7 @@ function CallCells({ row }: { row: CallNode }) {
       <span className={`code ${styles.text}`}>
         (<Text tone={1}>{begun.function.toLowerCase()}</Text>
         {begun.values.map((value, index) => (
-          // Arguments are told apart by their place.
+          // Arguments are identified by their position.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index}>
             {' '}
@@ -160,7 +160,7 @@ function CallCells({ row }: { row: CallNode }) {
             <Text tone={3}> → </Text>
             {ended.values.length === 0 ? <Text tone={3}>no values</Text> : null}
             {ended.values.map((value, index) => (
-              // Values are told apart by their place.
+              // Values are identified by their position.
               // oxlint-disable-next-line react/no-array-index-key
               <span key={index}>
                 {index > 0 ? ', ' : ''}

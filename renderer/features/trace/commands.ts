@@ -1,4 +1,4 @@
-/** Commands that trace functions. Their calls come in the panel Trace, and in the REPL below the evaluation that made them. */
+/** Commands that trace functions. Their calls appear in the Trace panel, and in the REPL below the evaluation that made them. */
 import { Footprints } from 'lucide-react';
 import { plural } from '#contract/text/text.ts';
 import { call } from '../../base/bridge.ts';
@@ -43,7 +43,7 @@ function tellTraced(name: string, isOn: boolean): void {
   );
 }
 
-/** Traces the very function or method whose definition the caret is in, or no longer. */
+/** Toggles the trace of the function or method whose definition is around the caret. */
 async function toggleTraceOfDefinition(): Promise<void> {
   const around = functionAround();
   if (!around) return void notify('A trace is set on a function: put the caret into the definition of one.');

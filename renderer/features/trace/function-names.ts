@@ -1,13 +1,18 @@
-/** Names of functions as the image reads them. Pure. */
+/** The names of functions as the image reads them. Pure. */
 import { readableName } from '../debugger/breakpoints.ts';
 
-/** The name of a function, as somebody types it in a package, as it is read in CL-USER; that of a method has its packages written. */
+/**
+ * Returns the name of a function as it is read in CL-USER, from the name typed in a package. The name of a method gets package prefixes.
+ */
 export function inUserPackage(name: string, inPackage: string): string {
   const plain = name.replace(/^#?'/, '');
   return /^\(method\s/i.test(plain) ? plain : readableName(inPackage, plain);
 }
 
-/** The name of a method without the word for that, `SHOP:TOTAL (ITEM)`, which a list has room for; that of a function as it is. */
+/**
+ * Returns the name of a method without the word METHOD, short enough for a list: `SHOP:TOTAL (ITEM)`; returns the name of a function
+ * unchanged.
+ */
 export function withoutMethod(name: string): string {
   return /^\(METHOD (.+)\)$/s.exec(name)?.[1] ?? name;
 }

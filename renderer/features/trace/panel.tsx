@@ -1,4 +1,4 @@
-/** The panel Trace: what is traced at the left, and the calls of it as a tree; or the marked forms, and what was recorded of them. */
+/** The Trace panel: the traced functions on the left, and their calls as a tree; or the marked forms and their recordings. */
 import { ListChevronsDownUp, ListChevronsUpDown } from 'lucide-react';
 import { useEffect } from 'react';
 import { plural } from '#contract/text/text.ts';

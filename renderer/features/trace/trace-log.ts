@@ -1,15 +1,15 @@
 /**
- * The calls of traced functions as a tree: below each run of a thread its calls, each below the call that it was made from. Bounded: where
- * there are too many calls the oldest finished ones go, with all below them.
+ * The calls of traced functions as a tree. Below each run of a thread are its calls, each below the call that made it. The tree is bounded:
+ * if there are too many calls, the oldest finished ones are removed with all calls below them.
  */
 import type { Actor } from '#contract/image/session.ts';
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import type { TracedCalls } from '#contract/image/observation/tracing.ts';
 import type { TreeRow } from '../../ui/panels/tree.tsx';
 
-/** Calls that are kept. */
+/** The most calls that are stored. */
 const MOST_CALLS = 100_000;
-/** The part that is left when room is made, so that it is not made for each call anew. */
+/** The share of the calls that remains after a removal, so that not every new call causes one. */
 const LEFT = 0.9;
 
 type Value = TracedCall['values'][number];
@@ -17,7 +17,7 @@ type Value = TracedCall['values'][number];
 abstract class Node implements TreeRow {
   readonly children: CallNode[] = [];
   folded = false;
-  /** Children at the beginning that are gone. */
+  /** The number of children removed from the beginning. */
   gone = 0;
   readonly id: string;
   readonly level: number;
@@ -74,7 +74,7 @@ export class CallNode extends Node {
   readonly kind = 'call';
   readonly caller: ThreadNode | CallNode;
   readonly begun: TracedCall;
-  /** The line that told the end of the call; null while it runs. */
+  /** The line that reported the end of the call; null while it is running. */
   ended: TracedCall | null = null;
   readonly #place: number;
 
@@ -111,7 +111,7 @@ export class CallNode extends Node {
     return this.caller.children.length;
   }
 
-  /** True where a text, in lower case, stands in the name, an argument or a value of the call. */
+  /** True if a lower-case text occurs in the name, an argument or a value of the call. */
   has(text: string): boolean {
     const parts = [
       this.begun.function,
@@ -127,17 +127,17 @@ export type TraceNode = ThreadNode | CallNode;
 interface Run {
   readonly calls: Map<number, CallNode>;
   readonly threads: Map<string, ThreadNode>;
-  /** Calls that the image did not tell. */
+  /** The number of calls that the image did not report. */
   untold: number;
 }
 
 export class TraceLog {
   readonly threads: ThreadNode[] = [];
-  /** The call that began last; null where none is kept. */
+  /** The call that began last; null if none is stored. */
   newest: CallNode | null = null;
-  /** Calls that are kept. */
+  /** The number of stored calls. */
   count = 0;
-  /** Calls that were here, or found no room. */
+  /** The number of calls that were removed, or not stored for lack of room. */
   #gone = 0;
   readonly #runs = new Map<string, Run>();
   readonly #most: number;
@@ -147,12 +147,15 @@ export class TraceLog {
     this.#most = most;
   }
 
-  /** Calls that were made and are not shown. */
+  /** The number of calls that are not shown. */
   get dropped(): number {
     return [...this.#runs.values()].reduce((sum, { untold }) => sum + untold, this.#gone);
   }
 
-  /** Takes what was told of an evaluation; where `onlyEnds` holds the ends of calls that are kept alone. Returns the calls that it left. */
+  /**
+   * Adds the reported calls of an evaluation. With `onlyEnds`, adds only the ends of stored calls. Returns the number of calls that it
+   * skipped.
+   */
   take({ evaluation, actor, summary, calls, dropped }: TracedCalls, onlyEnds = false): number {
     const known = this.#runs.get(evaluation);
     if (!known && onlyEnds) return calls.filter(({ kind }) => kind === 'enter').length;
@@ -173,7 +176,7 @@ export class TraceLog {
   #begin(run: Run, of: { evaluation: string; actor: Actor; summary: string }, begun: TracedCall): void {
     if (this.count >= this.#most) this.#makeRoom();
     const caller = begun.caller === null ? this.#threadOf(run, of, begun) : run.calls.get(begun.caller);
-    // Without the call that it was made from a call would stand in a wrong place.
+    // A call whose caller is not stored would appear in a wrong place.
     if (!caller || this.count >= this.#most) {
       this.#gone += 1;
       return;
@@ -204,7 +207,7 @@ export class TraceLog {
     return made;
   }
 
-  /** Lets the oldest finished calls go. */
+  /** Removes the oldest finished calls. */
   #makeRoom(): void {
     const wanted = Math.floor(this.#most * LEFT);
     for (const thread of this.threads.slice()) {
@@ -241,7 +244,7 @@ export class TraceLog {
   }
 }
 
-/** A call and all that were made from it, in their order. Depth has no bound, so nothing recurses. */
+/** Yields a call and all calls below it, in their order. Uses a stack instead of recursion, because the depth is unbounded. */
 function* within(call: CallNode): Generator<CallNode> {
   const stack = [call];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -251,8 +254,8 @@ function* within(call: CallNode): Generator<CallNode> {
 }
 
 /**
- * The rows of a tree that are shown: those below folded ones are not. With a filter, the calls that have its text, and those that they were
- * made from.
+ * Returns the visible rows of the tree, without the rows below folded ones. With a filter, returns the calls that contain its text and
+ * their callers.
  */
 export function shownRows(log: TraceLog, filter: string): { rows: TraceNode[]; found: number } {
   const text = filter.trim().toLowerCase();
@@ -282,13 +285,13 @@ function matchesIn(log: TraceLog, text: string): { shown: ReadonlySet<TraceNode>
   return { shown, found };
 }
 
-/** Folds, or unfolds, a row with all that is below it. */
+/** Folds or unfolds a row with all rows below it. */
 export function foldAll(node: TraceNode, folded: boolean): void {
   node.folded = folded && node.children.length > 0;
   for (const root of node.children) for (const each of within(root)) each.folded = folded && each.children.length > 0;
 }
 
-/** A time in words: `12 µs`, `3.4 ms`, `1.2 s`. */
+/** Returns a time in words: `12 µs`, `3.4 ms`, `1.2 s`. */
 export function microseconds(time: number): string {
   if (time < 1) return '<1 µs';
   if (time < 1_000) return `${Math.round(time)} µs`;

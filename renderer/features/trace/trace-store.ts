@@ -1,4 +1,4 @@
-/** The calls that were traced, the names that are, and how the person looks at them. The store outlives the panel Trace. */
+/** The traced calls, the traced names, and the view settings. The store outlives the Trace panel. */
 import { call, messageOf } from '../../base/bridge.ts';
 import { followTraceEvents } from '../../base/image/trace-events.ts';
 import { shownRepl } from '../../base/image/active-repl.ts';
@@ -14,15 +14,15 @@ interface Contents {
 
 interface TraceState {
   readonly log: TraceLog;
-  /** Facts of the log as it is now: it is changed in its place, and each change has others. */
+  /** Facts about the current log. The log is modified in place, so each change sets a new object here. */
   readonly now: Contents;
   readonly filter: string;
-  /** True while the newest call is kept in view. */
+  /** True while the newest call is scrolled into view. */
   readonly follows: boolean;
   readonly paused: boolean;
-  /** Calls that were made while the panel was paused. */
+  /** The number of calls that were made while the panel was paused. */
   readonly missed: number;
-  /** Names that are traced in the image, null before it has told, and names that were. */
+  /** The names that are traced in the image (null until it has reported them), and the names that were traced before. */
   readonly traced: readonly string[] | null;
   readonly before: readonly string[];
   readonly problem: string | null;
@@ -40,11 +40,11 @@ export const [trace, useTrace] = makeStore<TraceState>({
   problem: null,
 });
 
-/** Milliseconds between two drawings while calls come in floods. */
+/** Milliseconds between two drawings while many calls arrive. */
 const DRAWN_EACH = 120;
 let drawing: ReturnType<typeof setTimeout> | null = null;
 
-/** Follows the calls from now on. */
+/** Starts to follow the calls. */
 export function followTrace(): void {
   followTraceEvents((told) => {
     const { log, paused } = trace.getState();
@@ -76,15 +76,15 @@ export function fold(node: TraceNode, folded: boolean): void {
   changed();
 }
 
-/** Folds, or unfolds, a row and all below it; all rows where none is given. */
+/** Folds or unfolds a row with all rows below it; without a row, all rows. */
 export function foldBelow(node: TraceNode | null, folded: boolean): void {
   for (const each of node ? [node] : trace.getState().log.threads) foldAll(each, folded);
-  // Runs of threads themselves stay open, or nothing would be seen.
+  // The runs of threads stay open, otherwise nothing would be visible.
   if (node === null) for (const thread of trace.getState().log.threads) thread.folded = false;
   changed();
 }
 
-/** Shows a call: takes a filter away that hides it, and unfolds what it is in. */
+/** Reveals a call: removes a filter that hides it, and unfolds the rows above it. */
 export function uncover(node: CallNode): void {
   for (let at: TraceNode = node.caller; ; at = at.caller) {
     at.folded = false;
@@ -94,13 +94,13 @@ export function uncover(node: CallNode): void {
   changed();
 }
 
-/** Asks the image what is traced. */
+/** Requests the traced names from the image. */
 export async function refreshTraced(): Promise<void> {
   const answer = await call('trace.list', { repl: shownRepl().id }).catch(() => null);
   noteTraced(answer?.traced ?? []);
 }
 
-/** Takes over what is traced now; what was and is not any more stays listed, to be switched on again. */
+/** Stores the traced names. Names that are no longer traced stay listed, so that they can be switched on again. */
 export function noteTraced(traced: readonly string[]): void {
   trace.setState((state) => ({
     traced,
@@ -108,7 +108,7 @@ export function noteTraced(traced: readonly string[]): void {
   }));
 }
 
-/** Traces a function or a method, whose name is read in CL-USER, or no longer. Returns why not, or null. */
+/** Switches the trace of a function or a method on or off; its name is read in CL-USER. Returns the reason of a failure, or null. */
 export async function setTraced(name: string, on: boolean): Promise<string | null> {
   try {
     const answer = await call('trace.set', { repl: shownRepl().id, function: name, on });
@@ -120,12 +120,12 @@ export async function setTraced(name: string, on: boolean): Promise<string | nul
   }
 }
 
-/** Takes all names off the list that are not traced any more. */
+/** Removes all names from the list that are no longer traced. */
 export function forgetUntraced(): void {
   trace.setState({ before: [] });
 }
 
-/** Takes a name off the list of what was traced. */
+/** Removes a name from the list of earlier traced names. */
 export function forgetTraced(name: string): void {
   trace.setState(({ before }) => ({ before: before.filter((each) => each !== name) }));
 }

@@ -1,4 +1,4 @@
-/** The traced functions, each to be switched off and on again, and the field for another name. */
+/** The traced functions, each with a switch, and the field for another name. */
 import { FileCode, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Input, TextField } from 'react-aria-components';
@@ -50,7 +50,7 @@ async function switchTrace(name: string, on: boolean): Promise<void> {
 
 function Name({ name, isOn }: { name: string; isOn: boolean }) {
   const shown = withoutMethod(name).toLowerCase();
-  // What was chosen shows at once, until the image has told what is traced then.
+  // A choice is shown at once, until the image has reported the traced names.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const choose = (on: boolean): void => {
     setWanted(on);
@@ -75,13 +75,13 @@ function Name({ name, isOn }: { name: string; isOn: boolean }) {
   );
 }
 
-/** The field for the name of a further function: a name of the REPL's package, or a method, `(method area (shape))`. */
+/** The field for the name of another function: a name in the REPL's package, or a method such as `(method area (shape))`. */
 function NewName() {
   const [name, setName] = useState('');
   const add = async (): Promise<void> => {
     const wanted = name.trim();
     if (wanted === '') return;
-    // At once, so that the next name can be typed before the answer; what cannot be traced comes back to be corrected.
+    // Clears the field at once, so that the next name can be typed before the answer. A name that cannot be traced returns for correction.
     setName('');
     const problem = await setTraced(inUserPackage(wanted, packageOf(shownRepl())), true);
     if (problem === null) return;

@@ -1,6 +1,6 @@
 /**
- * The column of a line of Lisp from the forms around it, as SLIME has it: the innermost operators that say something about their
- * arguments decide, from the inside to the outside; else arguments stand under the first one.
+ * The indentation column of a line of Lisp, computed from the forms around it as in SLIME. The innermost operators with a rule about their
+ * arguments decide, from the inside to the outside. Otherwise arguments are aligned with the first one.
  */
 import type { Layout, Node } from './layout.ts';
 import { ifStarColumn } from './if-star.ts';
@@ -17,16 +17,16 @@ import {
 } from './patterns.ts';
 import { alone, beginsWithSymbol, beginsWithWord, type Column, forAll, isFeature, type Place } from './place.ts';
 
-/** Tells the method of an operator, by the word that stands for it in the text, at a place; null for one without. */
+/** Returns the indentation method of an operator, given by its word in the text, at a place; null for an operator without one. */
 export type FindMethod = (word: string, list: Node) => Method | null;
 
-/** Lists that are looked at, from the innermost to the outside. */
+/** The number of enclosing lists that are considered, from the innermost outwards. */
 const LEVELS = 6;
 const BODY = 2;
-/** Columns of what is no tag in a tagbody. */
+/** The column of the statements of a tagbody that are not tags. */
 const UNTAGGED = 3;
 
-/** The column of a line; null where it begins in a string or a block comment, whose blanks are their own. */
+/** Returns the column of a line; null if it begins in a string or a block comment, whose whitespace must not change. */
 export function columnOf(layout: Layout, line: number, find: FindMethod): Column | null {
   const { within, list, count } = layout.contexts[line]!;
   if (within !== 'code') return null;
@@ -38,7 +38,7 @@ export function columnOf(layout: Layout, line: number, find: FindMethod): Column
   return byOperators(place, usual, find) ?? besideSecond(place) ?? forAll(usual);
 }
 
-/** The column where nothing else is said: under the first argument, or under what begins the line of the form before. */
+/** Returns the column if no rule applies: aligned with the first argument, or with the beginning of the line of the previous form. */
 function usualColumn({ layout, list, count }: Place): number {
   const [first, second] = list.children as [Node, Node?];
   const last = list.children[count - 1]!;
@@ -53,7 +53,7 @@ function usualColumn({ layout, list, count }: Place): number {
   return layout.columnAt(last.line, firstFormOn(layout, last));
 }
 
-/** Where the first form begins on the line of another, even one that belongs to another list. */
+/** Returns the place where the first form begins on a node's line, even if it belongs to another list. */
 function firstFormOn(layout: Layout, node: Node): number {
   const found = /^[\s)]*/.exec(layout.lines[node.line]!)![0].length;
   return Math.min(found, node.start);
@@ -86,7 +86,7 @@ function byOperators(place: Place, usual: number, find: FindMethod): Column | nu
   return found ?? tentative;
 }
 
-/** The word of the operator of a list, in lower case; null for a list that does not begin with a name. */
+/** Returns the operator of a list in lower case; null for a list that does not begin with a name. */
 function operatorOf(layout: Layout, list: Node): string | null {
   const [operator] = list.children;
   if (operator?.kind !== 'atom') return null;
@@ -94,7 +94,7 @@ function operatorOf(layout: Layout, list: Node): string | null {
   return beginsWithSymbol(word) ? word.toLowerCase() : null;
 }
 
-/** A name without its package. */
+/** Returns a name without its package. */
 function nameIn(word: string): string {
   return word.slice(word.lastIndexOf(':') + 1);
 }
@@ -105,7 +105,7 @@ function isQuoted(layout: Layout, list: Node): boolean {
   return prefix.endsWith('#') || (prefix.endsWith("'") && !prefix.endsWith("#'"));
 }
 
-/** A line after a feature expression, or after the form that it is about, stands under the feature expression. */
+/** A line after a feature expression, or after the form to which it applies, is aligned with the feature expression. */
 function besideFeature({ layout, list, count }: Place): Column | null {
   const before = (steps: number): Node | undefined => list.children[count - steps];
   const last = before(1)!;
@@ -120,7 +120,7 @@ function besideFeature({ layout, list, count }: Place): Column | null {
   return alone(layout.column(feature));
 }
 
-/** A line that begins with a keyword stands under the first keyword of the pairs before it. */
+/** A line that begins with a keyword is aligned with the first keyword of the pairs before it. */
 function besideKeyword({ layout, list, count, text }: Place): Column | null {
   if (!/^(#!?[+-]\S*\s+)*:/.test(text)) return null;
   let found: Column | null = null;
@@ -145,14 +145,14 @@ function isKeyword(layout: Layout, node: Node): boolean {
   return false;
 }
 
-/** Arguments of a call stand under the first, wherever the lines before them begin. */
+/** Arguments of a call are aligned with the first, independent of the lines between. */
 function besideSecond({ layout, line, list, count }: Place): Column | null {
   const rest = layout.lines[list.line]!.slice(list.body + 1);
   if (/^\s*(;|$)/.test(rest)) return alone(layout.columnAt(list.line, list.body + 1));
   const [first, second] = list.children as [Node, Node?];
   if (!second) return null;
   if (count > 1) return alone(layout.column(second));
-  // The line begins with the second form: it follows a comment behind the first one.
+  // The line begins with the second form, after a comment behind the first one.
   const behind = layout.lines[first.endLine]!.slice(first.end);
   return second.line === line && /^[ \t]*;/.test(behind) ? alone(layout.columnAt(first.endLine, first.end) + 1) : null;
 }
@@ -161,7 +161,7 @@ interface Call {
   readonly place: Place;
   /** The list whose operator has the method. */
   readonly list: Node;
-  /** The way from that list to the line: the index of a form a level. */
+  /** The path from that list to the line: the index of a form at each level. */
   readonly path: readonly number[];
   readonly normal: Column;
 }
@@ -201,7 +201,10 @@ function columnBy(method: Method, call: Call): Column {
   }
 }
 
-/** Where a pattern is at an argument: an element a step, with what holds for the rest. */
+/**
+ * Returns the column for an argument by a pattern. Steps through the pattern's elements and handles the element for all remaining
+ * arguments.
+ */
 function columnByPattern(pattern: Pattern, call: Call): Column {
   const { place, normal, list } = call;
   let parts: Pattern = pattern;
@@ -236,7 +239,7 @@ function columnByPattern(pattern: Pattern, call: Call): Column {
   }
 }
 
-/** `rest` is the way from the lambda list to the line; empty where the line begins with the lambda list. */
+/** `rest` is the path from the lambda list to the line; empty if the line begins with the lambda list. */
 function columnInLambdaList({ place, normal, path }: Call, list: Node, rest: readonly number[]): Column {
   let around: Node | undefined = list;
   for (const index of path.slice(0, path.length - rest.length)) around = around?.children[index];
@@ -250,7 +253,7 @@ function columnOfTag({ place, path, normal }: Call, untagged: number): Column {
   return alone(place.open + (beginsWithSymbol(place.text) ? 1 : untagged));
 }
 
-/** The body of a lambda expression; one in `(function …)` is indented from there. */
+/** Returns the column of a lambda expression's body. If it is in `(function …)`, the indentation starts there. */
 function columnOfFunctionBody({ place, path, normal, list }: Call): Column {
   if (path.length > 1 || path[0]! > 3) return normal;
   const around = list.parent;
@@ -267,7 +270,7 @@ function columnInDefsetf({ place, path, list }: Call): Column {
   return alone(place.open + (index === 1 || index === 2 || (isLong && index === 3) ? 4 : BODY));
 }
 
-/** The name, any number of qualifiers, the lambda list, and the body. */
+/** Returns the pattern of a method definition: its name, any number of qualifiers, the lambda list, and the body. */
 function methodPattern(layout: Layout, list: Node): Pattern {
   const isInner = operatorOf(layout, list)?.startsWith(':') ?? false;
   let index = isInner ? 1 : 2;

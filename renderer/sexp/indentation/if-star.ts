@@ -1,8 +1,8 @@
-/** Indentation of IF*, whose keywords end in one column, with their forms behind them. */
+/** The indentation of IF*: its keywords end in the same column, and their forms follow them. */
 import { alone, type Column, type Place } from './place.ts';
 
 const KEYWORD = /^(thenret|elseif|then|else)/i;
-/** The column of the keywords' ends, from the parenthesis. */
+/** The column in which the keywords end, counted from the parenthesis. */
 const KEYWORDS_END = 7;
 
 export function ifStarColumn({ layout, list, count, open, text }: Place): Column {

@@ -1,4 +1,4 @@
-/** The indentation of macros that an image has told of, looked up by name from a package. */
+/** The indentation of macros that an image has reported, looked up by name from a package. */
 import type { PackageIndentation } from '#contract/image/indentation.ts';
 import type { ImageMethods, Macros } from './methods.ts';
 import type { Method } from './patterns.ts';
@@ -11,9 +11,9 @@ interface Known {
 
 export class MacroMethods implements Macros {
   readonly #packages = new Map<string, Known>();
-  /** Real names of packages by nickname. */
+  /** The real names of packages, by nickname. */
   readonly #nicknames = new Map<string, string>();
-  /** For a name whose package is not known: the method that most packages mean by it. */
+  /** For a name in an unknown package: the method that most packages with this name use. */
   readonly #usual = new Map<string, Method>();
 
   constructor(packages: Iterable<PackageIndentation>) {
@@ -39,7 +39,7 @@ export class MacroMethods implements Macros {
     }
   }
 
-  /** The lookup of names in a text of a package, by its name or a nickname; null where the text names none. */
+  /** Returns the lookup for a text in a package, given by its name or a nickname; null if the text has no package. */
   in(packageName: string | null): ImageMethods {
     const here = packageName === null ? null : this.#real(packageName);
     return (word) => {
@@ -58,7 +58,7 @@ export class MacroMethods implements Macros {
     return this.#packages.has(real) ? real : null;
   }
 
-  /** A package that the image does not have may be one that is about to be made: its names mean what they mean to most. */
+  /** Looks a name up. A package that the image does not have may be about to be made, so its names get their usual methods. */
   #find(packageName: string | null, name: string): Method | null {
     const home = packageName === null ? undefined : this.#packages.get(packageName);
     if (!home) return this.#usual.get(name) ?? null;

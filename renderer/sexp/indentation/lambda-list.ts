@@ -1,11 +1,11 @@
-/** Indentation within lambda lists: parameters stand by the keyword that they belong to. */
+/** The indentation within lambda lists: parameters are aligned with their lambda list keyword. */
 import type { Node } from './layout.ts';
 import { isLambdaListKeyword, type Place } from './place.ts';
 
-/** Columns from a keyword that begins a line's parameters to the parameters on the next line. */
+/** The columns from a keyword at the beginning of a line to its parameters on the next line. */
 const PARAMETERS = 2;
 
-/** The column of a line in the innermost list, taken as a lambda list. */
+/** Returns the column of a line in the innermost list, which is taken as a lambda list. */
 export function lambdaListColumn({ layout, text, list, count, open }: Place): number {
   if (isLambdaListKeyword(text)) return open + 1;
   for (let index = count - 1; index >= 0; index -= 1) {
@@ -16,8 +16,8 @@ export function lambdaListColumn({ layout, text, list, count, open }: Place): nu
 }
 
 /**
- * True when the place, reached from the lambda list by `path` (an index a level), is in the initial value of a parameter, which
- * is code.
+ * True if the place is in the initial value of a parameter, which is code. `path` leads to it from the lambda list, with an index for each
+ * level.
  */
 export function isInInitialValue(layout: Place['layout'], lambdaList: Node, path: readonly number[]): boolean {
   let list: Node | undefined = lambdaList;

@@ -1,25 +1,26 @@
 /**
- * The layout of Lisp text as indentation looks at it: lines, their blanks, and the forms on them. It copes with text that is
- * being typed, keeps a feature expression as a form of its own (`#+sbcl` is one, what follows is another), and knows the
- * column of each form while lines are moved.
+ * The layout of Lisp text for indentation: lines, their whitespace, and the forms on them. It handles unfinished text, treats a feature
+ * expression as a separate form (`#+sbcl` is one form, the text after it another), and knows the column of each form while lines are moved.
  */
 
-/** A form in the layout. `start` is where its prefixes begin (`#'`, `,@`), `body` where the form itself does; both on `line`. */
+/**
+ * A form in the layout. `start` is the beginning of its prefixes (`#'`, `,@`), `body` the beginning of the form itself; both are on `line`.
+ */
 export interface Node {
   readonly kind: 'list' | 'atom' | 'string';
   readonly line: number;
   readonly start: number;
   readonly body: number;
   readonly parent: Node | null;
-  /** The place among the children of its parent. */
+  /** The index among the children of its parent. */
   readonly index: number;
   readonly children: Node[];
-  /** Index after its last character, on `endLine`. */
+  /** The index after its last character, on `endLine`. */
   end: number;
   endLine: number;
 }
 
-/** The surroundings of a line's beginning. `count` is the number of forms of `list` that end before the line. */
+/** The surroundings of the beginning of a line. `count` is the number of forms of `list` that end before the line. */
 export interface LineContext {
   readonly within: 'code' | 'string' | 'comment';
   readonly list: Node | null;
@@ -32,7 +33,7 @@ export class Layout {
   readonly lines: readonly string[];
   readonly forms: Node[] = [];
   readonly contexts: LineContext[] = [];
-  /** Columns at which the lines' texts begin; changed by {@link move}. */
+  /** The columns at which the lines' texts begin; changed by {@link move}. */
   readonly #indents: number[];
   readonly #blanks: number[];
 
@@ -43,12 +44,12 @@ export class Layout {
     this.#read();
   }
 
-  /** The text of a line without the blanks before it. */
+  /** Returns the text of a line without the whitespace before it. */
   textOf(line: number): string {
     return this.lines[line]!.slice(this.#blanks[line]);
   }
 
-  /** The blanks at the beginning of a line as they were. */
+  /** Returns the original whitespace at the beginning of a line. */
   blankOf(line: number): string {
     return this.lines[line]!.slice(0, this.#blanks[line]);
   }
@@ -57,32 +58,32 @@ export class Layout {
     return this.#indents[line]!;
   }
 
-  /** Has a line begin at another column from now on. */
+  /** Moves the beginning of a line to another column. */
   move(line: number, column: number): void {
     this.#indents[line] = column;
   }
 
-  /** The column of a character, which is not before the line's text. */
+  /** Returns the column of a character, which must not be before the line's text. */
   columnAt(line: number, character: number): number {
     return width(this.lines[line]!, this.#blanks[line]!, character, this.#indents[line]!);
   }
 
-  /** The column of a form with its prefixes. */
+  /** Returns the column of a form with its prefixes. */
   column(node: Node): number {
     return this.columnAt(node.line, node.start);
   }
 
-  /** The column of a form without its prefixes: of a list, its parenthesis. */
+  /** Returns the column of a form without its prefixes; for a list, the column of its parenthesis. */
   bodyColumn(node: Node): number {
     return this.columnAt(node.line, node.body);
   }
 
-  /** The text of a form that stands on one line, without prefixes. */
+  /** Returns the text of a one-line form, without prefixes. */
   word(node: Node): string {
     return this.lines[node.line]!.slice(node.body, node.end);
   }
 
-  /** The text from where a form with its prefixes begins to the end of that line. */
+  /** Returns the text from the beginning of a form, with its prefixes, to the end of that line. */
   from(node: Node): string {
     return this.lines[node.line]!.slice(node.start);
   }
@@ -171,7 +172,7 @@ export class Layout {
 }
 
 const BLANK = /[\s]/;
-/** Characters that stand before a form and belong to it. */
+/** Characters before a form that belong to it. */
 const PREFIX = /['`,#@]/;
 
 function blankLength(line: string): number {
@@ -180,7 +181,7 @@ function blankLength(line: string): number {
   return at;
 }
 
-/** The column after `line` from `from` to `to`, where `from` stands in column `column`. */
+/** Returns the column at `to` in `line`, if `from` is in column `column`. */
 function width(line: string, from: number, to: number, column: number): number {
   let at = column;
   for (let index = from; index < to; index += 1) at += line[index] === '\t' ? TAB - (at % TAB) : 1;

@@ -1,13 +1,13 @@
-/** The pattern that the lambda list of a macro asks for: `&body` is a body, what is before it is distinguished. */
+/** The pattern for a macro's lambda list: `&body` is a body, and the parameters before it are distinguished arguments. */
 import type { Layout, Node } from './layout.ts';
 import type { Part, Pattern } from './patterns.ts';
 
-/** The pattern of a macro with this lambda list; null when it says nothing. */
+/** Returns the pattern of a macro with this lambda list; null if the list does not determine one. */
 export function methodOfLambdaList(layout: Layout, lambdaList: Node): Pattern | null {
   return distinguished(walk(layout, lambdaList.children, 0, true), 4);
 }
 
-/** The parts, with those that say nothing at the beginning put at `column`; null when none says anything. */
+/** Returns the parts, with leading undetermined parts set to `column`; null if all parts are undetermined. */
 function distinguished(parts: readonly Part[], column: number): Pattern | null {
   if (parts.every((part) => part === null || part === '&rest')) return null;
   const said = parts.findIndex((part) => part !== null);

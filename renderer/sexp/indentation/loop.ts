@@ -1,13 +1,13 @@
 /**
- * Indentation of LOOP, simple and with keywords, on the operator's line and below it. Clauses stand under the first one, forms
- * under the first form behind their keyword, the clauses of a condition two columns further in.
+ * The indentation of simple and extended LOOP, on the operator's line and below it. Clauses are aligned with the first clause, and forms
+ * with the first form after their keyword. Clauses of a condition are two columns further in.
  */
 import type { Node } from './layout.ts';
 import { alone, type Column, forAll, type Place } from './place.ts';
 
-/** Columns from the operator's parenthesis to what begins on the next line. */
+/** The columns from the operator's parenthesis to clauses that begin on the next line. */
 const BELOW = 2;
-/** Columns from the parenthesis to forms under one on the operator's line. */
+/** The columns from the parenthesis to forms below a form on the operator's line. */
 const BESIDE = 6;
 
 const BODY_KEYWORD = /^(#?:)?(do(ing)?|finally|initially)(?![\w*+%!?<>=/.-])/i;
@@ -15,7 +15,7 @@ const PREFIX_KEYWORD = /^(#?:)?(and|else)/i;
 const CONDITION = /^(#?:)?(when|unless|if)/i;
 const JOINING = /^(#?:)?and/i;
 const ELSE = /^(#?:)?else/i;
-/** Words that go on with a clause on the next line. */
+/** Words that continue a clause on the next line. */
 const CONTINUING =
   /^(#?:)?(below|above|in(to)?|on|=|then|across|being|each|the|of|using|(present-|external-)?symbols?|fixnum|float|t|nil|of-type)/i;
 
@@ -36,7 +36,7 @@ function hasComment({ layout, list }: Place): boolean {
   return /^[ \t]*;/.test(layout.lines[operator.line]!.slice(operator.end));
 }
 
-/** A place in the text from which the clauses are looked at. */
+/** A place in the text from which the clauses are read. */
 interface Spot {
   line: number;
   at: number;
@@ -47,7 +47,7 @@ function clauseColumn(place: Place): number {
   const columnOf = ({ line: on, at }: Spot): number => layout.columnAt(on, at);
   const from = ({ line: on, at }: Spot): string => layout.lines[on]!.slice(at);
   const beginning = (on: number): Spot => ({ line: on, at: layout.blankOf(on).length });
-  /** The spot behind the word at a spot; null at the line's end. */
+  /** Returns the spot after the word at a spot; null at the end of the line. */
   const past = (spot: Spot): Spot | null => {
     const word = /^[^\p{L}\p{N}]*[\p{L}\p{N}]+\s*/u.exec(from(spot))?.[0] ?? from(spot);
     const at = spot.at + word.length;
@@ -112,7 +112,7 @@ function clauseColumn(place: Place): number {
   return clause;
 }
 
-/** The column of a comment behind the form before the line. */
+/** Returns the column of a comment after the form before the line. */
 function commentBefore({ layout, list, count }: Place): number | null {
   const last = list.children[count - 1]!;
   const behind = /^[ \t]*;/.exec(layout.lines[last.endLine]!.slice(last.end));

@@ -1,22 +1,22 @@
 /**
- * The methods of operators at a place: of the standard, then of macros in the text around it, then of what the image has told about
- * its macros, by the package that the text is in there.
+ * The indentation methods of operators at a place: the standard's, then the methods of macros in the text around it, then the methods of
+ * the image's macros, from the text's package at that place.
  */
 import type { Layout, Node } from './layout.ts';
 import { methodOfLambdaList } from './local-macros.ts';
 import { type Method, standardMethod } from './patterns.ts';
 
-/** Tells the method of a macro of the image; `word` may have a package before the name. Null for a name without any. */
+/** Returns the method of a macro of the image; `word` may include a package prefix. Null for a name without a method. */
 export type ImageMethods = (word: string) => Method | null;
 
-/** The macros around a text: of an image, seen from a package, and the package in which the text begins. */
+/** The macros for a text: the image's macros as seen from a package, and the package in which the text begins. */
 export interface Macros {
   in(packageName: string | null): ImageMethods;
 }
 
 export const NO_IMAGE: Macros = { in: () => () => null };
 
-/** Returns the function that tells the method of an operator in a layout, which begins in the package `packageName`. */
+/** Returns the function that finds the method of an operator in a layout, which begins in the package `packageName`. */
 export function methodsIn(
   layout: Layout,
   macros: Macros,
@@ -43,7 +43,7 @@ function topLevel(list: Node): Node {
   return top;
 }
 
-/** The IN-PACKAGE forms of a text: their places among its forms, and the packages. */
+/** Returns the IN-PACKAGE forms of a text: their index among its forms, and the packages. */
 function packageChanges(layout: Layout): { index: number; name: string }[] {
   return layout.forms.flatMap(({ kind, children: [operator, designator], index }) => {
     if (kind !== 'list' || operator?.kind !== 'atom' || !designator) return [];
@@ -72,7 +72,7 @@ function localMethod(layout: Layout, name: string, from: Node): Method | null {
   return null;
 }
 
-/** A lambda list without a body says nothing for sure, and less than the name of the macro may. */
+/** A lambda list without `&body` does not determine the indentation; the name of the macro may be a better hint. */
 function hasBody(layout: Layout, lambdaList: Node | undefined): lambdaList is Node {
   return lambdaList?.children.some((each) => each.kind === 'atom' && /^&body$/i.test(layout.word(each))) ?? false;
 }

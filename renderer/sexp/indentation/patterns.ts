@@ -1,14 +1,14 @@
 /**
- * Patterns of indentation: for each argument of an operator, where a line that begins with it stands. The notation is that of
- * Emacs, in which SLIME's users write their own: a number of columns from the operator's parenthesis, `&body` for two, `&lambda`
- * for a lambda list, `&rest` before what holds for all that follow, null for the usual place, and a pattern in a pattern,
- * `['&whole', 4, '&rest', 1]`, for an argument that is a list itself: where it stands, then its elements.
+ * Indentation patterns: the column for a line that begins with each argument of an operator. The notation is Emacs's, in which SLIME users
+ * write their own patterns: a number is the columns from the operator's parenthesis; `&body` means two; `&lambda` is a lambda list; `&rest`
+ * comes before the element for all remaining arguments; null is the usual column. A nested pattern such as `['&whole', 4, '&rest', 1]` is
+ * for an argument that is a list: first its column, then its elements.
  */
 
 export type Pattern = readonly Part[];
 export type Part = number | null | string | Pattern;
 
-/** A pattern; or a number of distinguished arguments before a body; or the name of a way of its own. */
+/** A pattern, a number of distinguished arguments before a body, or the name of a special method. */
 export type Method = number | Pattern | Special;
 
 type Special = 'defmethod' | 'defsetf' | 'do' | 'if*' | 'lambda' | 'loop' | 'tagbody';
@@ -24,7 +24,7 @@ const NAMES_OF: Pattern = [['&whole', 6, '&rest', 1], 4, '&body'];
 const CLASS: Pattern = [6, ['&whole', 4, '&rest', 1], ['&whole', 2, '&rest', 1], ['&whole', 2, '&rest', 1]];
 const FUNCTION: Pattern = ['&lambda', '&rest', '&function'];
 
-/** The operators of the standard, and a few that everybody knows. */
+/** The operators of the standard, and a few other well-known ones. */
 const STANDARD: Readonly<Record<string, Method>> = {
   block: 1,
   catch: 1,
@@ -113,18 +113,18 @@ const STANDARD: Readonly<Record<string, Method>> = {
   ':constructor': [4, '&lambda'],
 };
 
-/** The pattern of operators that are named like definitions. */
+/** The pattern of operators with names like definitions. */
 export const DEFINING: Pattern = DEFINITION;
 
-/** The pattern of operators that are named with-…, without-… and do-…. */
+/** The pattern of operators named with-…, without-… and do-…. */
 export const SURROUNDING: Pattern = ['&lambda', '&body'];
 
-/** The method of an operator that the standard has, by its name in lower case without package. */
+/** Returns the method of a standard operator, by its name in lower case without package; null for other names. */
 export function standardMethod(name: string): Method | null {
   return Object.hasOwn(STANDARD, name) ? STANDARD[name]! : null;
 }
 
-/** True for names such as `defroute`: alone they are indented like a definition, in a clause of another operator they are not. */
+/** True for names such as `defroute`. Such a form is indented like a definition, except in a clause of another operator. */
 export function isNamedLikeDefinition(name: string): boolean {
   return /^def(?!ault|inition|iner)/.test(name);
 }

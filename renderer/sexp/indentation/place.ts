@@ -1,9 +1,9 @@
-/** The place of a line that is to be indented: the forms around it, and the columns that those that decide refer to. */
+/** The place of a line to indent: the forms around it, and the columns to which the deciding forms refer. */
 import type { Layout, Node } from './layout.ts';
 
 /**
- * A column for a line. `settled`: the lines after it in the same list, which begin with a form of it, stand there too; else each is
- * looked at for itself.
+ * A column for a line. `settled` is true if it also applies to the following lines that begin with a form of the same list; otherwise each
+ * of them is computed separately.
  */
 export interface Column {
   readonly column: number;
@@ -13,33 +13,33 @@ export interface Column {
 export interface Place {
   readonly layout: Layout;
   readonly line: number;
-  /** The text of the line without blanks before it. */
+  /** The text of the line without leading whitespace. */
   readonly text: string;
-  /** The innermost list around the line's beginning, and the number of its forms before the line, which is not 0. */
+  /** The innermost list around the beginning of the line, and the number of its forms before the line, which is never 0. */
   readonly list: Node;
   readonly count: number;
   /** The column of the innermost list's parenthesis. */
   readonly open: number;
 }
 
-/** The column for this line alone. */
+/** Returns the column for this line only. */
 export function alone(column: number): Column {
   return { column, settled: false };
 }
 
-/** The column for this line and those after it in its list. */
+/** Returns the column for this line and the following ones in its list. */
 export function forAll(column: number): Column {
   return { column, settled: true };
 }
 
 const SYMBOL = /^[^\s()'`,#";|\\]/;
 
-/** True when a text begins with a name or a number. */
+/** True if a text begins with a name or a number. */
 export function beginsWithSymbol(text: string): boolean {
   return SYMBOL.test(text);
 }
 
-/** True when a text begins with a letter or a digit. */
+/** True if a text begins with a letter or a digit. */
 export function beginsWithWord(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text);
 }
@@ -50,7 +50,7 @@ export function isLambdaListKeyword(text: string): boolean {
   return LAMBDA_LIST_KEYWORD.test(text);
 }
 
-/** True for `#+` and `#-`, alone or with a feature's name. */
+/** True for `#+` and `#-`, with or without a feature's name. */
 export function isFeature(layout: Layout, node: Node): boolean {
   return /^#!?[+-]/.test(layout.from(node));
 }

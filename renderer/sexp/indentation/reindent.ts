@@ -1,9 +1,9 @@
-/** Re-indents lines of Lisp text by the forms that they are in. */
+/** Re-indents lines of Lisp text from the forms around them. */
 import { columnOf } from './columns.ts';
 import { Layout } from './layout.ts';
 import { type Macros, methodsIn, NO_IMAGE } from './methods.ts';
 
-/** A line that is to begin at another column: its index, and the blank space that it gets and has. */
+/** A line whose column changes: its index, its new whitespace and its old whitespace. */
 export interface Reindented {
   line: number;
   blank: string;
@@ -11,9 +11,10 @@ export interface Reindented {
 }
 
 /**
- * Re-indents lines `first` to `last` (0-based) of a text that begins with a top-level form, and gives the changed lines in
- * order. `packageName` is the package in which the text begins. Lines that begin inside a string, a block comment or `|a name|` are left as they are, and so are comments of three
- * semicolons and more, which stand where their writer put them. A blank line among several becomes empty; alone it is indented.
+ * Re-indents lines `first` to `last` (0-based) of a text that begins with a top-level form, and returns the changed lines in order.
+ * `packageName` is the package in which the text begins. Lines that begin inside a string, a block comment or `|a name|` stay unchanged. So
+ * do comments with three or more semicolons, which their author has placed. A blank line among several becomes empty; a single blank line
+ * is indented.
  */
 export function reindentLines(
   lines: readonly string[],
@@ -45,7 +46,10 @@ export function reindentLines(
   return changed;
 }
 
-/** The column for a new line after `lines`, of which the last ends at the caret; `after` is the text that the new line begins with. */
+/**
+ * Returns the column for a new line after `lines`, of which the last ends at the caret; `after` is the text at the beginning of the new
+ * line.
+ */
 export function newLineColumn(
   lines: readonly string[],
   after: string,

@@ -1,7 +1,10 @@
 /** The bracket beside the caret and its partner. Pure. */
 import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
-/** Offsets of the brackets of the list that ends before the caret, or else begins after it; null beside none. */
+/**
+ * Returns the offsets of the brackets of the list that ends before the caret, or otherwise begins after it; null if there is no bracket
+ * beside the caret.
+ */
 export function bracketsAt(text: string, caret: number): { open: number; close: number } | null {
   if (text.charAt(caret - 1) !== ')' && text.charAt(caret) !== '(') return null;
   const { forms } = scanOnly(text);

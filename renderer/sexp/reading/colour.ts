@@ -1,6 +1,6 @@
 /**
- * Gives each piece of Lisp text the part it plays, line by line, so that the editor, the REPL and the approval card colour
- * alike. The state at a line's end is all that the next line needs.
+ * The syntactic roles of the pieces of Lisp text. Roles are found line by line, so that the editor, the REPL and the approval card use the
+ * same colours. The state at the end of a line is all that the next line needs.
  */
 
 export type Part =
@@ -33,16 +33,16 @@ interface Frame {
 
 export interface ColourState {
   readonly mode: 'code' | 'string' | 'doc' | 'comment' | 'bar';
-  /** Nesting of `#| |#` while the mode is comment. */
+  /** The nesting depth of `#| |#` while the mode is comment. */
   readonly depth: number;
   readonly frame: Frame | null;
-  /** The prefix before the coming form: a quote makes it data, `#+` a feature expression. */
+  /** The prefix before the next form: a quote makes it data, `#+` a feature expression. */
   readonly prefix: 'none' | 'quote' | 'feature';
 }
 
 export const initialColour: ColourState = { mode: 'code', depth: 0, frame: null, prefix: 'none' };
 
-/** Colours one line. `line` has no line break. */
+/** Colours one line, given without its line break. */
 export function colourLine(line: string, from: ColourState): { runs: Run[]; state: ColourState } {
   const runs: Run[] = [];
   let { mode, depth, frame, prefix } = from;
@@ -144,7 +144,7 @@ export function colourLine(line: string, from: ColourState): { runs: Run[]; stat
   return { runs, state: { mode, depth, frame, prefix } };
 }
 
-/** Colours a text of several lines; one array of runs a line. */
+/** Colours a text of several lines; returns an array of runs for each line. */
 export function colourText(text: string): { line: string; runs: Run[] }[] {
   let state = initialColour;
   return text.split('\n').map((line) => {
@@ -204,7 +204,7 @@ function namesHere(frame: Frame | null): boolean {
   return frame !== null && frame.role === 'code' && frame.index === 1 && /^def(?!ault)|^define-/.test(frame.head);
 }
 
-/** `(defun (setf name) …)` names its second symbol, `(defstruct (name …) …)` its first. */
+/** True if the name is inside a list: `(defun (setf name) …)` names its second symbol, `(defstruct (name …) …)` its first. */
 function namesInside(word: string, frame: Frame | null): boolean {
   if (frame?.role !== 'name') return false;
   return frame.index === 0 ? word.toLowerCase() !== 'setf' : frame.index === 1 && frame.head === 'setf';
@@ -246,7 +246,7 @@ function tokenEnd(line: string, from: number): number {
   return Math.max(Math.min(at, line.length), Math.min(from, line.length), 1);
 }
 
-/** True when a `|` in the token stays open at the line's end, false when it has a closed one, null when it has none. */
+/** Returns true if a `|` in the token is still open at the end of the line, false if all are closed, null if there is none. */
 function openBar(word: string): boolean | null {
   let bars = 0;
   for (let at = 0; at < word.length; at += 1) {

@@ -1,13 +1,13 @@
 /**
- * The part of a text that is too large to be read: the lines from an opening parenthesis in the first column up to the next one, as
- * editors find a top-level form without reading what stands before it. Pure.
+ * The part of a very large text that is read: the lines from an opening parenthesis in the first column up to the next one. Editors find a
+ * top-level form in this way without reading the text before it. Pure.
  */
 import type { Lines } from './top-levels.ts';
 
-/** Lines that are looked at in each direction. */
+/** The most lines that are examined in each direction. */
 const MOST = 20_000;
 
-/** The lines of the form that a line is in or behind; null where none begins in the first column near to it. */
+/** Returns the lines of the form that contains a line or is before it; null if no form begins in the first column near it. */
 export function linesAround(lines: Lines, line: number): { first: number; last: number } | null {
   const begins = (at: number): boolean => lines.lineAt(at).startsWith('(');
   let first = line;

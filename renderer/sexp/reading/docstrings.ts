@@ -1,22 +1,23 @@
-/** Docstrings as text of any width: their authors broke the lines for the width of their editors. */
+/** Docstrings as text for any width, because their authors broke the lines for their own editors. */
 
-/** The least width for which lines are thought to be broken: shorter ones end where the author wanted. */
+/** The least width at which lines are assumed to be wrapped; shorter lines end on purpose. */
 const LEAST_WIDTH = 40;
 const LIST_ITEM = /^(?:[-*•+]|\d+[.)]|:[\w-]+|\(\w+\))\s/;
 
 /**
- * Returns a docstring whose paragraphs have one line each, however wide they are drawn. Lines end where they were ended on purpose: at
- * blank lines, before items of lists, examples and other lines that are indented, and where the next word had had room.
+ * Returns a docstring with one line for each paragraph, for drawing at any width. Deliberate line ends stay: at blank lines, before list
+ * items, examples and other indented lines, and where the next word would have fitted.
  */
 export function filledDocstring(text: string): string {
   const [first = '', ...rest] = text.split(/\r?\n/).map((line) => line.trimEnd());
-  // All but the first are indented as the form is.
+  // All lines except the first are indented like the form.
   const indentations = rest.filter((line) => line !== '').map(indentationOf);
   const common = indentations.length === 0 ? 0 : Math.min(...indentations);
   const lines = rest.map((line) => line.slice(common));
   const width = Math.max(LEAST_WIDTH, first.length, ...lines.map((line) => line.length));
   const filled = [first];
-  // The first stands behind the quote and what is before that, so its length says little: it ends with a sentence, or goes on.
+  // The first line follows the quote and other text, so its length says little. Its length counts only if it ends like a sentence;
+  // otherwise the text continues.
   let [before, end] = [first, /[.:;!?)]$/.test(first) ? first.length : width];
   for (const line of lines) {
     if (goesOn(before, end, line, width)) filled[filled.length - 1] += ` ${line}`;
@@ -26,7 +27,7 @@ export function filledDocstring(text: string): string {
   return filled.join('\n');
 }
 
-/** Returns true when the line, which takes `end` columns of `width`, ended for want of room alone. */
+/** Returns true if the line, which takes `end` columns of `width`, ended only because the next word did not fit. */
 function goesOn(line: string, end: number, next: string, width: number): boolean {
   if (line === '' || next === '' || /^\s/.test(line) || /^\s/.test(next) || LIST_ITEM.test(next)) return false;
   const [word = ''] = next.split(' ');

@@ -1,15 +1,20 @@
-/** The list at a place of a text, and the way to it from its top-level form. Pure. */
+/** The list at a place of a text, and the path to it from its top-level form. Pure. */
 import type { Form } from '#contract/sexp/reader.ts';
 
 export interface FormPath {
   readonly form: Form;
-  /** The index of each list in the one around it, from the top-level form down; empty for that itself. */
+  /** The index of each list in its parent, from the top-level form down; empty for the top-level form itself. */
   readonly path: readonly number[];
-  /** True when a prefix such as `'` stands before the list or one around it, so that it is data, or not one list to the reader. */
+  /**
+   * True if a prefix such as `'` is before the list or a list around it. The list is then data, or the reader does not read it as a single
+   * list.
+   */
   readonly prefixed: boolean;
 }
 
-/** Returns the innermost list around an offset; one that begins there counts, one that ends there does where no other is. */
+/**
+ * Returns the innermost list around an offset. A list that begins there counts; a list that ends there counts only if there is no other.
+ */
 export function listAt(forms: readonly Form[], offset: number): FormPath | null {
   return (
     around(forms, (form) => form.start <= offset && offset < form.end) ?? around(forms, (form) => form.end === offset)

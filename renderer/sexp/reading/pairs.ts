@@ -1,20 +1,19 @@
 /**
- * Electric pairs: the effect of typing an opener, a closer or a quote in Lisp text. An opener brings its closer, and a closer
- * that is typed where one stands already is passed over, as long as the text around stays balanced: what is typed is what
- * the text holds in the end.
+ * Electric pairs: the effect of typing an opener, a closer or a quote in Lisp text. An opener inserts its closer, and typing a closer
+ * before an existing one moves over it, as long as the text around stays balanced. The final text equals the typed text.
  */
 
 /**
- * `over`: pass over the character after the caret. `pair`: insert the character with its partner. `plain`: insert it
- * alone. `out`: leave the list around, since the closer would close nothing. `escape`: insert it with a backslash. `refuse`: do
- * nothing.
+ * `over`: move over the character after the caret. `pair`: insert the character with its partner. `plain`: insert only the character.
+ * `out`: move out of the list around the caret, because the closer would not close anything. `escape`: insert it with a backslash.
+ * `refuse`: do nothing.
  */
 export type Typed = 'over' | 'pair' | 'plain' | 'out' | 'escape' | 'refuse';
 
-/** The guard of the balance, see the setting `structuralEditing`. */
+/** The protection of the balance of parentheses, see the setting `structuralEditing`. */
 export type Guard = 'off' | 'balanced' | 'strict';
 
-/** True when the character before a caret may have ended what was begun, so that a partner behind it may be one too many. */
+/** True if the character before a caret may have closed something, so that a partner after it may be superfluous. */
 export function endsSomething(text: string, caret: number): boolean {
   return /[)"|#]$|\\.$/.test(text.slice(Math.max(0, caret - 2), caret));
 }
@@ -25,9 +24,9 @@ export const PAIRED = new Set(['(', ')', '"']);
 export interface Caret {
   /** The top-level form around the caret. */
   readonly text: string;
-  /** UTF-16 offset into `text`. */
+  /** The offset in `text`, in UTF-16 code units. */
   readonly caret: number;
-  /** True when the character after the caret was put in as the partner of one that was typed. */
+  /** True if the character after the caret was inserted as the partner of a typed one. */
   readonly own: boolean;
 }
 
@@ -56,11 +55,11 @@ export function typedAt(char: string, { text, caret, own }: Caret, guard: Guard 
 }
 
 /**
- * True when a semicolon that is typed at a caret has to bring a line break behind it: in a form that is guarded strictly, the rest of
- * the line closes or ends what was begun before the caret, and would be lost in the comment.
+ * True if typing a semicolon at a caret must also insert a line break after it. In a strictly guarded form the rest of the line may contain
+ * delimiters that the form needs, which would be lost in the comment.
  */
 export function commentBreaksLine({ text, caret, own }: Caret, guard: Guard): boolean {
-  // What was put in as a partner is typed over or taken away later.
+  // An inserted partner is typed over or removed later.
   if (guard !== 'strict' || own) return false;
   const { context, escaped } = scan(text.slice(0, caret));
   if (context !== 'code' || escaped || !balanceOf(text).isBalanced) return false;
@@ -70,8 +69,8 @@ export function commentBreaksLine({ text, caret, own }: Caret, guard: Guard): bo
 }
 
 /**
- * The closer that goes behind a selection when `char` is typed over it, which goes before it; null where what is selected is replaced.
- * What is typed next replaces what is selected in between.
+ * Returns the closer to insert after a selection when `char` is typed, which goes before it; null if `char` replaces the selection. The
+ * text between stays selected, so that further typing replaces it.
  */
 export function surroundingCloser(char: string, selected: string): string | null {
   if (char !== '(' && char !== '"') return null;
@@ -79,12 +78,13 @@ export function surroundingCloser(char: string, selected: string): string | null
   return char === '(' ? ')' : selected === '"' || selected === "'" ? null : '"';
 }
 
-/** Partners that are looked at behind a caret. */
+/** The most partners that are examined after a caret. */
 const MOST_PARTNERS = 40;
 
 /**
- * The characters after a caret that are to go, since what came in front of it brought what they would close: partners that were put
- * in, as `isPartner` tells by offset; as few as leave nothing closed twice. Null where nothing is, or still would be without them.
+ * Returns the range of inserted partners after a caret to delete, because the text inserted before them already closes their openers. It is
+ * the shortest range without which nothing is closed twice. `isPartner` recognizes inserted partners by offset. Returns null if nothing is
+ * closed twice, or deleting partners would not help.
  */
 export function replacedPartners(
   text: string,
@@ -100,13 +100,13 @@ export function replacedPartners(
   return null;
 }
 
-/** True when a parenthesis closes nothing, or a quote opens what should have ended. */
+/** True if there is an unmatched closing parenthesis, or an unfinished string. */
 function closesTooMuch(text: string): boolean {
   const { stray, isOpen } = scan(text);
   return stray > 0 || isOpen;
 }
 
-/** True when deleting the character before `caret` takes the one after it along: both stand for an empty list or string. */
+/** True if deleting the character before `caret` should also delete the one after it, because both form an empty list or string. */
 export function isEmptyPair(text: string, caret: number): boolean {
   const pair = text.slice(caret - 1, caret + 1);
   if (pair !== '()' && pair !== '""') return false;
@@ -114,39 +114,44 @@ export function isEmptyPair(text: string, caret: number): boolean {
   return context === 'code' && !escaped;
 }
 
-/** True when every list, string, name and comment of a text ends in it, and nothing else is closed. */
+/**
+ * Returns the balance of a text. It is balanced if every list, string, name and comment in it is closed, and there is no unmatched closer.
+ */
 export function balanceOf(text: string): Pick<Scan, 'missing' | 'stray' | 'context'> & { isBalanced: boolean } {
   const { missing, stray, isOpen, context } = scan(text);
   return { isBalanced: missing === 0 && stray === 0 && !isOpen, missing, stray, context };
 }
 
-/** A partner is put in before blank space and closers, never before a form. */
+/** A partner is inserted before whitespace and closers, never before a form. */
 function mayOpenBefore(next: string): boolean {
   return next === '' || /[\s);]/.test(next);
 }
 
-/** A quote after a symbol's name ends nothing and begins nothing that is known yet; one after `#p` begins a pathname. */
+/**
+ * True if a quote would come directly after a symbol, where it most likely neither ends nor begins a string. After `#p` it begins a
+ * pathname.
+ */
 function endsInSymbol(before: string): boolean {
   const token = /[^\s()'`,";]*$/.exec(before)?.[0] ?? '';
   return token !== '' && token !== '@' && token !== '.' && !/^#[a-z]?$/i.test(token);
 }
 
 interface Scan {
-  /** The context of a character at the end; `text` is a comment or `|a name|`. */
+  /** The context at the end of the text; `text` is a comment or `|a name|`. */
   context: 'code' | 'string' | 'text';
-  /** True when something else than a list or a line's comment is not ended. */
+  /** True if something other than a list or a line comment is unfinished. */
   isOpen: boolean;
-  /** True when a backslash at the end quotes what comes next. */
+  /** True if a backslash at the end escapes the next character. */
   escaped: boolean;
-  /** The number of lists that are not closed. */
+  /** The number of unclosed lists. */
   missing: number;
-  /** The number of closers that close nothing. */
+  /** The number of unmatched closers. */
   stray: number;
 }
 
 const TOKENS = /\\[^]?|;[^\n]*\n?|#\||"|\||\(|\)/g;
 
-/** Reads a text for its parentheses alone. It never fails: text that is being typed is seldom whole. */
+/** Reads only the parentheses of a text. Never fails, because text is seldom complete while it is being typed. */
 function scan(text: string): Scan {
   const result: Scan = { context: 'code', isOpen: false, escaped: false, missing: 0, stray: 0 };
   TOKENS.lastIndex = 0;
@@ -171,7 +176,7 @@ function endsEscaped(text: string): boolean {
   return (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1;
 }
 
-/** Offset after the `"` or `|` that ends what begins before `from`; null when the text ends first. */
+/** Returns the offset after the `"` or `|` that ends the string or name at `from`; null if the text ends first. */
 function endOfQuoted(text: string, from: number, quote: string): number | null {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -180,7 +185,7 @@ function endOfQuoted(text: string, from: number, quote: string): number | null {
   return null;
 }
 
-/** Offset after the `|#` that ends a nested comment; null when the text ends first. */
+/** Returns the offset after the `|#` that ends a nested comment; null if the text ends first. */
 function endOfComment(text: string, from: number): number | null {
   const edge = /#\||\|#/g;
   edge.lastIndex = from;

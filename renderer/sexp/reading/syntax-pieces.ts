@@ -1,25 +1,25 @@
-/** A text in pieces, one for each top-level form, so that while somebody types only what changed is looked at anew. */
+/** A text in pieces, one for each top-level form, so that only the changed pieces are checked again while the user types. */
 import { designatedName, operatorName } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 
-/** A top-level form with what stands between it and the form before: comments, prefixes, closers that close nothing. */
+/** A top-level form with the text between it and the form before: comments, prefixes, unmatched closers. */
 export interface Piece {
   /** The offset in the whole text. */
   readonly start: number;
   readonly text: string;
-  /** The form's own offset in the whole text; null behind the last form. */
+  /** The offset of the form itself in the whole text; null after the last form. */
   readonly form: number | null;
-  /** False when the form is never closed. */
+  /** False if the form is never closed. */
   readonly closed: boolean;
 }
 
-/** The pieces of a text, which together are the text. */
+/** Returns the pieces of a text, which together are the whole text. */
 export function piecesOf(text: string, { forms }: Pick<Reading, 'forms'>): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
   for (let index = 0; index < forms.length; index += 1) {
     const { body } = forms[index]!;
-    // Of several conditionals before a form each may leave out one of the next forms, too.
+    // Each of several conditionals before a form may also skip one of the next forms.
     const several = text.slice(start, body).split(/#[+-]/).length - 2;
     const whole = forms.slice(index, index + 1 + Math.max(0, several));
     index += whole.length - 1;
@@ -31,7 +31,7 @@ export function piecesOf(text: string, { forms }: Pick<Reading, 'forms'>): Piece
   return pieces;
 }
 
-/** The pieces in their order, in groups of about `size` characters. */
+/** Returns the pieces in their order, in groups of about `size` characters. */
 export function batchesOf(pieces: readonly Piece[], size: number): Piece[][] {
   const batches: Piece[][] = [];
   let filled = size;
@@ -55,8 +55,8 @@ const PACKAGE_MAKERS = new Set([
 ]);
 
 /**
- * Names of the packages that the text's own forms make, their nicknames and local nicknames among them, so that a name in them is no
- * fault before they were evaluated.
+ * Returns the names of the packages that the text's own forms make, with their nicknames and local nicknames. Names in these packages are
+ * not faults before the forms were evaluated.
  */
 export function packagesMadeIn(text: string, forms: readonly Form[]): string[] {
   return forms.flatMap(({ children: [operator, ...rest] }) => {
@@ -67,19 +67,22 @@ export function packagesMadeIn(text: string, forms: readonly Form[]): string[] {
   });
 }
 
-/** The names in `(:nicknames a b)`, and the first of each list in `(:local-nicknames (a package) …)`. */
+/** Returns the names in `(:nicknames a b)`, and the first of each list in `(:local-nicknames (a package) …)`. */
 function nicknamesIn(text: string, { children: [head, ...names] }: Form): readonly Form[] {
   const option = head ? text.slice(head.body, head.end).toLowerCase() : '';
   if (option === ':nicknames') return names;
   return option === ':local-nicknames' ? names.flatMap(({ children }) => children.slice(0, 1)) : [];
 }
 
-/** Pieces in which nothing was found, by a digest of their text, since a piece of a string holds the whole string in memory. */
+/** The pieces without faults. Only digests of their texts are stored, because a substring keeps the whole string in memory. */
 export class FaultlessPieces {
   #surroundings: string | null = null;
   #digests = new Set<string>();
 
-  /** The pieces that are not known to be without a fault. `surroundings`: all else on which faults depend, such as the package. */
+  /**
+   * Returns the pieces that are not known to be without faults. `surroundings` is everything else that faults depend on, such as the
+   * package.
+   */
   suspects(pieces: readonly Piece[], surroundings: string): Piece[] {
     if (surroundings !== this.#surroundings) {
       this.#surroundings = surroundings;
@@ -96,7 +99,7 @@ export class FaultlessPieces {
   }
 }
 
-/** Length and two sums over the characters, which for two texts are the same by chance once in about 2^64 times. */
+/** Returns a digest: the length and two sums over the characters. Two different texts have the same digest about once in 2^64 cases. */
 function digestOf(text: string): string {
   let first = 0;
   let second = 0;

@@ -1,21 +1,21 @@
 /**
- * The forms of a text that define tests, found by their operators alone, so that they are there without an image; and those that may,
- * by a macro of the person's own, as the image can tell. Pure.
+ * The forms of a text that define tests. They are found only by their operators, so that no image is needed. Forms that may define tests by
+ * the person's own macro are found too; the image must confirm them. Pure.
  */
 import { designatedName, operatorName, packageAt } from '#contract/sexp/forms.ts';
 import type { Form, Reading } from '#contract/sexp/reader.ts';
 
 export interface TestForm {
-  /** The name as the image has it: `ADDS`. */
+  /** The name as in the image: `ADDS`. */
   readonly name: string;
-  /** The package of the text at the form, or the one that the name itself is written with; null where neither is known. */
+  /** The package of the text at the form, or the package prefix of the name; null if neither is known. */
   readonly package: string | null;
-  /** UTF-16 offsets of the form. */
+  /** The offsets of the form, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Operators of FiveAM, Fiasco, Parachute, Rove, lisp-unit2, RT and their like. */
+/** Test-defining operators of FiveAM, Fiasco, Parachute, Rove, lisp-unit2, RT and similar frameworks. */
 const OPERATORS: ReadonlySet<string> = new Set([
   'test',
   'def-test',
@@ -25,10 +25,10 @@ const OPERATORS: ReadonlySet<string> = new Set([
   'def-fiveam-test',
 ]);
 
-/** Operators whose forms are top-level forms where they stand themselves, and where these begin. */
+/** Operators whose subforms are top-level forms if they are top-level forms themselves, with the index of the first subform. */
 const PROGN_LIKE: Readonly<Record<string, number>> = { progn: 1, locally: 1, 'eval-when': 2 };
 
-/** A call that names something first, as a macro that defines tests does. */
+/** A call whose first argument is a name, as of a macro that defines tests. */
 export interface NamingCall extends TestForm {
   /** The operator without its package, in capitals. */
   readonly operator: string;
@@ -41,12 +41,12 @@ interface Found {
 
 const found = new WeakMap<Reading, Found>();
 
-/** Returns the test forms of a text, in order. Those of a reading are looked for once. */
+/** Returns the test forms of a text, in order. The result for a reading is cached. */
 export function testFormsIn(text: string, reading: Reading): readonly TestForm[] {
   return foundIn(text, reading).tests;
 }
 
-/** Returns the other top-level forms that name something first and go on, in order. */
+/** Returns the other top-level forms that have a name and further arguments, in order. */
 export function namingCallsIn(text: string, reading: Reading): readonly NamingCall[] {
   return foundIn(text, reading).calls;
 }
@@ -63,7 +63,7 @@ function foundIn(text: string, reading: Reading): Found {
   return all;
 }
 
-/** A form, or those that are top-level forms within it. */
+/** Returns a form, or the top-level forms within it. */
 function toplevelForms(text: string, form: Form): readonly Form[] {
   const [operator] = form.children;
   const from = form.kind === 'list' && operator?.kind === 'atom' ? PROGN_LIKE[operatorName(text, operator)] : undefined;
@@ -72,10 +72,10 @@ function toplevelForms(text: string, form: Form): readonly Form[] {
 
 function namingCall(text: string, reading: Reading, form: Form): NamingCall | null {
   const [operator, second, body] = form.children;
-  // With a name alone it is a call of something else: what defines a test says what the test does.
+  // A form with only a name is not a test definition, because a test definition also has a body.
   if (form.kind !== 'list' || operator?.kind !== 'atom' || !second || !body) return null;
   const options = second.kind === 'list' && second.start === second.body;
-  // (test (name :suite s) …) has options after the name; (define-test (parent name) …) of Parachute the parent before it.
+  // (test (name :suite s) …) has options after the name; Parachute's (define-test (parent name) …) has the parent before it.
   const [first, next] = options ? second.children : [second, undefined];
   const isParent = next !== undefined && !text.slice(next.start, next.end).startsWith(':');
   const named = isParent ? next : first;
@@ -93,7 +93,7 @@ function namingCall(text: string, reading: Reading, form: Form): NamingCall | nu
   };
 }
 
-/** The test form that a caret is in, or on the first line of; null elsewhere. */
+/** Returns the test form around a caret or on its first line, or null. */
 export function testFormAt(forms: readonly TestForm[], caret: number): TestForm | null {
   return forms.find(({ start, end }) => start <= caret && caret <= end) ?? null;
 }

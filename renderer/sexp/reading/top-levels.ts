@@ -1,6 +1,6 @@
 /**
- * The lines on which the top-level forms of a text begin, found as far as somebody asks and kept until an earlier line changes: typing
- * in the middle of a long file reads the form around the caret alone.
+ * The lines on which the top-level forms of a text begin. They are found as far as needed and cached until an earlier line changes, so that
+ * typing in the middle of a long file only reads the form around the caret.
  */
 
 /** A text of lines, counted from 1. */
@@ -11,16 +11,16 @@ export interface Lines {
 
 interface State {
   within: 'code' | 'string' | 'bar' | 'comment';
-  /** Lists that are open, and block comments. */
+  /** The number of open lists and block comments. */
   depth: number;
   comments: number;
 }
 
 export class TopLevels {
   readonly #lines: Lines;
-  /** Lines that begin a form outside every other one, in order. */
+  /** The lines that begin a form outside every other form, in order. */
   #starts: number[] = [];
-  /** The state before the line `next`, which is the first that was not read. */
+  /** The state before the line `next`, which is the first unread line. */
   #state: State = fresh();
   #next = 1;
 
@@ -28,7 +28,7 @@ export class TopLevels {
     this.#lines = lines;
   }
 
-  /** Forgets what was found from a line on, which has changed. */
+  /** Forgets the results from a changed line on. */
   changed(line: number): void {
     if (line >= this.#next) return;
     this.#starts = this.#starts.filter((start) => start < line);
@@ -37,15 +37,15 @@ export class TopLevels {
     this.#state = fresh();
   }
 
-  /** The first line of the form that a line is in, or of the last one before it; 1 where none is. */
+  /** Returns the first line of the form that contains a line, or of the last form before it; 1 if there is none. */
   startOf(line: number): number {
     this.#readTo(line);
     return this.#starts.findLast((start) => start <= line) ?? 1;
   }
 
   /**
-   * The first and the last line of the form that a line is in, with as many forms before and behind it as asked for, and what follows the
-   * last one before the next.
+   * Returns the first and the last line of the form around a line and of the given number of neighbours on each side. The last form
+   * includes the lines up to the next one.
    */
   around(line: number, neighbours = 0): { first: number; last: number } {
     this.#readTo(line);
@@ -63,7 +63,7 @@ export class TopLevels {
     for (; this.#next <= last; this.#next += 1) {
       const text = this.#lines.lineAt(this.#next);
       if (this.#state.within === 'code') {
-        // A definition in the first column is no part of another one, whose end is missing.
+        // A definition in the first column is not a part of another one, so the earlier form lacks its closing parenthesis.
         if (this.#state.depth > 0 && /^\((def|in-package)/i.test(text)) this.#state.depth = 0;
         if (this.#state.depth === 0 && /^[^\s;)]/.test(text) && !text.startsWith('#|')) this.#starts.push(this.#next);
       }
@@ -82,7 +82,8 @@ function read(line: string, state: State): void {
       if (state.within !== 'comment') TOKENS.lastIndex += 1;
     } else if (state.within === 'string' || state.within === 'bar') {
       if (token === (state.within === 'string' ? '"' : '|')) state.within = 'code';
-      // A bar that ends a name may stand before a number sign, a number sign before one that begins a name.
+      // The bar that ends a name can be next to a number sign: in `|#` the sign comes after the name, in `#|` it is the last character of
+      // the name.
       else if (state.within === 'bar' && token !== '"' && token.includes('|')) {
         state.within = 'code';
         TOKENS.lastIndex = found.index + (token === '|#' ? 1 : 2);

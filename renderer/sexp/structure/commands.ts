@@ -1,11 +1,11 @@
 /**
- * Structural editing: each command replaces a part of the text by another, in which every parenthesis still has its partner. Pure:
- * the text of a top-level form and a caret in, a replacement out; null where there is nothing to do.
+ * Structural editing: each command replaces a part of the text and keeps all parentheses balanced. Pure: a command takes the text of a
+ * top-level form and a caret, and returns a replacement, or null if there is nothing to do.
  */
 import { balanceOf } from '../reading/pairs.ts';
 import { type Node, Tree } from './tree.ts';
 
-/** A replacement of the text from `start` to `end`. `caret` counts from `start` in the new text, and may be behind the new part. */
+/** A replacement of the text from `start` to `end`. `caret` is an offset from `start` in the new text, and may be after the new part. */
 export interface Change {
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ export interface Change {
   readonly caret: number;
 }
 
-/** A selection in a text; `start` and `end` are equal for a mere caret, which stands at `end`. */
+/** A selection in a text; `start` and `end` are equal for a caret, which is at `end`. */
 export interface Selected {
   readonly start: number;
   readonly end: number;
@@ -22,8 +22,8 @@ export interface Selected {
 export type StructureCommand = (text: string, selected: Selected) => Change | null;
 
 /**
- * The change that a command makes; null also where it would unbalance a text that is balanced, as from within a character's
- * name or behind a backslash.
+ * Returns the change that a command makes; null also if it would unbalance a balanced text, such as within a character's name or after a
+ * backslash.
  */
 export function changeBy(command: StructureCommand, text: string, selected: Selected): Change | null {
   const change = command(text, selected);
@@ -31,7 +31,7 @@ export function changeBy(command: StructureCommand, text: string, selected: Sele
   return balanceOf(text.slice(0, change.start) + change.text + text.slice(change.end)).isBalanced ? change : null;
 }
 
-/** The list around takes the form behind it in, or the next list out that has one behind it does. */
+/** Moves the form after the list around the caret into the list. If there is no such form, tries the lists further out. */
 export const slurpForward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const string = tree.stringAround(caret);
@@ -43,14 +43,14 @@ export const slurpForward: StructureCommand = (text, { end: caret }) => {
     const gap = list.children.length === 0 && list.kind === 'list' ? '' : between === '' ? ' ' : between;
     const [closer, taken] = [text[list.end - 1]!, text.slice(next.start, next.end)];
     const form = list.kind === 'string' ? quoted(taken) : taken;
-    // What a comment between them holds must stay on a line of its own.
+    // A comment between them must stay on its own line.
     const kept = gap === '' && /;/.test(between) ? between : gap;
     return { start: list.body, end: next.end, text: inner + kept + form + closer, caret: caret - list.body };
   }
   return null;
 };
 
-/** The list around lets its last form go behind it. */
+/** Moves the last form of the list around the caret out of it, to the place after the list. */
 export const barfForward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
@@ -68,7 +68,7 @@ export const barfForward: StructureCommand = (text, { end: caret }) => {
   };
 };
 
-/** The list around takes the form in front of it in. */
+/** Moves the form before the list around the caret into the list. */
 export const slurpBackward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   for (let list = tree.listAround(caret); list; list = list.parent) {
@@ -84,7 +84,7 @@ export const slurpBackward: StructureCommand = (text, { end: caret }) => {
   return null;
 };
 
-/** The list around lets its first form go in front of it. */
+/** Moves the first form of the list around the caret out of it, to the place before the list. */
 export const barfBackward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
@@ -98,7 +98,7 @@ export const barfBackward: StructureCommand = (text, { end: caret }) => {
   return { start: list.start, end: rest, text: left, caret: left.length + Math.max(0, caret - rest) };
 };
 
-/** The form at the caret, or the selected ones, take the place of the list around them. */
+/** Replaces the list around with the form at the caret, or with the selected forms. */
 export const raise: StructureCommand = (text, selected) => {
   const tree = new Tree(text);
   const span = formsIn(tree, selected);
@@ -113,7 +113,7 @@ export const raise: StructureCommand = (text, selected) => {
   };
 };
 
-/** The forms of the list around take its place. */
+/** Replaces the list around the caret with its forms. */
 export const splice: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const list = tree.stringAround(caret) ?? tree.listAround(caret);
@@ -124,7 +124,7 @@ export const splice: StructureCommand = (text, { end: caret }) => {
   return { start: list.start, end: list.end, text: freed, caret: Math.max(0, caret - list.body - 1) };
 };
 
-/** The forms in front of the caret go, those behind it take the place of the list. */
+/** Deletes the forms before the caret, and replaces the list with the remaining ones. */
 export const spliceKillingBackward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
@@ -133,7 +133,7 @@ export const spliceKillingBackward: StructureCommand = (text, { end: caret }) =>
   return { start: list.start, end: list.end, text: text.slice(from, list.end - 1).trimEnd(), caret: 0 };
 };
 
-/** The forms behind the caret go, those in front of it take the place of the list. */
+/** Deletes the forms after the caret, and replaces the list with the remaining ones. */
 export const spliceKillingForward: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
@@ -143,7 +143,7 @@ export const spliceKillingForward: StructureCommand = (text, { end: caret }) => 
   return { start: list.start, end: list.end, text: kept, caret: kept.length };
 };
 
-/** Parentheses around the form at the caret, or around what is selected. */
+/** Puts parentheses around the form at the caret, or around the selection. */
 export const wrapWithParentheses: StructureCommand = (text, selected) => {
   const tree = new Tree(text);
   if (tree.stringAround(selected.end) || tree.commentAround(selected.end)) return null;
@@ -152,7 +152,7 @@ export const wrapWithParentheses: StructureCommand = (text, selected) => {
   return { start: span.start, end: span.end, text: `(${text.slice(span.start, span.end)})`, caret: 1 };
 };
 
-/** Double quotes around the form at the caret, or around what is selected; those within are escaped. */
+/** Puts double quotes around the form at the caret, or around the selection, and escapes the quotes within. */
 export const wrapWithQuotes: StructureCommand = (text, selected) => {
   const tree = new Tree(text);
   if (tree.stringAround(selected.end) || tree.commentAround(selected.end)) return null;
@@ -161,7 +161,7 @@ export const wrapWithQuotes: StructureCommand = (text, selected) => {
   return { start: span.start, end: span.end, text: `"${quoted(text.slice(span.start, span.end))}"`, caret: 1 };
 };
 
-/** The form in front of the caret and the one behind it, or the one that it is in, change places. */
+/** Swaps the form before the caret with the form after the caret or around it. */
 export const transpose: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const forms = tree.inside(tree.listAround(caret));
@@ -170,10 +170,10 @@ export const transpose: StructureCommand = (text, { end: caret }) => {
   return second > 0 ? swapped(text, forms[second - 1]!, forms[second]!, 'after') : null;
 };
 
-/** The form at the caret changes places with the next one. */
+/** Swaps the form at the caret with the next one. */
 export const dragForward: StructureCommand = (text, { end: caret }) => drag(text, caret, 1);
 
-/** The form at the caret changes places with the one before. */
+/** Swaps the form at the caret with the previous one. */
 export const dragBackward: StructureCommand = (text, { end: caret }) => drag(text, caret, -1);
 
 function drag(text: string, caret: number, by: 1 | -1): Change | null {
@@ -187,7 +187,7 @@ function drag(text: string, caret: number, by: 1 | -1): Change | null {
   return { ...change, caret: by === 1 ? change.caret - (form.end - form.start) + offset : offset };
 }
 
-/** The form behind the caret goes; in front of the list's end, nothing. */
+/** Deletes the form after the caret; at the end of a list, does nothing. */
 export const killForm: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   if (tree.commentAround(caret)) return null;
@@ -217,10 +217,7 @@ export const killToStartOfList: StructureCommand = (text, { end: caret }) => {
   return removed(around.body + 1, inForm ? inForm.end : caret);
 };
 
-/**
- * The list around the caret goes around the list around that one: `(let (x) (when y |(f) (g)))` becomes
- * `(when y (let (x) (f) (g)))`.
- */
+/** Swaps the list around the caret with the list around that one: `(let (x) (when y |(f) (g)))` becomes `(when y (let (x) (f) (g)))`. */
 export const convolute: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const inner = tree.listAround(caret);
@@ -239,7 +236,7 @@ export const convolute: StructureCommand = (text, { end: caret }) => {
   };
 };
 
-/** The list or string around becomes two, before and behind the caret. */
+/** Splits the list or string around the caret into two. */
 export const split: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const string = tree.stringAround(caret);
@@ -259,7 +256,7 @@ export const split: StructureCommand = (text, { end: caret }) => {
   return { start: from, end, text: `)${between}(`, caret: 1 };
 };
 
-/** The lists or strings in front of the caret and behind it become one. */
+/** Joins the lists or strings before and after the caret. */
 export const join: StructureCommand = (text, { end: caret }) => {
   const tree = new Tree(text);
   const before = tree.formBefore(caret);
@@ -278,7 +275,7 @@ interface Span {
   readonly parent: Node | null;
 }
 
-/** The form at a caret, or all that are touched by a selection, in the innermost list that holds both of its ends. */
+/** Returns the form at a caret, or all forms that a selection touches, in the innermost list that contains both of its ends. */
 function formsIn(tree: Tree, { start, end }: Selected): Span | null {
   if (start === end) {
     const form = tree.formAt(end);
@@ -311,7 +308,7 @@ function removed(start: number, end: number): Change | null {
   return start < end ? { start, end, text: '', caret: 0 } : null;
 }
 
-/** A text as it stands in a string. */
+/** Returns a text as it is written inside a string. */
 function quoted(text: string): string {
   return text.replaceAll(/[\\"]/g, '\\$&');
 }

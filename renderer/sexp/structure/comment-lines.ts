@@ -1,10 +1,10 @@
-/** Making whole lines comments, and code again, without unbalancing the form around them. Pure. */
+/** Commenting of whole lines, and its reversal, without unbalancing the form around them. Pure. */
 import { balanceOf } from '../reading/pairs.ts';
 import { codeEndBefore, crossingsOf } from './crossings.ts';
 import { edited, type LineEdit, type Span } from './edits.ts';
 import { Tree } from './tree.ts';
 
-/** The mark of a comment of whole lines, as the editor puts it in. */
+/** The mark of a whole-line comment, as the editor inserts it. */
 const MARK = ';;';
 
 /** Toggles the comment of whole lines, given without their last line break, or makes all of them comments or code. */
@@ -31,7 +31,7 @@ function rowsOf(text: string, { start, end }: Span): Row[] {
   return rows;
 }
 
-/** Makes lines comments. Closers of forms around them go to a line of their own behind them. */
+/** Turns lines into comments. Closers of forms around them move to a separate line after them. */
 function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   const column = Math.min(...rows.map(({ row }) => blankBefore(row)));
   const marks = rows.map(({ start }) => ({ start: start + column, end: start + column, text: `${MARK} ` }));
@@ -42,7 +42,7 @@ function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   if (!first) return 'unbalancing';
   const last = rows.at(-1)!;
   const tail = /^\)+/.exec(text.slice(first.closer.start, lines.end))![0];
-  // Closers at the very end of the lines leave them; others stay in the comment as well, which is then what the lines were.
+  // Closers at the very end of the lines are moved. Closers elsewhere also stay in the comment, so that it has the original text.
   const isTail =
     first.closer.start >= last.start + column &&
     tail.length === crossings.length &&
@@ -55,7 +55,7 @@ function commented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   return balanceOf(edited(text, edits)).isBalanced ? edits : 'unbalancing';
 }
 
-/** Makes lines code. Closers on a line of their own behind them go to their end, except for those that the lines bring along. */
+/** Turns lines into code. Closers on a separate line after them move to their end, except for closers that the lines themselves contain. */
 function uncommented(text: string, lines: Span, rows: readonly Row[]): LineEdit {
   const unmarked = rows.map(({ start, row }) => {
     const from = start + blankBefore(row);
@@ -69,7 +69,7 @@ function uncommented(text: string, lines: Span, rows: readonly Row[]): LineEdit 
   const removed = unmarked.reduce((length, { start, end }) => length + end - start, 0);
   const codeEnd = codeEndBefore(new Tree(bare), lines.end - removed);
   const lastRow = rows.at(-1)!.start - removed + (unmarked.at(-1)!.end - unmarked.at(-1)!.start);
-  // Where the last line is still a comment, nothing can close behind it.
+  // If the last line is still a comment, nothing can be closed after it.
   const joins = behind !== null && stray <= closers && codeEnd !== null && codeEnd > lastRow;
   if (!joins) return isBalanced ? 'plain' : 'unbalancing';
   const edits = [

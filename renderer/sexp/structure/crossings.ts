@@ -1,17 +1,17 @@
-/** The lists, strings and block comments that begin or end in a part of a text and reach out of it. Pure. */
+/** The lists, strings and block comments that begin or end in a part of a text and extend beyond it. Pure. */
 import type { Span } from './edits.ts';
 import type { Node, Tree } from './tree.ts';
 
-/** A list, string or block comment that begins inside of the spans and ends behind them, or begins before them and ends inside. */
+/** A list, string or block comment with only its beginning or only its end in the spans. */
 export interface Crossing {
   readonly kind: 'list' | 'string' | 'comment';
   readonly opener: Span;
   readonly closer: Span;
-  /** Which of both is in the spans. */
+  /** The delimiter that is in the spans. */
   readonly inside: 'opener' | 'closer';
 }
 
-/** Returns the crossings of the edges of the spans, in the order of the delimiters that are inside. */
+/** Returns the crossings of the edges of the spans, in the order of the delimiters inside. */
 export function crossingsOf(tree: Tree, spans: readonly Span[]): Crossing[] {
   const found: Crossing[] = [];
   const note = (kind: Crossing['kind'], opener: Span, closer: Span): void => {
@@ -36,7 +36,7 @@ function isWithin(spans: readonly Span[], offset: number): boolean {
   return spans.some(({ start, end }) => start <= offset && offset < end);
 }
 
-/** The end of the last code in front of an offset, blank space and comments to the end of a line left out; null where none stands. */
+/** Returns the end of the last code before an offset, ignoring whitespace and line comments; null if there is none. */
 export function codeEndBefore(tree: Tree, offset: number, without: readonly Span[] = []): number | null {
   const { text, comments } = tree;
   for (let at = offset; at > 0; at -= 1) {

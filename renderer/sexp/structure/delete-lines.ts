@@ -1,13 +1,13 @@
-/** Deleting whole lines without unbalancing the form around them. Pure. */
+/** Deletion of whole lines without unbalancing the form around them. Pure. */
 import { balanceOf } from '../reading/pairs.ts';
 import { codeEndBefore, type Crossing, crossingsOf } from './crossings.ts';
 import { type Edit, edited, type Span } from './edits.ts';
 import { Tree } from './tree.ts';
 
 /**
- * The edits that delete lines of a text that is balanced, so that it stays so; null where deleting the lines alone does that, or nothing
- * can. What closes a form around the lines stays, behind the code before them. A list that begins on them and goes on behind them loses
- * its closer as well, and a string its first part. `lines` are in order and do not touch; each ends with its line break.
+ * Returns the edits that delete lines and keep a balanced text balanced; null if deleting only the lines does that, or nothing can. Closers
+ * of forms around the lines stay, after the code before them. A list that begins on the lines and continues after them also loses its
+ * closer; such a string loses its first part. `lines` are in order and do not touch; each ends with its line break.
  */
 export function deletedLines(text: string, lines: readonly Span[]): Edit[] | null {
   if (!balanceOf(text).isBalanced) return null;
@@ -23,7 +23,7 @@ export function deletedLines(text: string, lines: readonly Span[]): Edit[] | nul
   return balanceOf(edited(text, edits)).isBalanced ? edits : null;
 }
 
-/** The text of lines without what closes forms around them. */
+/** Returns the text of lines without the closers of forms around them. */
 export function linesAlone(text: string, lines: readonly Span[]): string {
   const closers = crossingsOf(new Tree(text), lines).filter(
     ({ inside, kind }) => inside === 'closer' && kind === 'list',
@@ -35,12 +35,12 @@ export function linesAlone(text: string, lines: readonly Span[]): string {
   return lines.map((each) => edited(text.slice(each.start, each.end), without(each))).join('');
 }
 
-/** True when a list begins on the lines and goes on behind them, so that they leave what it holds to the list around. */
+/** True if a list begins on the lines and continues after them, so that its remaining forms become a part of the list around. */
 export function unwraps(text: string, lines: readonly Span[]): boolean {
   return crossingsOf(new Tree(text), lines).some(({ inside }) => inside === 'opener');
 }
 
-/** The edit by which what closes forms around lines that go stays in front of them. */
+/** Returns the edit that keeps the closers of forms around deleted lines, in front of the lines. */
 function closersKept(tree: Tree, gone: Span, lines: readonly Span[], crossings: readonly Crossing[]): Edit[] {
   const kept = crossings.filter(
     ({ inside, closer }) => inside === 'closer' && gone.start <= closer.start && closer.start < gone.end,
@@ -51,7 +51,7 @@ function closersKept(tree: Tree, gone: Span, lines: readonly Span[], crossings: 
   const lineEnd = tree.text[gone.start] === '\n' ? gone.start : gone.start - 1;
   const codeEnd = first.kind === 'list' ? codeEndBefore(tree, gone.start, lines) : lineEnd;
   if (codeEnd === null) return [];
-  // A comment on lines of its own stays in the form that it is about.
+  // A comment on separate lines stays in the form that it is about.
   return hasCommentLine(tree, codeEnd, lineEnd)
     ? [{ start: lineEnd, end: lineEnd, text: `\n${closers}` }]
     : [{ start: codeEnd, end: codeEnd, text: closers }];
@@ -65,7 +65,7 @@ function hasCommentLine({ text }: Tree, from: number, to: number): boolean {
     .some((line) => line.trim() !== '');
 }
 
-/** The edit of what goes on behind the lines that go. */
+/** Returns the edit of the text that continues after the deleted lines. */
 function rest(text: string, lines: readonly Span[], { kind, opener, closer, inside }: Crossing): Edit[] {
   if (inside === 'closer') return [];
   if (kind === 'list') return [{ ...closer, text: '' }];

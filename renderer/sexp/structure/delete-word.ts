@@ -1,10 +1,10 @@
-/** Deleting a word that parentheses or quotes of guarded forms stand in front of. Pure. */
+/** Deletion of a word behind parentheses or quotes of guarded forms. Pure. */
 import type { Span } from './edits.ts';
 import { keepsBalance } from './guard.ts';
 
 /**
- * The word of a line that a caret comes to past the parentheses and quotes beside it, as in Paredit; null where there is none, or where
- * it cannot go.
+ * Returns the next word of a line from the caret, past the parentheses and quotes beside it, as in Paredit; null if there is none, or it
+ * cannot be deleted.
  */
 export function wordPastDelimiters(text: string, caret: number, direction: 'left' | 'right'): Span | null {
   const found =

@@ -12,17 +12,17 @@ export interface Edit extends Span {
 }
 
 /**
- * The effect of an edit of whole lines in a guarded form: the edits that do it where more than the lines has to change; `plain` where the
- * lines alone do it, or the text is not balanced before; `unbalancing` where nothing would keep it balanced.
+ * The effect of an edit of whole lines in a guarded form. It is a list of edits if more than the lines must change; `plain` if changing the
+ * lines is enough, or the text was not balanced before; `unbalancing` if no edit would keep it balanced.
  */
 export type LineEdit = readonly Edit[] | 'plain' | 'unbalancing';
 
-/** The text with the edits made, which are given in order. */
+/** Returns the text after the edits, which must be in order. */
 export function edited(text: string, edits: readonly Edit[]): string {
   return edits.toReversed().reduce((made, edit) => made.slice(0, edit.start) + edit.text + made.slice(edit.end), text);
 }
 
-/** The offset at which a caret stands after the edits, in front of a line that is put in where it was. */
+/** Returns the offset of a caret after the edits. If a line is inserted at the caret, the caret stays in front of it. */
 export function caretAfter(edits: readonly Edit[], caret: number): number {
   return edits.reduce((at, { start, end, text }) => {
     if (start > caret || (start === caret && text.startsWith('\n'))) return at;

@@ -1,10 +1,10 @@
-/** Guards the balance of a form while it is typed: what deleting may take, and what a closer does that closes nothing. Pure. */
+/** Protection of the balance of a form during typing: which text a deletion may remove, and the effect of an unmatched closer. Pure. */
 import { balanceOf, isEmptyPair } from '../reading/pairs.ts';
 import { Tree } from './tree.ts';
 
 /**
- * The effect of deleting the character in front of a caret or behind it: `pair`, an empty list or string goes as a whole; `over`,
- * the caret moves over what must stay; `plain`, it goes.
+ * The effect of deleting the character before or after a caret. `pair`: an empty list or string is deleted as a whole. `over`: the caret
+ * moves over a character that must stay. `plain`: the character is deleted.
  */
 export type Deleting = 'pair' | 'over' | 'plain';
 
@@ -16,13 +16,13 @@ export function deletingAt(text: string, caret: number, direction: 'left' | 'rig
   return keepsBalance(text, at, at + 1) ? 'plain' : 'over';
 }
 
-/** True unless a text that is balanced would not be any more without a part of it. */
+/** True unless removing a part of a balanced text would unbalance it. */
 export function keepsBalance(text: string, start: number, end: number): boolean {
   if (!/[()"|;\\#\n]/.test(text.slice(start, end))) return true;
   return !balanceOf(text).isBalanced || balanceOf(text.slice(0, start) + text.slice(end)).isBalanced;
 }
 
-/** Where a closer that closes nothing moves the caret: behind the list that it is in; null at the top level. */
+/** Returns the place to which an unmatched closer moves the caret: after the list around it; null at the top level. */
 export function outOfList(text: string, caret: number): number | null {
   const list = new Tree(text).listAround(caret);
   return list?.closed ? list.end : null;

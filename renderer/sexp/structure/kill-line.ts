@@ -3,7 +3,7 @@ import type { Span } from './edits.ts';
 import { keepsBalance } from './guard.ts';
 import { Tree } from './tree.ts';
 
-/** The rest of the line where every parenthesis keeps its partner, else the forms that begin on it; null where there are none. */
+/** Returns the rest of the line if killing it keeps the balance, otherwise the forms that begin on it; null if there are none. */
 export function killableLine(text: string, rest: Span): Span | null {
   const caret = rest.start;
   if (keepsBalance(text, rest.start, rest.end)) return rest;
@@ -15,7 +15,7 @@ export function killableLine(text: string, rest: Span): Span | null {
   return last ? some({ start: caret, end: last.end }, text) : null;
 }
 
-/** The span, unless it is empty or would unbalance after all. */
+/** Returns the span, or null if it is empty or killing it would still unbalance the text. */
 function some(span: Span, text: string): Span | null {
   return span.end > span.start && keepsBalance(text, span.start, span.end) ? span : null;
 }

@@ -1,42 +1,42 @@
-/** Moving by forms, and selecting them. Pure: a text and an offset in, an offset out. */
+/** Movement and selection by forms. Pure: each function takes a text and an offset, and returns an offset. */
 import { Tree } from './tree.ts';
 
 export type StructureMove = (text: string, caret: number) => number | null;
 
-/** Behind the form that the caret is in or before; behind the list where none is left in it. */
+/** Moves after the form around or after the caret; after the list if no form is left in it. */
 export const forward: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
   return tree.inside(list).find(({ end }) => end > caret)?.end ?? list?.end ?? null;
 };
 
-/** In front of the form that the caret is in or behind; in front of the list where none is left in it. */
+/** Moves before the form around or before the caret; before the list if no form is left in it. */
 export const backward: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   const list = tree.listAround(caret);
   return tree.inside(list).findLast(({ start }) => start < caret)?.start ?? list?.start ?? null;
 };
 
-/** In front of the list or string that the caret is in. */
+/** Moves before the list or string around the caret. */
 export const up: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   return (tree.stringAround(caret) ?? tree.listAround(caret))?.start ?? null;
 };
 
-/** Behind the list or string that the caret is in. */
+/** Moves after the list or string around the caret. */
 export const upForward: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   return (tree.stringAround(caret) ?? tree.listAround(caret))?.end ?? null;
 };
 
-/** Into the next list, before its first form. */
+/** Moves into the next list, before its first form. */
 export const down: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   const list = tree.inside(tree.listAround(caret)).find(({ kind, body }) => kind === 'list' && body >= caret);
   return list ? list.body + 1 : null;
 };
 
-/** Into the list before, behind its last form. */
+/** Moves into the previous list, after its last form. */
 export const downBackward: StructureMove = (text, caret) => {
   const tree = new Tree(text);
   const list = tree
@@ -45,7 +45,10 @@ export const downBackward: StructureMove = (text, caret) => {
   return list ? list.end - 1 : null;
 };
 
-/** The spans that a selection at a caret grows through, the smallest first: an atom or what is in a string, a form, what is in its list … */
+/**
+ * Returns the spans through which a selection at a caret grows, the smallest first: an atom or the content of a string, a form, the content
+ * of its list …
+ */
 export function growingSpans(text: string, caret: number): { start: number; end: number }[] {
   const tree = new Tree(text);
   const spans: { start: number; end: number }[] = [];

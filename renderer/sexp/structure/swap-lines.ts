@@ -5,8 +5,8 @@ import { type Edit, edited, type LineEdit, type Span } from './edits.ts';
 import { Tree } from './tree.ts';
 
 /**
- * Lets two neighbouring blocks of lines, given without their last line breaks, change places. What closes a form around them closes
- * behind the lines that are last then; a moved line that leaves its form leaves the closers to the line before it.
+ * Swaps two neighbouring blocks of lines, given without their last line breaks. The closers of a form around them move to the new last
+ * line. If a moved line leaves its form, the closers go to the line before it.
  */
 export function swappedLines(text: string, upper: Span, lower: Span, moved: 'upper' | 'lower'): LineEdit {
   if (!balanceOf(text).isBalanced) return 'plain';
@@ -34,7 +34,10 @@ export function swappedLines(text: string, upper: Span, lower: Span, moved: 'upp
   return balanceOf(edited(text, edits)).isBalanced ? edits : otherwise;
 }
 
-/** Puts a copy of lines, given without their last line break, in front of them. What closes a form around them stays behind the last. */
+/**
+ * Inserts a copy of lines before them; the lines are given without their last line break. The closers of a form around them stay after the
+ * last line.
+ */
 export function copiedLines(text: string, lines: Span): LineEdit {
   if (!balanceOf(text).isBalanced) return 'plain';
   const copy = (of: string): Edit[] => [{ start: lines.start, end: lines.start, text: `${of}\n` }];
@@ -51,7 +54,7 @@ function closesFormBefore({ kind, inside, opener }: Crossing, start: number): bo
   return kind === 'list' && inside === 'closer' && opener.start < start;
 }
 
-/** Lines without so many closers at the end of their code; null where those are not there, or are all that there is. */
+/** Returns lines without `count` closers at the end of their code; null if the closers are not there, or are the whole code. */
 function withoutClosers(lines: string, count: number): string | null {
   const end = codeEndBefore(new Tree(lines), lines.length);
   if (count === 0 || end === null) return count === 0 ? lines : null;

@@ -1,13 +1,13 @@
 /**
- * The forms of a text for structural editing: lists, strings and atoms with their prefixes, and comments. A feature expression is
- * a prefix of the form that it is about, so that both are moved together. It copes with text that is being typed.
+ * The forms of a text for structural editing: lists, strings and atoms with their prefixes, and comments. A feature expression is a prefix
+ * of the form to which it applies, so that both move together. Unfinished text is handled.
  */
 
 export interface Node {
   readonly kind: 'list' | 'string' | 'atom';
-  /** Where its prefixes begin: quotes, `#'`, `#+sbcl`. */
+  /** The beginning of its prefixes: quotes, `#'`, `#+sbcl`. */
   readonly start: number;
-  /** Where the form itself begins: of a list its parenthesis. */
+  /** The beginning of the form itself; for a list, its parenthesis. */
   readonly body: number;
   end: number;
   readonly parent: Node | null;
@@ -31,7 +31,7 @@ export class Tree {
     this.#read();
   }
 
-  /** The innermost list that a caret is in; null at the top level. */
+  /** Returns the innermost list around a caret; null at the top level. */
   listAround(caret: number): Node | null {
     let found: Node | null = null;
     for (let level = this.forms; ;) {
@@ -45,7 +45,7 @@ export class Tree {
     }
   }
 
-  /** The string that a caret is in, between its quotes; null elsewhere. */
+  /** Returns the string around a caret between its quotes, or null. */
   stringAround(caret: number): Node | null {
     return (
       this.inside(this.listAround(caret)).find(
@@ -61,12 +61,12 @@ export class Tree {
     );
   }
 
-  /** The forms in a list; those of the top level for null. */
+  /** Returns the forms in a list; for null, the top-level forms. */
   inside(list: Node | null): readonly Node[] {
     return list ? list.children : this.forms;
   }
 
-  /** The form that a caret means: the one that it is in or before, else the one that it is behind; null where it touches none. */
+  /** Returns the form at a caret: the form around or after it, otherwise the form before it; null if it touches no form. */
   formAt(caret: number): Node | null {
     const forms = this.inside(this.listAround(caret));
     return (
@@ -74,12 +74,12 @@ export class Tree {
     );
   }
 
-  /** The first form behind a caret in its list, or the one whose prefixes it is in. */
+  /** Returns the first form after a caret in its list, or the form whose prefixes are around the caret. */
   formAfter(caret: number): Node | null {
     return this.inside(this.listAround(caret)).find(({ start }) => start >= caret) ?? null;
   }
 
-  /** The last form in front of a caret in its list. */
+  /** Returns the last form before a caret in its list. */
   formBefore(caret: number): Node | null {
     return this.inside(this.listAround(caret)).findLast(({ end }) => end <= caret) ?? null;
   }
@@ -89,9 +89,9 @@ export class Tree {
     const { length } = text;
     let open: Node | null = null;
     let at = 0;
-    /** Where the prefixes of the coming form begin; null without any. */
+    /** The beginning of the next form's prefixes; null if there are none. */
     let prefix: number | null = null;
-    /** Feature expressions whose form is still to come, by the lists that they are in. */
+    /** Feature expressions that are waiting for their form, by the lists that contain them. */
     const add = (kind: Node['kind'], body: number, end: number, closed: boolean): Node => {
       const node: Node = { kind, start: prefix ?? body, body, end, parent: open, children: [], closed };
       prefix = null;
@@ -147,7 +147,7 @@ export class Tree {
 
 const BLANK = /\s/;
 
-/** The offset after the quote that ends what begins before `from`; null when the text ends first. */
+/** Returns the offset after the quote that ends the string or name at `from`; null if the text ends first. */
 function endOfQuoted(text: string, from: number, quote: string): number | null {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -167,7 +167,7 @@ function endOfComment(text: string, from: number): number {
   return text.length;
 }
 
-/** The offset after a feature expression: a name, or a list without strings and comments. */
+/** Returns the offset after a feature expression: a name, or a list without strings and comments. */
 function endOfFeature(text: string, from: number): number {
   let at = from;
   while (at < text.length && BLANK.test(text[at]!)) at += 1;

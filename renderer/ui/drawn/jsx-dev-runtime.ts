@@ -1,11 +1,11 @@
-/** Elements as {@link jsx} makes them, where a tool asks for those of a development build, as the unit tests do. */
+/** The JSX runtime for development, with elements as {@link jsx} makes them. Tools such as the unit tests use it. */
 import type { ElementType, Key, ReactElement } from 'react';
 import { jsx, jsxs } from './jsx-runtime.ts';
 
 export { Fragment } from './jsx-runtime.ts';
 export type { JSX } from './jsx-runtime.ts';
 
-/** `isStatic`: the children are written one by one, not a list of their own. */
+/** `isStatic` is true if the children are written one by one, not as an array. */
 export function jsxDEV(
   type: ElementType,
   props: Record<string, unknown>,

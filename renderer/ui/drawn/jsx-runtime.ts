@@ -1,7 +1,7 @@
 /**
- * The pages' way to make elements: React's, with each text and tooltip `drawable`. Whatever comes from the image, the disk or an agent
- * passes here on its way to the screen, so that no component can forget it, as long as it gives back elements and not a mere string. Values
- * of fields are left as they are typed.
+ * The JSX runtime of the pages: React's, with each text and tooltip made `drawable`. All text from the image, the disk or an agent passes
+ * here before it is shown, so that no component can forget it. A component must therefore return elements, not a plain string. Values of
+ * fields stay as typed.
  */
 import type { ElementType, Key, ReactElement } from 'react';
 import { jsx as element, jsxs as elements } from 'react/jsx-runtime';
@@ -12,7 +12,7 @@ export type { JSX } from 'react/jsx-runtime';
 
 type Props = Record<string, unknown>;
 
-/** Properties that are read, or read out, as text. */
+/** Properties that are shown or read aloud as text. */
 const TEXTS = ['children', 'title', 'aria-label', 'aria-description', 'alt', 'placeholder'];
 
 export function jsx(type: ElementType, props: Props, key?: Key): ReactElement {
@@ -23,7 +23,7 @@ export function jsxs(type: ElementType, props: Props, key?: Key): ReactElement {
   return elements(type, drawableProps(props), key);
 }
 
-/** The properties with their texts drawable: the same object where they are so already. */
+/** Returns the properties with drawable texts; returns the same object if they already are drawable. */
 function drawableProps(props: Props): Props {
   let changed: Props | null = null;
   for (const name of TEXTS) {

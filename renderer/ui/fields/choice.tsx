@@ -1,4 +1,4 @@
-/** A choice among a few, drawn as a switch of segments. */
+/** A choice among a few options, drawn as a segmented control. */
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { Row } from '../layout.tsx';
 import { look } from '../look.ts';
@@ -10,7 +10,7 @@ export interface ChoiceProps<Value extends string> {
   value: Value;
   options: readonly { value: Value; title: string }[];
   onChange: (value: Value) => void;
-  /** True where the options say by themselves what is chosen: the label is for screen readers alone. */
+  /** True if the options explain themselves, so that only screen readers get the label. */
   hidesLabel?: boolean;
 }
 

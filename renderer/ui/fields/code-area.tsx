@@ -1,4 +1,4 @@
-/** A small field for Lisp: a plain text area over its text in colour, which gives the height. It grows with its lines, up to eight. */
+/** A small field for Lisp: a plain text area over its coloured text, which determines the height. It grows with its lines, up to eight. */
 import { type KeyboardEvent, type RefObject, useRef } from 'react';
 import { CodeText } from '../code-text.tsx';
 import { Box, Text } from '../layout.tsx';
@@ -14,11 +14,11 @@ export interface CodeAreaProps {
   placeholder?: string;
   /** True for plain text instead of Lisp, such as an answer to a program. */
   plain?: boolean;
-  /** True for a field that stands by itself: it has an edge, and the ring while the keyboard is in it. */
+  /** True for a standalone field: it has a border, and a ring while it has the focus. */
   framed?: boolean;
-  /** Told where the caret is. */
+  /** Called with the place of the caret. */
   onCaret?: (offset: number) => void;
-  /** Offsets of characters to mark, such as the two brackets of a list. */
+  /** The offsets of characters to mark, such as the two brackets of a list. */
   marks?: readonly number[];
 }
 
@@ -65,7 +65,7 @@ export function CodeArea({
   );
 }
 
-/** The text once more, unseen, with boxes around the marked characters. */
+/** An invisible copy of the text with boxes around the marked characters. */
 function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
   const places = marks.toSorted((one, other) => one - other).filter((mark) => mark < text.length);
   return (

@@ -1,9 +1,12 @@
-/** Enter in a field for Lisp. */
+/** The Enter key in a field for Lisp. */
 import { isComplete } from '#contract/sexp/reader.ts';
 
 type Enter = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>;
 
-/** True where a key takes what stands in a field: Enter at whole forms, and with Ctrl or Cmd at any text. Else, and with Shift, it begins a line. */
+/**
+ * True if a key submits the text of a field: Enter with complete forms, or with Ctrl or Cmd for any text. Otherwise, and with Shift, Enter
+ * inserts a line break.
+ */
 export function enterTakes({ key, shiftKey, ctrlKey, metaKey }: Enter, text: string): boolean {
   return key === 'Enter' && !shiftKey && (ctrlKey || metaKey || text.trim() === '' || isComplete(text));
 }

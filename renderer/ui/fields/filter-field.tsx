@@ -1,5 +1,5 @@
 /**
- * The field above a list that narrows it, with the number of rows that are left. Escape empties it, Down goes to the list, Enter takes the
+ * The field above a list that filters it, with the number of remaining rows. Escape clears it, Down moves to the list, Enter opens the
  * first row.
  */
 import { Search } from 'lucide-react';
@@ -13,13 +13,13 @@ export interface FilterFieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** The number of matches, shown at the right; a screen reader reads it with the list, not with the field. */
+  /** The number of matches, shown on the right; a screen reader reads it with the list, not with the field. */
   count?: string;
-  /** Opens or chooses the first row that is left. */
+  /** Opens or chooses the first remaining row. */
   onEnter?: () => void;
-  /** Handles keys in another way than by the list. */
+  /** Handles keys before the list does. */
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** The class that places the field, where it does not stand in a panel. */
+  /** The class that positions the field outside a panel. */
   className?: string | undefined;
   placeholder?: string;
   autoFocus?: boolean;
@@ -71,7 +71,7 @@ function toList(event: KeyboardEvent<HTMLElement>, onEnter: (() => void) | undef
 
 const LISTS = '[role="tree"], [role="treegrid"], [role="listbox"]';
 
-/** The list that stands nearest to a field, within its region of the window. */
+/** Returns the list nearest to a field, within its region of the window. */
 function listBeside(field: HTMLElement): HTMLElement | null {
   for (let at: HTMLElement | null = field; at && !at.matches('[role="dialog"]'); at = at.parentElement) {
     const list = at.querySelector<HTMLElement>(LISTS);

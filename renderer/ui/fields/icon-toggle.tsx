@@ -1,4 +1,4 @@
-/** An icon that is on or off: its name is its label and, with its keys, its tooltip. */
+/** An icon that is on or off. Its name is its label and, with its keys, its tooltip. */
 import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components';
 import { Hint } from '../menus/tooltip.tsx';

@@ -1,4 +1,4 @@
-/** A number with its bounds and steps. */
+/** A number field with its bounds and steps. */
 import { Minus, Plus } from 'lucide-react';
 import { Group, Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
 import { Text } from '../layout.tsx';

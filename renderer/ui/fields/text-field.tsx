@@ -15,7 +15,7 @@ export interface TextFieldProps {
   error?: string | null;
   placeholder?: string;
   autoFocus?: boolean;
-  /** The input itself, for who moves the focus to it. */
+  /** The input element, for code that moves the focus to it. */
   inputRef?: Ref<HTMLInputElement>;
 }
 

@@ -1,13 +1,13 @@
-/** Drawings of things that stand above one another, as boxes in columns and rows with lines between them. Pure. */
+/** Drawings of hierarchies, as boxes in columns and rows with lines between them. Pure. */
 
-/** Things by their names, with those below and above each of them. */
+/** The things of a hierarchy by their names, with the things below and above each. */
 export interface Links {
   readonly names: readonly string[];
   readonly below: ReadonlyMap<string, readonly string[]>;
   readonly above: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A thing in a drawing: its column from the left, and its row from the top, which is between two where it stands in the middle. */
+/** A thing in a drawing: its column from the left, and its row from the top, which can be between two rows. */
 export interface Drawn {
   readonly name: string;
   readonly column: number;
@@ -22,9 +22,9 @@ export interface Drawing {
 }
 
 /**
- * The drawing of links, from what is above at the left to what is below at the right. A thing with nothing below it has a row of its
- * own; another one stands in the middle of those that have it as the first above them. A thing is right of all that are above it; a
- * circle is cut where it is entered.
+ * Returns the drawing of links, with the things above on the left and the things below on the right. A thing with nothing below it has its
+ * own row. Any other thing is in the middle of the things that have it as their first parent. A thing is to the right of all things above
+ * it; a cycle is cut where it is entered.
  */
 export function drawingOf({ names, below, above }: Links): Drawing {
   const drawn = new Map<string, Drawn>();
@@ -53,7 +53,7 @@ export function drawingOf({ names, below, above }: Links): Drawing {
   return { boxes, lines, rows, columns: Math.max(0, ...columns.values()) + 1 };
 }
 
-/** The place of each thing in its column, from 1 at the top, and how many stand in that. */
+/** Returns the place of each thing in its column, from 1 at the top, and the number of things in that column. */
 export function placesIn(boxes: readonly Drawn[]): Map<Drawn, { readonly place: number; readonly of: number }> {
   const places = new Map<Drawn, { place: number; of: number }>();
   for (const column of Map.groupBy(boxes, (each) => each.column).values()) {
@@ -63,13 +63,13 @@ export function placesIn(boxes: readonly Drawn[]): Map<Drawn, { readonly place: 
   return places;
 }
 
-/** The column of each thing: one more than the last of those above it. */
+/** Returns the column of each thing: one more than the greatest column of the things above it. */
 function columnsOf(names: readonly string[], above: Links['above']): Map<string, number> {
   const columns = new Map<string, number>();
   const columnOf = (name: string): number => {
     const known = columns.get(name);
     if (known !== undefined) return known;
-    // Stands until the answer is there, so that a circle ends here.
+    // A placeholder until the column is computed, so that a cycle ends here.
     columns.set(name, 0);
     const column = Math.max(-1, ...(above.get(name) ?? []).map(columnOf)) + 1;
     columns.set(name, column);

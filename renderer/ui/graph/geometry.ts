@@ -1,4 +1,4 @@
-/** Where the boxes and lines of a drawing stand, in pixels, and which of them are in sight. Pure. */
+/** The positions of a drawing's boxes and lines, in pixels, and which of them are visible. Pure. */
 import type { Drawing, Drawn, Links } from './drawing.ts';
 
 export interface Box {
@@ -8,7 +8,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** The part of a drawing that is in sight. */
+/** The visible part of a drawing. */
 export type Sight = Box;
 
 export interface Geometry {
@@ -18,7 +18,7 @@ export interface Geometry {
   boxOf(drawn: Drawn): Box;
 }
 
-/** Pixels at actual size: of a row, a box, the room between columns and at the edges, and a character of the code font. */
+/** Sizes in pixels at 100 %: a row, a box, the space between columns and at the edges, and a character of the code font. */
 const ROW = 26;
 const BOX = 22;
 const GAP = 36;
@@ -26,10 +26,10 @@ const EDGE = 16;
 const CHARACTER = 7.3;
 const PADDING = 16;
 const FONT = 12;
-/** Characters of a name that are shown in full. */
+/** The most characters of a name that are shown in full. */
 const WIDEST = 44;
 
-/** `textOf` gives the text in the box of a name. */
+/** Returns the geometry of a drawing. `textOf` returns the text in the box of a name. */
 export function geometryOf(
   { boxes, columns, rows }: Drawing,
   textOf: (name: string) => string,
@@ -57,7 +57,7 @@ export function geometryOf(
   };
 }
 
-/** The line from the right edge of a box to the left edge of another, as a part of an SVG path. */
+/** Returns the line from the right edge of a box to the left edge of another, as a part of an SVG path. */
 export function linePath(from: Box, to: Box): string {
   const [x1, y1] = [from.left + from.width, from.top + from.height / 2];
   const [x2, y2] = [to.left, to.top + to.height / 2];
@@ -74,7 +74,10 @@ export function inSight({ left, top, width, height }: Box, sight: Sight): boolea
   );
 }
 
-/** The name to which a key goes from another: to the first above or below, or up and down in the column; null for other keys. */
+/**
+ * Returns the name to which a key moves from another: the first one above or below it, or the previous or next one in its column; null for
+ * other keys.
+ */
 export function neighbour({ boxes }: Drawing, { below, above }: Links, from: Drawn, key: string): string | null {
   if (key === 'ArrowLeft') return above.get(from.name)?.[0] ?? from.name;
   if (key === 'ArrowRight') return below.get(from.name)?.[0] ?? from.name;

@@ -1,4 +1,4 @@
-/** A drawing of what stands above what, from left to right, with lines between. Only what is in sight is in the page. */
+/** A drawing of a hierarchy from left to right, with lines between. Only the visible part is in the page. */
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -25,7 +25,7 @@ export interface Boxed {
   readonly text: string;
   /** The accessible name. */
   readonly label: string;
-  /** True for what is the person's own, or was asked about. */
+  /** True for the person's own things, and for the thing that was asked about. */
   readonly strong: boolean;
   /** A mark before the text. */
   readonly mark?: ReactNode;
@@ -40,7 +40,7 @@ export interface GraphProps {
   onOpen: (name: string) => void;
 }
 
-/** Characters that a mark and the gap beside it take. */
+/** The width of a mark and the gap beside it, in characters. */
 const MARK = '   ';
 
 export function Graph({ links, boxed, ...rest }: GraphProps) {

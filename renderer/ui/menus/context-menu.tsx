@@ -1,4 +1,4 @@
-/** A menu at a place of the window: where the right button was pressed, or beside what the focus is on. */
+/** A menu at a place of the window: where the right button was pressed, or beside the focused element. */
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Popover } from 'react-aria-components';
@@ -24,7 +24,7 @@ export function ContextMenu({ label, groups, place, onClose }: ContextMenuProps)
   return (
     <>
       {createPortal(
-        // In the body, since a panel that is a container for queries would take the place for one in itself.
+        // The element is in the body, because in a panel that is a container for queries the position would be relative to the panel.
         <span ref={anchor} className={styles.contextAnchor} style={{ left: place.x, top: place.y }} />,
         document.body,
       )}

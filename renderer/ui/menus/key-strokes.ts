@@ -1,6 +1,6 @@
 /**
- * Keys as text: a stroke is `Ctrl+Shift+P`, a sequence has blanks between its strokes, `Control+X Control+E`. Reading them, telling
- * whether a key event is one, and how they are shown.
+ * Keys as text: a stroke is `Ctrl+Shift+P`; a sequence has spaces between its strokes, `Control+X Control+E`. Reads them, compares key
+ * events with them, and formats them for display.
  */
 
 export interface KeyPress {
@@ -12,7 +12,7 @@ export interface KeyPress {
   shiftKey: boolean;
 }
 
-/** A stroke that was read from its text. */
+/** A stroke parsed from its text. */
 export interface Stroke {
   /** Ctrl, or Cmd on macOS. */
   readonly primary: boolean;
@@ -25,7 +25,7 @@ export interface Stroke {
 
 export const isMac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform);
 
-/** The way in which an event is a stroke: by the character of its key, or only by the place of the key on the keyboard. */
+/** The way in which an event matches a stroke: by the character of its key, or only by the key's position on the keyboard. */
 export type Match = 'key' | 'place' | null;
 
 /** Compares an event with a stroke. `Ctrl` means Cmd on macOS, `Control` does not. */
@@ -39,12 +39,12 @@ export function compare(stroke: Stroke, event: KeyPress, mac = isMac): Match {
   return sameShift && placesOf(stroke, event.key).includes(event.code) ? 'place' : null;
 }
 
-/** True when an event is the stroke. @internal Exported for its test. */
+/** True if an event is the stroke. @internal Exported for its test. */
 export function matches(keys: string, event: KeyPress, mac = isMac): boolean {
   return compare(readStroke(keys), event, mac) !== null;
 }
 
-/** The strokes of a sequence, in order. */
+/** Returns the strokes of a sequence, in order. */
 export function strokesOf(keys: string): string[] {
   return keys.split(' ');
 }
@@ -60,7 +60,7 @@ export function readStroke(keys: string): Stroke {
   };
 }
 
-/** Labels of the caps of one stroke, in order. */
+/** Returns the labels of the key caps of a stroke, in order. */
 export function keyLabels(keys: string, mac = isMac): string[] {
   const { primary, control, alt, shift } = readStroke(keys);
   return [
@@ -72,14 +72,14 @@ export function keyLabels(keys: string, mac = isMac): string[] {
   ];
 }
 
-/** A sequence in words, such as `Ctrl+X Ctrl+E`. */
+/** Returns a sequence in words, such as `Ctrl+X Ctrl+E`. */
 export function keyText(keys: string, mac = isMac): string {
   return strokesOf(keys)
     .map((stroke) => keyLabels(stroke, mac).join('+'))
     .join(' ');
 }
 
-/** The text of the stroke that an event is. Shift stands before letters and named keys; in a sign it is contained. */
+/** Returns the text of an event's stroke. Shift is written before letters and named keys; punctuation characters already include it. */
 export function strokeOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, mac = isMac): string {
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
   return [
@@ -91,7 +91,7 @@ export function strokeOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, 
   ].join('+');
 }
 
-/** True for a key that only changes others. */
+/** True for a modifier key. */
 export function isModifier(key: string): boolean {
   return ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsLock', 'NumLock', 'Fn', 'OS'].includes(key);
 }
@@ -112,7 +112,7 @@ const EMACS_NAMES: Readonly<Record<string, string>> = {
   '<prior>': 'PageUp',
 };
 
-/** A sequence in the notation of Emacs, `C-x C-e` or `C-M-<right>`, as keys. Meta is Alt. */
+/** Converts a sequence in Emacs's notation, `C-x C-e` or `C-M-<right>`, to keys. Meta is Alt. */
 export function fromEmacs(sequence: string): string {
   return strokesOf(sequence)
     .map((stroke) => {
@@ -128,10 +128,10 @@ export function fromEmacs(sequence: string): string {
     .join(' ');
 }
 
-/** Signs that most keyboards have without Shift, so that Shift beside them is a key more. */
+/** Punctuation that most keyboards have without Shift, so that Shift with it is an additional key. */
 const UNSHIFTED = ".,;=-[]/'\\`";
 
-/** Keys in the notation of Emacs. Shift is contained in a capital letter and in signs that are typed with it. */
+/** Returns keys in Emacs's notation. A capital letter, and punctuation typed with Shift, already includes Shift. */
 export function toEmacs(keys: string): string {
   return strokesOf(keys)
     .map((text) => {
@@ -145,7 +145,7 @@ export function toEmacs(keys: string): string {
 
 const ARROWS: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
-/** The key that the modifiers are held for, which may be `+` itself. */
+/** Returns the key that is pressed with the modifiers, which may be `+` itself. */
 function lastOf(keys: string): string {
   return keys.endsWith('+') ? '+' : keys.slice(keys.lastIndexOf('+') + 1);
 }
@@ -154,14 +154,14 @@ function nameOf({ key }: KeyPress): string {
   return key === ' ' ? 'space' : key.toLowerCase();
 }
 
-/** True for one character that is neither a letter nor a digit: on some keyboards it is typed with Shift, on others without. */
+/** True for a character that is neither a letter nor a digit. Some keyboards need Shift for it and others do not. */
 function isSign(key: string): boolean {
   return key.length === 1 && !/[a-z0-9]/.test(key);
 }
 
 /**
- * Physical keys, for layouts and modifiers that make another character of them. Letters and digits are looked for by their place only
- * where the layout has no character of ASCII there, and digits with Shift, which makes signs of them.
+ * Returns the physical keys of a stroke, for layouts and modifiers that produce another character. Letters and digits are matched by
+ * position only if the layout has no ASCII character there. Digits with Shift are too, because Shift turns them into punctuation.
  */
 function placesOf({ key, shift }: Stroke, typed: string): string[] {
   const codes: Record<string, string> = {

@@ -1,4 +1,7 @@
-/** Key caps: `Ctrl+Shift+P` as three; the strokes of a sequence apart. `drawn` leaves them out of the accessible name of the element around them. */
+/**
+ * Key caps: `Ctrl+Shift+P` is three; the strokes of a sequence are separate. `drawn` leaves them out of the accessible name of the element
+ * around them.
+ */
 import { keyLabels, strokesOf } from './key-strokes.ts';
 
 export function Keys({ keys, drawn = false }: { keys: string; drawn?: boolean }) {

@@ -1,4 +1,4 @@
-/** Menus, and a button with one under it. Review steps aside while one is open. */
+/** Menus, and a button with a menu under it. Review steps aside while a menu is open. */
 import type { ReactElement, ReactNode } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { useStepAside } from '../panels/step-aside.ts';

@@ -1,4 +1,4 @@
-/** The look of a list in a dialog from which one row is picked, and of its rows, which can be hovered and walked through. */
+/** The look of a pick list in a dialog and of its rows, which can be hovered and moved through. */
 import { look } from '../look.ts';
 import styles from './pick-list.module.css';
 

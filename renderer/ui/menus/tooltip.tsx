@@ -1,4 +1,4 @@
-/** The tooltip of a thing: its name, its keys, and, where it matters, its meaning. */
+/** The tooltip of an element: its name, its keys and, if it helps, its meaning. */
 import { type ReactElement, type ReactNode, useContext } from 'react';
 import {
   Focusable,
@@ -33,7 +33,7 @@ export function Hint({ text, keys, placement = 'bottom', children }: HintProps) 
   );
 }
 
-/** Pixels between a thing and its tooltip, and those that a tooltip of one line is high. */
+/** Pixels between an element and its tooltip, and the height of a one-line tooltip. */
 const OFFSET = 6;
 const HEIGHT = 28;
 
@@ -58,7 +58,7 @@ export interface ExplainedProps {
   className?: string;
 }
 
-/** Words with an explanation. They take a place in the tab order, so that it is reached without a mouse. */
+/** Words with an explanation. They are in the tab order, so that the explanation can be read without a mouse. */
 export function Explained({ label, text, icon, className }: ExplainedProps) {
   return (
     <Hint text={text} placement="top">

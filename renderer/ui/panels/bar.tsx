@@ -1,10 +1,10 @@
-/** A bar across a part of the window, which tells of its state and has the buttons for it. Tooltips keep clear of it. */
+/** A bar across a part of the window that shows a state and has buttons for it. Tooltips do not cover it. */
 import type { ComponentPropsWithRef } from 'react';
 import { Row } from '../layout.tsx';
 import type { Look } from '../look.ts';
 
 export interface BarProps extends Look, Omit<ComponentPropsWithRef<'div'>, keyof Look | 'role'> {
-  /** `parked`: something waits for the person; `tools`: a text has more to it than the editor's own keys. */
+  /** `parked`: something is waiting for the person. `tools`: additional actions of a text beside the editor's own keys. */
   kind: 'parked' | 'tools';
 }
 
@@ -16,7 +16,7 @@ export function Bar({ kind, ...own }: BarProps) {
   return <Row gap={2} padY={1} padX={4} fixed font="small" {...looks} {...own} data-bar />;
 }
 
-/** Returns how far below a thing its tooltip stands, so that it hides no bar there, in pixels. */
+/** Returns the distance of a tooltip below its element, in pixels, so that it does not hide a bar there. */
 export function belowBars(thing: Element, usual: number, height: number): number {
   const { bottom } = thing.getBoundingClientRect();
   let offset = usual;

@@ -1,4 +1,4 @@
-/** A dialog over the window. It has a headline, a body and its decisions at the foot; Escape closes it. */
+/** A dialog over the window. It has a headline, a body, and its answers at the bottom; Escape closes it. */
 import { type ReactNode, useEffect } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useStepAside } from './step-aside.ts';

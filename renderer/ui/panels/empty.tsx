@@ -1,4 +1,4 @@
-/** The content of an empty place: one sentence, and the next step with its key. */
+/** The content of an empty area: one sentence, and the next step with its key. */
 import type { ReactNode } from 'react';
 import { Stack, Text } from '../layout.tsx';
 

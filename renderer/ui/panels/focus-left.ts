@@ -1,7 +1,7 @@
-/** Gives the focus to what takes the place of something that had it: an element that is removed with the focus leaves it to nobody. */
+/** A move of the focus to the replacement of a removed element that had it, because otherwise no element would have the focus. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** A ref of an element that takes the focus when it appears while nothing has it. */
+/** Returns a ref for an element that takes the focus if it appears while no element has it. */
 export function useFocusLeft<Wanted extends HTMLElement>(): RefObject<Wanted | null> {
   const element = useRef<Wanted>(null);
   useLayoutEffect(() => {

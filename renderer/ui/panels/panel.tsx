@@ -1,4 +1,4 @@
-/** The regions of the window: landmarks that F6 goes through, and among them the panels at the left, which have a head. */
+/** The regions of the window: landmarks that F6 cycles through, and the panels on the left, which are regions with a header. */
 import type { ReactNode } from 'react';
 import { Row, Stack, Text } from '../layout.tsx';
 import { classes, type Look } from '../look.ts';
@@ -7,7 +7,7 @@ import styles from './panel.module.css';
 interface RegionProps extends Look {
   readonly name: string;
   readonly className?: string | undefined;
-  /** True where files that are dropped from a file manager are opened (`main/shell/window/dropped-files.ts`). */
+  /** True if files dropped from a file manager are opened (`main/shell/window/dropped-files.ts`). */
   readonly takesFiles?: boolean;
   readonly children: ReactNode;
 }

@@ -1,16 +1,16 @@
-/** The edge between two regions: dragged, or moved by arrow keys while it has the focus. */
+/** The edge between two regions. It can be dragged, or moved with the arrow keys while it has the focus. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { classes } from '../look.ts';
 import styles from './splitter.module.css';
 
 export interface SplitterProps {
   label: string;
-  /** The edge runs downwards between columns, or across between rows. */
+  /** The direction of the edge: vertical between columns, horizontal between rows. */
   orientation: 'vertical' | 'horizontal';
   value: number;
   min: number;
   max: number;
-  /** 1 when the region grows with the pointer's coordinate, -1 when it shrinks. */
+  /** 1 if the region grows with the pointer's coordinate, -1 if it shrinks. */
   direction: 1 | -1;
   onChange: (value: number) => void;
 }

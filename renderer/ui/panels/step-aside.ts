@@ -1,10 +1,10 @@
-/** The approval view lies above the page: while something of the page would be covered by it, it is asked to step aside. */
+/** The approval view is above the page. While it would cover something on the page, it is asked to step aside. */
 import { useCallback, useEffect, useRef } from 'react';
 
 let open = 0;
 let tell: (aside: boolean) => void = () => {};
 
-/** Has `told` called when the view must step aside, and when it can come back. */
+/** Calls `told` when the view must step aside, and when it can come back. */
 export function onStepAside(told: (aside: boolean) => void): void {
   tell = told;
 }
@@ -16,7 +16,7 @@ function change(by: 1 | -1): void {
   if (before !== after) tell(after);
 }
 
-/** A function to call with whether one's overlay is open; unmounting closes it. */
+/** Returns a function to call when the caller's overlay opens or closes; unmounting closes it. */
 export function useStepAside(): (isOpen: boolean) => void {
   const mine = useRef(false);
   const set = useCallback((isOpen: boolean) => {

@@ -1,12 +1,12 @@
-/** Tabs over one shared panel: a row of names, moved through by arrow keys, chosen by Enter, Space or a click. */
+/** Tabs over a shared panel: a row of names; the arrow keys move through it, and Enter, Space or a click selects. */
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 
 interface TabDragging {
-  /** A tab begins to be dragged: its data is put into the event. */
+  /** Called when dragging a tab begins, to put the tab's data into the event. */
   readonly onStart: (event: DragEvent<HTMLElement>, id: string) => void;
-  /** Something is dragged over the row; to take it, the event's own answer is prevented. */
+  /** Called when something is dragged over the row; to accept it, prevent the event's default. */
   readonly onOver: (event: DragEvent<HTMLElement>) => void;
-  /** Something was dropped on a tab, or behind the last one. */
+  /** Called when something is dropped on a tab, or after the last one. */
   readonly onDrop: (event: DragEvent<HTMLElement>, before: string | null) => void;
 }
 
@@ -14,13 +14,13 @@ export interface TabStripProps<Item extends { id: string }> {
   label: string;
   items: readonly Item[];
   selected: string | null;
-  /** Id of the panel that shows the selected one. */
+  /** The id of the panel that shows the selected tab's content. */
   panel: string;
   onSelect: (id: string) => void;
   onClose: (id: string) => void;
-  /** Opens the menu of a tab at a place of the window; given where tabs have one. */
+  /** Opens the menu of a tab at a place of the window; omitted if tabs have no menu. */
   onMenu?: (id: string, place: { x: number; y: number }) => void;
-  /** Given where tabs can be dragged. */
+  /** Omitted if tabs cannot be dragged. */
   drag?: TabDragging;
   className: string;
   tabClass: string;
@@ -33,7 +33,7 @@ export function TabStrip<Item extends { id: string }>(props: TabStripProps<Item>
   useEffect(() => {
     const strip = row.current;
     if (!strip) return undefined;
-    // The chosen tab stays in view when there is less room, too.
+    // The selected tab stays visible, also when there is less room.
     const show = (): void =>
       strip.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     show();

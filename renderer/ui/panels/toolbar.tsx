@@ -1,4 +1,4 @@
-/** The bar above a surface: tabs at the left, buttons at the right. */
+/** The bar above a surface: tabs on the left, buttons on the right. */
 import type { ReactNode } from 'react';
 import { Row, Text } from '../layout.tsx';
 import styles from './toolbar.module.css';

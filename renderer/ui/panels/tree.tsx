@@ -1,6 +1,6 @@
 /**
- * A tree of fixed rows, drawn only where it is seen, so that ten thousand items cost as much as thirty. The focus stays on the
- * tree; the active row is named by `aria-activedescendant`.
+ * A tree of rows with a fixed height. Only the visible rows are drawn, so that ten thousand items cost as much as thirty. The focus stays
+ * on the tree; `aria-activedescendant` names the active row.
  */
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -13,7 +13,7 @@ export interface TreeRow {
   level: number;
   /** The item's accessible name. */
   label: string;
-  /** True when the row is expanded; null for a leaf. */
+  /** True if the row is expanded; null for a leaf. */
   expanded: boolean | null;
   position: number;
   siblings: number;
@@ -26,20 +26,20 @@ export interface TreeProps<Row extends TreeRow> {
   render: (row: Row) => ReactNode;
   onOpen: (row: Row) => void;
   onToggle: (row: Row, expanded: boolean) => void;
-  /** True where rows with others below them are opened, too: what is marked by `data-fold` folds them then, and Space. */
+  /** True if a click or Enter also opens rows with children. An element with `data-fold` and the Space key fold them then. */
   opensAll?: boolean;
-  /** The row that the keys act on has changed. */
+  /** Called when the active row has changed. */
   onActive?: (row: Row) => void;
-  /** The menu of a row was asked for, by the right button or the menu key. */
+  /** Called when the user requests the menu of a row, by the right button or the menu key. */
   onMenu?: (row: Row, place: { x: number; y: number }) => void;
-  /** Returns the text of a row's tooltip, which a screen reader tells beside its name. */
+  /** Returns the text of a row's tooltip, which a screen reader reads after the row's name. */
   hint?: (row: Row) => string | undefined;
   rowClass?: (row: Row) => string;
-  /** Rows are named by what is drawn of them: for rows that leave out a part of their label. */
+  /** True if rows are named by their drawn content, for rows that leave out a part of their label. */
   isNamedByContent?: boolean;
-  /** The id of a row that is brought into view when another is given; the row that the keys act on stays. */
+  /** The id of a row to scroll into view when it changes; the active row stays. */
   inView?: string | null;
-  /** The id of a row that the keys are to act on from now on, whenever another object is given. */
+  /** The id of the row to make active, each time that another object is passed. */
   chosen?: { readonly id: string } | null;
 }
 
@@ -77,14 +77,14 @@ export function Tree<Row extends TreeRow>({
   };
   useEffect(() => {
     if (activeId !== null && found >= 0) list.current?.scrollToIndex(found, { align: 'nearest' });
-    // This runs only when the row itself moves, not at each scroll.
+    // Runs only when the row itself moves, not at each scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [found]);
 
   useEffect(() => {
     const at = inView === null ? -1 : rows.findLastIndex((row) => row.id === inView);
     if (at >= 0) list.current?.scrollToIndex(at, { align: 'nearest' });
-    // Rows that come beside it do not move the row that is in view.
+    // New rows around it do not scroll the row into view again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [inView]);
   useEffect(() => {

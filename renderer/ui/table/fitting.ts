@@ -1,16 +1,16 @@
-/** The columns that a table shows where it is narrow. Pure. */
+/** The columns that a narrow table shows. Pure. */
 
 export interface Sized {
-  /** Pixels that the column needs to be of use. */
+  /** The least useful width of the column, in pixels. */
   readonly least: number;
-  /** Columns with a greater number are hidden earlier. */
+  /** Columns with a greater rank are hidden earlier. */
   readonly rank: number;
 }
 
 /** Pixels between two columns: `--space-3`. */
 const GAP = 12;
 
-/** Returns the columns that fit, in their order. The first is the name: it is always shown. */
+/** Returns the columns that fit, in their order. The first column, the name, is always included. */
 export function fittingColumns<Column extends Sized>(columns: readonly Column[], width: number): readonly Column[] {
   const [, ...others] = columns;
   if (others.length === 0 || neededBy(columns) <= width) return columns;

@@ -1,6 +1,6 @@
 /**
- * A table: a tree's rows in columns below a head. Screen readers get each row as one item, by its label; columns are for the eye,
- * so a narrow table can hide the least important ones.
+ * A table: the rows of a tree in columns below a header. Screen readers get each row as one item, by its label. The columns are visual
+ * only, so a narrow table can hide the least important ones.
  */
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
@@ -11,24 +11,24 @@ import { fittingColumns, type Sized } from './fitting.ts';
 import styles from './table.module.css';
 
 const ROW = 22;
-/** Pixels beside the columns: `--space-3` at both sides, the scrollbar and the edge of a row. */
+/** Pixels beside the columns: `--space-3` on both sides, the scrollbar and the edge of a row. */
 const BESIDE = 36;
-/** Pixels by which a row is further to the right than the one above it in the tree. */
+/** The indentation of a row below its parent, in pixels. */
 const INDENT = 16;
 
 export interface Column<Item, Id extends string = string> extends Sized {
   readonly id: Id;
   readonly title: string;
-  /** The most pixels of the column; without it, the column takes the part `share` of the room that is left. */
+  /** The greatest width of the column in pixels; without it, the column takes `share` of the remaining width. */
   readonly most?: number;
   readonly share?: number;
-  /** The column has numbers, which end below one another. */
+  /** The column has numbers, which are right-aligned. */
   readonly isNumber?: boolean;
-  /** The tooltip of the head that sorts by the column. */
+  /** The tooltip of the header that sorts by the column. */
   readonly meaning?: string;
   readonly cell: (row: Item) => ReactNode;
   readonly tone?: Look['tone'] | ((row: Item) => Look['tone']);
-  /** The cells are in the font of code. */
+  /** The cells use the code font. */
   readonly isCode?: boolean;
 }
 
@@ -42,13 +42,13 @@ interface TableProps<Item extends TreeRow, Id extends string, Whole extends Tree
   TreeProps<Item | Whole>,
   'rowSize' | 'render' | 'rowClass' | 'isNamedByContent'
 > {
-  /** The first column is the name: shown always, and cut only when no other is left to hide. */
+  /** The first column is the name. It is always shown, and cut only if there is no other column left to hide. */
   columns: readonly Column<Item, Id>[];
-  /** Sorts the rows by the column whose head is pressed. The column that they are sorted by is hidden last. */
+  /** Sorts the rows by the column whose header is pressed. That column is hidden last. */
   sort?: Sort<Id>;
   /** Rows without cells, which are drawn across all columns. */
   whole?: { readonly is: (row: Item | Whole) => row is Whole; readonly draw: (row: Whole) => ReactNode };
-  /** Shown in the place of the rows when there are none. */
+  /** Shown in place of the rows if there are none. */
   empty?: ReactNode;
 }
 
@@ -145,13 +145,13 @@ function Cell<Item extends TreeRow>({ column: { cell, tone, isCode, isNumber }, 
   );
 }
 
-/** The track of a column in the grid. The name can be narrower than it should be, when it is the only column. */
+/** Returns the grid track of a column. The name can be narrower than its least width if it is the only column. */
 function trackOf({ least, most, share = 1 }: Pick<Column<never>, 'least' | 'most' | 'share'>, index: number): string {
   const widest = most === undefined ? `${share}fr` : `${most}px`;
   return `minmax(${index === 0 ? 0 : least}px, ${widest})`;
 }
 
-/** The width for the columns of a table; without limit until it is drawn. */
+/** Returns the width for the columns of a table; infinite until it is drawn. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(Infinity);

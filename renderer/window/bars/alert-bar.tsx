@@ -1,4 +1,4 @@
-/** The alerts, a line each, for as long as they last: that typed text is not kept, say. */
+/** The alerts, one line each, as long as they last: for example that typed text cannot be stored. */
 import { TriangleAlert } from 'lucide-react';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';

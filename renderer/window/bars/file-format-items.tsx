@@ -1,4 +1,4 @@
-/** The parts of the status bar about the bytes of the shown file: its encoding and its line ends, each a button that changes it. */
+/** The items of the status bar about the bytes of the shown file: its encoding and its line ends, each a button to change it. */
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
@@ -61,7 +61,7 @@ function LineEndsItem({ buffer: { id, lineEnds, readOnly } }: { buffer: TextBuff
   );
 }
 
-/** The encoding of the shown file, in which it is saved; its menu reads the file in another, or saves it so. */
+/** The encoding in which the shown file is saved. Its menu reopens the file in another encoding, or saves it in another. */
 function EncodingItem({ buffer: { id, path, dirty, encoding } }: { buffer: TextBuffer }) {
   const all = Object.entries(ENCODING_NAMES) as [TextEncoding, string][];
   return (

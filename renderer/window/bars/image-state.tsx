@@ -91,7 +91,7 @@ export function ImageState() {
   );
 }
 
-/** The state of a further image: one that was never started is none that is gone. */
+/** Returns the state of a further image in words. An image that was never started is not shown as ended. */
 function stateWords(image: Session, now: number): string {
   return image.state === 'gone' && image.problem === null ? 'starts with the first form' : wordsFor(image, now);
 }

@@ -1,4 +1,4 @@
-/** The banner while a server other than HTTP is on: which it is, what it lets in, and a button that stops it (decision 23). */
+/** The banner while a server other than HTTP is on: its kind, its purpose, and a button that stops it (decision 23). */
 import { RadioTower } from 'lucide-react';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';

@@ -1,4 +1,4 @@
-/** The status bar: where evaluated code runs and what it may reach. */
+/** The status bar: the place where evaluated code runs, and its access. */
 import { CircleX, Info, TriangleAlert } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import type { Session } from '#contract/image/session.ts';
@@ -64,7 +64,7 @@ export function StatusBar() {
   );
 }
 
-/** The current package of the REPL that is shown; that of the first one while another image's is. */
+/** The current package of the shown REPL; if that REPL is in another image, the first REPL's package. */
 function ReplPackage() {
   const repl = useShownRepl();
   const name = useShownPackage();
@@ -74,7 +74,7 @@ function ReplPackage() {
 
 const AT_WORK_MS = 1000;
 
-/** The agent whose evaluation runs in the image that is shown, once it takes longer, with what that means for the person's. */
+/** The agent whose evaluation has been running in the shown image for more than a second, and the effect on the person's evaluations. */
 function AgentAtWork() {
   const image = useOfShownImage((shown) => shown);
   const waits = useMirror((state) => state.settings.waitsForAgents);
@@ -99,7 +99,7 @@ function AgentAtWork() {
   );
 }
 
-/** The keys that were begun, or what the last ones came to. */
+/** The keys of an unfinished sequence, or the result of the last keys. */
 function KeysItem() {
   const begun = useKeyState((state) => state.begun);
   const said = useKeyState((state) => state.said);
@@ -111,7 +111,7 @@ function KeysItem() {
   );
 }
 
-/** The number of problems of each severity that Problems lists; nothing where there are none. */
+/** The number of problems of each severity in the Problems panel; empty if there are none. */
 function ProblemsItem() {
   const counts = countProblems(useProblems((state) => state.listed));
   const { error, warning, note } = counts;
@@ -141,7 +141,7 @@ function ProblemsItem() {
   );
 }
 
-/** The name of the Lisp, with a warning about features that do not work with it. */
+/** The name of the Lisp implementation, with a warning about features that do not work with it. */
 function LispName({ lisp, lacking }: { lisp: string; lacking: Session['lacking'] }) {
   if (lacking.length === 0) return <span className={styles.lisp}>{lisp}</span>;
   const features = lacking.map(({ feature, names }) => `${feature} (it lacks ${names.join(', ')})`);

@@ -1,4 +1,4 @@
-/** The title bar: project, image, command field, clients, Review. The window is dragged by it. */
+/** The title bar: project, image, command field, clients, Review. Dragging it moves the window. */
 import { ChevronDown, Folder, Hand, Menu, Search } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { requestsWait } from '#contract/decisions/decision.ts';
@@ -122,7 +122,7 @@ function Project() {
   );
 }
 
-/** The most connected clients that are shown by name; the rest is in the menu. */
+/** The most connected clients that are shown by name; the others are in the menu. */
 const NAMED = 3;
 
 function Clients() {
@@ -191,7 +191,7 @@ function Clients() {
   );
 }
 
-/** Tells a screen reader of requests that arrive; the open Review tells of them itself. */
+/** Announces new requests to a screen reader; the open Review announces them itself. */
 function Arrivals() {
   const waiting = useMirror((state) => state.waitingApprovals);
   const open = useMirror((state) => state.reviewOpen);

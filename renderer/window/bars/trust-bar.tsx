@@ -1,4 +1,4 @@
-/** The bar shown while the open folder is not trusted: what does not work until then, and a button to trust it. */
+/** The bar shown while the open folder is not trusted: the features that do not work until then, and a button to trust it. */
 import { ShieldAlert } from 'lucide-react';
 import { call } from '../../base/bridge.ts';
 import { useMirror } from '../../base/mirror.ts';

@@ -1,10 +1,10 @@
-/** The rows of the list of all keys: those of the chosen keymap and the editor's own, grouped, and found by names and by keys. Pure. */
+/** The rows of the list of all keys: the chosen keymap's and the editor's own, in groups, searchable by names and keys. Pure. */
 import { type KeyPress, keyText, readStroke, strokesOf, toEmacs } from '../../ui/menus/key-strokes.ts';
 import { begins } from '../../base/keys/key-sequences.ts';
 
 interface HelpKeys {
   readonly keys: string;
-  /** The part of the window in which the keys mean this; null for everywhere. */
+  /** The part of the window in which the keys have this meaning; null for everywhere. */
   readonly where: string | null;
 }
 
@@ -12,7 +12,7 @@ export interface HelpRow {
   readonly id: string;
   readonly title: string;
   readonly keys: readonly HelpKeys[];
-  /** True for keys of a command that is not there yet. */
+  /** True for keys of a command that does not exist yet. */
   readonly missing: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface HelpGroup {
   readonly rows: readonly HelpRow[];
 }
 
-/** Keys with the name of what they mean, and the group in which they are listed. */
+/** Keys with the name of their command, and their group in the list. */
 export interface HelpEntry extends HelpKeys {
   readonly id: string;
   readonly title: string;
@@ -29,10 +29,10 @@ export interface HelpEntry extends HelpKeys {
   readonly missing?: boolean;
 }
 
-/** Looked for: a text in names and keys, or keys as they are pressed. */
+/** A search: a text in names and keys, or pressed keys. */
 export type HelpQuery = { readonly text: string } | { readonly pressed: readonly KeyPress[] };
 
-/** The entries as groups in the order given; several keys of a command are one row. */
+/** Returns the entries as groups in the given order; several keys of a command share a row. */
 export function helpGroups(entries: readonly HelpEntry[], order: readonly string[], query: HelpQuery): HelpGroup[] {
   const groups = new Map(order.map((title) => [title, new Map<string, HelpRow>()]));
   for (const { id, title, group, keys, where, missing = false } of entries) {
@@ -50,7 +50,7 @@ function fits({ title, keys }: HelpRow, group: string, query: HelpQuery): boolea
   if ('pressed' in query)
     return keys.some((each) => begins(strokesOf(each.keys).map(readStroke), query.pressed, 'place'));
   const sought = query.text.trim();
-  // Emacs's notation tells capitals from small letters: C-c I and C-c i.
+  // Emacs's notation distinguishes capitals from small letters: C-c I and C-c i.
   if (/^(?:[CM]-)+[^\s]/.test(sought)) return keys.some((each) => `${toEmacs(each.keys)} `.startsWith(`${sought} `));
   const words = sought.toLowerCase().split(/\s+/);
   const text = [title, group, ...keys.map((each) => keyText(each.keys))].join(' ').toLowerCase();

@@ -1,4 +1,4 @@
-/** The dialog that lists all keys of the chosen keymap, to be found by names and by pressing them. */
+/** The dialog that lists all keys of the chosen keymap, with a search by names and by pressing keys. */
 import { Keyboard } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type KeyPress, keyText, strokeOf } from '../../ui/menus/key-strokes.ts';
@@ -20,7 +20,7 @@ export function Help() {
   const keymap = useMirror((state) => state.settings.keymap);
   const [text, setText] = useState('');
   const [pressed, setPressed] = useState<readonly KeyPress[] | null>(null);
-  // What is listed changes with the keymap alone.
+  // The list changes only with the keymap.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const entries = useMemo(() => helpEntries(), [keymap]);
   const asking = useRef<(() => void) | null>(null);
@@ -93,7 +93,7 @@ function heard(pressed: readonly KeyPress[]): string {
 }
 
 function Entry({ row: { title, keys, missing } }: { row: HelpRow }) {
-  // A place that all keys have in common is said once.
+  // A place that all keys share is shown once.
   const [first] = keys;
   const common = keys.every(({ where }) => where === first?.where) ? (first?.where ?? null) : null;
   return (

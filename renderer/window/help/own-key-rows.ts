@@ -1,4 +1,4 @@
-/** The editor's own keys that still reach it: those that the keymap has no other use for. Pure. */
+/** The editor's own keys that the keymap does not use otherwise. Pure. */
 import type { Binding } from '../../base/keys/key-sequences.ts';
 import { layered } from '../../base/keys/key-sequences.ts';
 
@@ -8,7 +8,7 @@ interface Own {
   readonly keys: string;
 }
 
-/** Contexts that hold while the editor's text has the focus. */
+/** The contexts that apply while the editor's text has the focus. */
 const IN_EDITOR: ReadonlySet<string | null> = new Set([null, 'Editor', 'Text', 'Editor text']);
 
 export function layeredOwnKeys<Key extends Own>(bindings: readonly Binding[], own: readonly Key[]): Key[] {

@@ -1,6 +1,7 @@
 /**
- * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions
- * of the shown file, `@` those of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` what was open lately, `(` evaluates, `=` inspects a value.
+ * The items that the palette lists for a text. The first character chooses the kind: `>` commands, `/` files, `:` definitions of the shown
+ * file, `@` definitions of the image, `#` systems, `?` the HyperSpec, `%` open files, `~` recently opened folders and files, `(` evaluates,
+ * `=` inspects a value.
  */
 import { ListTree } from 'lucide-react';
 import type { DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
@@ -19,16 +20,16 @@ import { fileName, pathWithin } from '../../base/text/paths.ts';
 export interface PaletteSources {
   commands: readonly Command[];
   definitions: ReadonlyMap<string, PackageDefinitions>;
-  /** The folder of the project; null without one. */
+  /** The folder of the project; null without a project. */
   folder: string | null;
   states: StatesByKey;
   systems: readonly SystemRecord[];
-  /** Paths relative to the project. */
+  /** The paths relative to the project. */
   files: readonly string[];
   recent: Recent;
-  /** Paths of `files` that were shown lately, the latest first. */
+  /** The paths of recently shown `files`, the latest first. */
   recentInProject: readonly string[];
-  /** The texts that are open, in the order in which they are listed. */
+  /** The open texts, in the order of the list. */
   openFiles: readonly { readonly id: string; readonly title: string; readonly path: string | null }[];
   /** The definitions of the shown file, in order. */
   outline: readonly Outlined[];
@@ -37,7 +38,7 @@ export interface PaletteSources {
 interface Outlined {
   readonly operator: string;
   readonly name: string;
-  /** Offset of the name in the text. */
+  /** The offset of the name in the text. */
   readonly named: number;
 }
 
@@ -46,7 +47,7 @@ const MIXED = { Commands: 8, Definitions: 8 };
 
 export interface PaletteList {
   readonly items: readonly PaletteItem[];
-  /** Items that fit besides those of the list, of a list of one kind. */
+  /** The number of matching items that are not listed, for a list of a single kind. */
   readonly more: number;
 }
 
@@ -116,7 +117,7 @@ function commandItems(wanted: string, commands: readonly Command[]): PaletteItem
   return scored.toSorted((left, right) => left.score - right.score).map(({ item }) => item);
 }
 
-/** The definitions that fit, the folder's own before those of libraries; those that fit by scattered letters come last. */
+/** Returns the matching definitions, the folder's own before the libraries'. Matches of scattered letters come last. */
 function definitionItems(
   wanted: string,
   definitions: PaletteSources['definitions'],
@@ -140,11 +141,11 @@ function definitionItems(
     .map(({ item }) => item);
 }
 
-/** Scores of a title that has the text as it was typed go up to this one. */
+/** The highest score of titles that contain the typed text as one piece. */
 const WRITTEN = 2;
 const FOREIGN = 3;
 
-/** True for what stands in the project's folder, or was evaluated without a file. */
+/** True for a definition in the project's folder, or evaluated without a file. */
 function isOwn({ source, actor }: DefinitionRecord, folder: string | null): boolean {
   return source === null ? actor !== null : folder !== null && pathWithin(folder, source.file) !== null;
 }
@@ -174,7 +175,7 @@ function definitionItem(
   };
 }
 
-/** In the order of the file, until something is typed. */
+/** Returns the items in the order of the file, until text is typed. */
 function outlineItems(wanted: string, outline: readonly Outlined[]): PaletteItem[] {
   const scored = outline.flatMap(({ name, operator, named }) => {
     const found = matchTitle(name, wanted);

@@ -1,4 +1,4 @@
-/** The palette: opens in place over the command field, lists matching items, runs the chosen one. */
+/** The palette: opens over the command field, lists matching items, runs the chosen one. */
 import { BookMarked, Boxes, ChevronRight, FileCode, Folder, ListTree, Search, Terminal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { evaluate } from '../../base/image/evaluations.ts';
@@ -41,7 +41,7 @@ import { openFolder } from '../../base/open-folder.ts';
 
 interface PaletteProps {
   text: string;
-  /** How many characters of the text stay when something is typed. */
+  /** The number of characters of the text that stay when the user types. */
   typedOver?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
   const definitions = useMirror((state) => state.definitions);
   const deviations = useMirror((state) => state.deviations.deviations);
   const project = useMirror((state) => state.project);
-  // Most commands that cannot run now can when the image's state is another one.
+  // Commands that cannot run now may become available when the image's state changes.
   const session = useMirror((state) => state.session);
   const folder = project?.path ?? null;
   const { systems } = useSystems();
@@ -62,7 +62,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
   const kept = useRef(typedOver);
   const prefix = useId();
   const stepAside = useStepAside();
-  // Computed while the palette opens, since the commands that can run depend on the earlier focus.
+  // Computed while the palette opens, because the available commands depend on the earlier focus.
   const commands = useMemo(() => allCommands(), []);
   const outline = useMemo(() => outlineShown(), []);
   const openFiles = useMemo(() => othersFirst(), []);
@@ -149,7 +149,7 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
         aria-label="Command palette"
         data-region="Palette"
         onBlur={({ currentTarget, relatedTarget }) => {
-          // A file that a key opened meanwhile took the focus: Escape would not reach the palette any more.
+          // A file that a key has opened in the meantime took the focus, and Escape would no longer reach the palette.
           if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) closeOverlay();
         }}
       >
@@ -224,13 +224,13 @@ export function Palette({ text: first, typedOver = first.length }: PaletteProps)
   );
 }
 
-/** Tells how much of the files, or of the HyperSpec, fits and is not listed; empty where all is. */
+/** Returns a sentence about the matching files or HyperSpec entries that are not listed; empty if all are. */
 function moreOf(text: string, more: number, left: Parameters<typeof leftWords>[0]): string {
   if (text.startsWith('/')) return [moreWords(more), leftWords(left)].filter(Boolean).join(' ');
   return text.startsWith('?') ? (moreWords(more, 'entry', 'entries') ?? '') : '';
 }
 
-/** Folders and files that were open lately, when the palette opens. */
+/** Returns the recently opened folders and files, when the palette opens. */
 function useRecent(): Pick<PaletteSources, 'recent' | 'recentInProject'> {
   const project = useMirror((state) => state.project?.path ?? null);
   const folders = useMirror((state) => state.settings.recentProjects);

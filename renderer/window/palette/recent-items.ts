@@ -1,17 +1,17 @@
-/** The items of the palette for folders and files that were open lately. */
+/** The items of the palette for recently opened folders and files. */
 import { FileCode, Folder } from 'lucide-react';
 import { matchTitle } from '../../base/palette/match-title.ts';
 import type { PaletteItem } from '../../base/palette/palette-item.ts';
 import { fileName } from '../../base/text/paths.ts';
 
 export interface Recent {
-  /** Absolute paths of project folders but the open one, the latest first. */
+  /** The absolute paths of project folders except the open one, the latest first. */
   readonly folders: readonly string[];
-  /** Absolute paths of files, the latest first. */
+  /** The absolute paths of files, the latest first. */
   readonly files: readonly string[];
 }
 
-/** The folders and files whose names fit, folders first; each kind by how well it fits, then the latest first. */
+/** Returns the folders and files with matching names, folders first; each kind by quality of the match, then the latest first. */
 export function recentItems(wanted: string, { folders, files }: Recent): PaletteItem[] {
   return [
     ...fitting(wanted, folders, (path, title) => ({

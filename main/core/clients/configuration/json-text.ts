@@ -1,10 +1,10 @@
-/** Puts one member into a text of JSON with comments, as the files of editors are, and leaves every other character as it is. */
+/** Puts one member into a text of JSON with comments, the format of many editor configurations. Every other character stays as it is. */
 import { createScanner, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { ConfigurationFault } from './fault.ts';
 
 /**
- * The text with `value` at `path`; objects on the way are made. An empty text counts as an empty object.
- * @throws ConfigurationFault when the text is no JSON with comments, or holds something else than objects on the way.
+ * Returns the text with `value` at `path`, and creates missing objects along the path. An empty text counts as an empty object.
+ * @throws ConfigurationFault if the text is not JSON with comments, or if a value along the path is not an object.
  */
 export function withMember(text: string, path: readonly [string, string], value: object): string {
   const base = text.trim() === '' ? '{}\n' : text;
@@ -25,7 +25,7 @@ export function withMember(text: string, path: readonly [string, string], value:
   return changed;
 }
 
-/** JSON as people write it: lists of words on one line. */
+/** Returns JSON as people write it: a list of words stays on one line. */
 export function jsonText(value: object, unit = '  '): string {
   return JSON.stringify(value, null, unit).replaceAll(
     WORDS,
@@ -33,7 +33,7 @@ export function jsonText(value: object, unit = '  '): string {
   );
 }
 
-/** The library's own `modify` is not used: it formats the lines around an insertion anew, and moves the comments at their ends. */
+/** The library's own `modify` is not used, because it reformats the lines around an insertion and moves the comments at their ends. */
 function inserted(text: string, into: Node, name: string, value: object, unit: string): string {
   const newline = newlineOf(text);
   const first = membersOf(into)[0];
@@ -43,7 +43,7 @@ function inserted(text: string, into: Node, name: string, value: object, unit: s
   const indent = ownLine ? lineIndent(text, first.offset) : outer + unit;
   const close = endOf(into) - 1;
   const written = `${newline}${indent}${JSON.stringify(name)}: ${indented(value, unit, indent, newline)}`;
-  // What stands before the closing brace, comments too, stays before the new member.
+  // The text before the closing brace, including comments, stays before the new member.
   const head = text.slice(0, close).trimEnd();
   const comma = last !== undefined && isCommaNext(text, endOf(last));
   const before = last && !comma ? `${head.slice(0, endOf(last))},${head.slice(endOf(last))}` : head;
@@ -54,7 +54,7 @@ function membersOf(node: Node): readonly Node[] {
   return node.children ?? [];
 }
 
-/** Returns the value of a member; of several with one name the last counts, as for `JSON.parse`. */
+/** Returns the value of a member. If several members have the name, the last one counts, as for `JSON.parse`. */
 function memberOf(node: Node, name: string): Node | undefined {
   return membersOf(node).findLast((member) => member.children?.[0]?.value === name);
 }
@@ -82,7 +82,7 @@ function newlineOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** One step of indentation, as the text itself does it. */
+/** Returns one step of indentation in the style of the text. */
 function unitOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
 }
@@ -110,7 +110,7 @@ function tree(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch (error) {
-    // The parser calls itself for what is inside: the stack has an end.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new ConfigurationFault('It is nested too deeply to be read.');
     throw error;
   }

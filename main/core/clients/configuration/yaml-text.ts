@@ -1,23 +1,23 @@
-/** Puts one member into a text of YAML and leaves every other character as it is. */
+/** Puts one member into a YAML text. Every other character stays as it is. */
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, parseDocument, stringify, type Document, type Pair, type YAMLMap } from 'yaml';
 import { ConfigurationFault } from './fault.ts';
 
 /**
- * The text with `value` at `path`; maps on the way are made.
- * @throws ConfigurationFault when the text is no YAML, or keeps what is at `path` otherwise than in lines of its own.
+ * Returns the text with `value` at `path`, and creates missing maps along the path.
+ * @throws ConfigurationFault if the text is not YAML, or if the content at `path` does not have lines of its own.
  */
 export function withYamlMember(text: string, path: readonly [string, string], value: object): string {
   const before = parsed(text);
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const after = spliced(text, before, path, value).replaceAll(/\r?\n/g, newline);
-  // Where the lines went is a guess: what they mean after the change is not.
+  // The line range is a guess, so the meaning of the result is verified.
   if (!isDeepStrictEqual(parsed(after).toJS(), wantedOf(before, path, value)))
     throw new ConfigurationFault(`Its ${path[0]} are written in a way that cannot be changed here.`);
   return after;
 }
 
-/** The member alone, without a line end at its end. */
+/** Returns only the member, without a final line break. */
 export function yamlText([group, name]: readonly [string, string], value: object): string {
   return stringify({ [group]: { [name]: value } }, { lineWidth: 0 }).trimEnd();
 }
@@ -41,7 +41,7 @@ function spliced(text: string, { contents }: Document.Parsed, path: readonly [st
   return `${text.slice(0, start)}${lines}${text.slice(endOf(text, own))}`;
 }
 
-/** The member of a map under this name. */
+/** Returns the member of a map with this name. */
 export function memberOf(map: YAMLMap, name: string): Pair | undefined {
   return map.items.find(({ key }) => isScalar(key) && key.value === name);
 }
@@ -50,7 +50,7 @@ function startOf({ key }: Pair): number {
   return (key as { range: [number, number, number] }).range[0];
 }
 
-/** Where the last line of a member ends, or of the item that `key` is. */
+/** Returns the end of the last line of a member, or of the item that `key` is. */
 export function endOf(text: string, { key, value }: Pick<Pair, 'key' | 'value'>): number {
   const ranged = (value ?? key) as { range: [number, number, number] };
   const last = Math.max(
@@ -61,12 +61,12 @@ export function endOf(text: string, { key, value }: Pick<Pair, 'key' | 'value'>)
   return newline < 0 ? text.length : newline;
 }
 
-/** The column of a place in a text, from 0. */
+/** Returns the column of an offset in a text, from 0. */
 export function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** The text with `lines` on lines of their own after the line that ends at `at`. */
+/** Returns the text with `lines` inserted on their own lines after the line that ends at `at`. */
 export function inserted(text: string, at: number, lines: string): string {
   return `${text.slice(0, at)}\n${lines}${text.slice(at) || '\n'}`;
 }
@@ -75,7 +75,7 @@ function indented(lines: string, column: number): string {
   return lines.replaceAll(/^ {2}/gm, ' '.repeat(column));
 }
 
-/** The text with a line end at its end. */
+/** Returns the text with a final line break. */
 export function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
@@ -85,7 +85,7 @@ function wantedOf(document: Document.Parsed, [group, name]: readonly [string, st
   return { ...all, [group]: { ...all[group], [name]: value } };
 }
 
-/** @throws ConfigurationFault when the text is not YAML. */
+/** Parses a text. @throws ConfigurationFault if the text is not YAML. */
 export function parsed(text: string): Document.Parsed {
   const document = parseDocument(text);
   const [error] = document.errors;

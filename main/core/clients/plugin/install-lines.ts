@@ -1,4 +1,4 @@
-/** The lines for a terminal by which each program installs the plugin. */
+/** The terminal commands by which each program installs the plugin. */
 import type { ClientKind } from '#contract/clients/connection.ts';
 import { shellWord } from '../configuration/shell-word.ts';
 import { PLUGIN } from './plugin-files.ts';
@@ -18,11 +18,11 @@ const LINES: Partial<Record<ClientKind, LinesOf>> = {
     `copilot plugin install ${FROM_MARKETPLACE}`,
   ],
   'gemini-cli': (folder) => [`gemini extensions install ${shellWord(folder)}`],
-  // Without the name of the plugin it asks which one of the marketplace is meant.
+  // Without the plugin's name, the program asks which plugin of the marketplace to install.
   'qwen-code': (folder) => [`qwen extensions install ${shellWord(`${folder}:${PLUGIN}`)}`],
 };
 
-/** Returns the lines that install the plugin in `folder`; null where the program has no plugins. */
+/** Returns the commands that install the plugin in `folder`; null if the program does not support plugins. */
 export function installLines(kind: ClientKind, folder: string): string[] | null {
   return LINES[kind]?.(folder) ?? null;
 }

@@ -1,11 +1,11 @@
 /**
- * The files of the plugin: one folder that Claude Code, Codex and Copilot install as a marketplace with one plugin, and Gemini CLI and
- * Qwen Code as an extension. It holds no token: the command waits until the person lets the program in.
+ * The files of the plugin. Claude Code, Codex and Copilot install the folder as a marketplace with one plugin; Gemini CLI and Qwen Code
+ * install it as an extension. It contains no token: the command waits until the person accepts the program.
  */
 import { skillText } from '#core/guide/skill.ts';
 import { jsonText } from '../configuration/json-text.ts';
 
-/** The name of the plugin, of its marketplace and of its server. */
+/** The name of the plugin, its marketplace and its server. */
 export const PLUGIN = 'lisp-workbench';
 
 export interface PluginFacts {
@@ -17,10 +17,10 @@ export interface PluginFacts {
 }
 
 const DESCRIPTION = 'A live Common Lisp image that a person and AI clients share, and a skill for work in it.';
-/** Milliseconds that Gemini CLI and Qwen Code wait for an answer. */
+/** The number of milliseconds that Gemini CLI and Qwen Code wait for an answer. */
 const PATIENCE_MS = 600_000;
 
-/** Returns the text of each file of the plugin by its path in the folder, with `/` between the names. */
+/** Returns the text of each plugin file by its path in the folder. The separator is always `/`. */
 export function pluginFiles({ version, command, environment }: PluginFacts): Map<string, string> {
   const [program, ...args] = [...command, '--join'];
   const server = { command: program, args, ...(Object.keys(environment).length > 0 ? { env: environment } : {}) };

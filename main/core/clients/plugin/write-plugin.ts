@@ -1,4 +1,4 @@
-/** Writes the plugin with the command of this installation, for programs to install it from there. */
+/** Writes the plugin with this installation's command, so that programs can install it from there. */
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '#core/base/atomic-write.ts';
@@ -6,8 +6,8 @@ import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { pluginFiles, type PluginFacts } from './plugin-files.ts';
 
 /**
- * Writes the files of the plugin that are missing or different into `folder`, for its owner only.
- * @throws WorkbenchError `system` when the folder cannot be written.
+ * Writes the plugin files that are missing or different into `folder`, with access for the owner only.
+ * @throws WorkbenchError `system` if the folder is not writable.
  */
 export async function writePlugin(folder: string, facts: PluginFacts): Promise<void> {
   try {

@@ -1,10 +1,10 @@
-/** Reads the answers of agents of version 1, which the SDK does not check. Odd parts are left out. Pure. */
+/** Reads the answers of version 1 agents, which the SDK does not validate. Invalid parts are left out. Pure. */
 import type { InitializeResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { Reported } from '../standings/modes.ts';
 
-/** Returns the schema of a list whose odd items are left out. */
+/** Returns the schema of a list that leaves out invalid items. */
 export function list<Item extends z.ZodType>(item: Item) {
   return z
     .array(z.unknown())
@@ -29,7 +29,7 @@ const introduction = z.object({
       promptCapabilities: z.object({ image: flag }).catch({ image: false }),
     })
     .catch({ loadSession: false, mcpCapabilities: { http: false }, promptCapabilities: { image: false } }),
-  // A login whose arguments are odd would be another one without them.
+  // A login with invalid arguments is left out whole, because it would be a different login without them.
   authMethods: list(
     z.object({
       id: z.string(),
@@ -42,7 +42,7 @@ const introduction = z.object({
   ),
 });
 
-/** Returns the answer to `initialize`, as far as it is used. */
+/** Returns the used fields of the answer to `initialize`. */
 export function readIntroduction(answer: object): InitializeResponse {
   const { agentCapabilities, authMethods } = introduction.parse(answer);
   return { protocolVersion: 1, agentCapabilities, authMethods };
@@ -77,13 +77,13 @@ const session = z.object({
   configOptions: options,
 });
 
-/** Returns the modes and options in an answer that opens a session, or that sets an option. */
+/** Returns the modes and options from an answer that opens a session or sets an option. */
 export function readReported(answer: unknown): Reported & { readonly configOptions: SessionConfigOption[] } {
   const { success, data } = session.safeParse(answer ?? {});
   return success ? data : { modes: null, configOptions: [] };
 }
 
-/** Returns the id of a session that was opened. @throws WorkbenchError `system` if the answer has none. */
+/** Returns the id of an opened session. @throws WorkbenchError `system` if the answer has no id. */
 export function readSessionId(answer: unknown): string {
   const read = z.object({ sessionId: z.string() }).safeParse(answer);
   if (read.success) return read.data.sessionId;

@@ -1,6 +1,6 @@
 /**
- * The connection with one agent by the Agent Client Protocol, in the shapes of version 1 whichever version is spoken. The official SDK is imported in this folder
- * and for its types alone outside of it.
+ * The connection to one agent by the Agent Client Protocol. It uses the shapes of version 1 for both protocol versions. Only this folder
+ * imports the official SDK; other folders import only its types.
  */
 import {
   type ContentBlock,
@@ -20,19 +20,22 @@ import type { Reported } from '../standings/modes.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { PageAnswer, PageRequest } from '../login/asked-pages.ts';
 
-/** The side of the workbench: what an agent tells, and what it asks. */
+/** The workbench's side of the connection: handlers for the agent's updates and requests. */
 export interface AgentListener {
   readonly updated: (update: SessionUpdate) => void;
-  /** Answers a request for permission. `signal`: the agent does not wait for the answer any more. */
+  /** Answers a request for permission. `signal` is aborted when the agent stops waiting for the answer. */
   readonly asked: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
-  /** The agent has begun to work without a prompt, which only version 2 has. `over` is settled when that ends, as the promise of a prompt is. */
+  /**
+   * Called when the agent starts to work without a prompt, which only version 2 allows. `over` settles when the work ends, like the promise
+   * of a prompt.
+   */
   readonly began: (over: Promise<StopReason>) => void;
-  /** Asks the person to open a page of the web; `completed` when it is not needed any more. */
+  /** Asks the person to open a web page. `completed` is called when the page is not needed any more. */
   readonly pages: {
     readonly ask: (request: PageRequest, signal: AbortSignal) => Promise<PageAnswer>;
     readonly completed: (id: string) => void;
   };
-  /** Reads and writes files for the agent; null for one that is not offered it. Version 2 has none of it. */
+  /** Reads and writes files for the agent; null if this is not offered. Version 2 does not have it. */
   readonly files: {
     readonly read: (path: string, line: number | null, limit: number | null) => Promise<string>;
     readonly write: (path: string, content: string) => Promise<void>;
@@ -46,21 +49,21 @@ export interface SessionWish {
 }
 
 export interface AgentConnection {
-  /** Resolves when the connection is gone: with the fault of what the agent wrote, or null where the agent closed it. */
+  /** Resolves when the connection is closed: with an error if the agent's output was invalid, or with null if the agent closed it. */
   readonly closed: Promise<Error | null>;
   readonly isClosed: boolean;
-  /** The id that the agent has given the session; null before there is one. */
+  /** The agent's id for the session; null before there is a session. */
   readonly session: string | null;
   open(wish: SessionWish): Promise<Reported>;
-  /** Goes on with a session of before. */
+  /** Resumes an earlier session. */
   load(session: string, wish: SessionWish): Promise<Reported>;
   authenticate(method: string): Promise<void>;
-  /** Sends a prompt. Resolves when its turn is over, however long that takes. */
+  /** Sends a prompt. Resolves when its turn is over, without a time limit. */
   prompt(prompt: ContentBlock[]): Promise<StopReason>;
   /** Asks the agent to end its turn. */
   cancel(): Promise<void>;
   setMode(mode: string): Promise<void>;
-  /** Resolves with all options as they are then. */
+  /** Sets an option. Resolves with all options after the change. */
   setOption(option: string, value: string | boolean): Promise<SessionConfigOption[]>;
   close(): void;
 }
@@ -68,7 +71,7 @@ export interface AgentConnection {
 /** Messages with an agent, in both directions. */
 export type MessageStream = ReturnType<typeof ndJsonStream>;
 
-/** An agent that has said who it is. */
+/** An agent that has introduced itself. */
 export interface Introduced {
   readonly connection: AgentConnection;
   readonly agent: InitializeResponse;
@@ -76,15 +79,15 @@ export interface Introduced {
 
 const NEEDS_LOGIN = -32000;
 const CANCELLED = -32800;
-/** Milliseconds that an agent may take to say who it is, and to open a session. */
+/** The number of milliseconds that an agent may take to introduce itself, and to open a session. */
 const OPENING_MS = 90_000;
 
-/** True for the answer of an agent that wants its person to log in first. */
+/** Returns true if the error means that the agent requires a login first. */
 export function needsLogin(error: unknown): boolean {
   return hasCode(error, NEEDS_LOGIN);
 }
 
-/** Returns `cancelled` for the error of a turn that was cancelled. @throws any other error. */
+/** Returns `cancelled` for the error of a cancelled turn. @throws any other error. */
 export function cancelledBy(error: unknown): StopReason {
   if (hasCode(error, CANCELLED)) return 'cancelled';
   throw error;
@@ -94,7 +97,7 @@ function hasCode(error: unknown, code: number): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** @throws WorkbenchError where the agent takes too long; `what` it did not do. */
+/** Returns the answer. @throws WorkbenchError if the agent takes too long; `what` describes the missing action. */
 export async function inTime<Answer>(answer: Promise<Answer>, what: string): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -110,7 +113,7 @@ export async function inTime<Answer>(answer: Promise<Answer>, what: string): Pro
   }
 }
 
-/** Returns the fault of what an agent wrote, by which its connection was closed; null where the agent closed it. */
+/** Returns the error in the agent's output that closed the connection; null if the agent closed it. */
 export function faultOf({ reason }: AbortSignal): Error | null {
   const why: unknown = reason;
   return why instanceof WorkbenchError || why instanceof MessageTooLargeError ? why : null;
@@ -124,7 +127,7 @@ const ANSWERS = {
   cancel: { action: 'cancel' },
 } as const satisfies Record<PageAnswer, unknown>;
 
-/** Asks the person for what an agent elicits: a page that is to be opened. Forms are not offered to agents, so they are cancelled. */
+/** Asks the person to open the page that an agent requests. Forms are not offered to agents, so requests for forms are cancelled. */
 export async function elicit(
   request: unknown,
   { pages }: Pick<AgentListener, 'pages'>,
@@ -136,7 +139,7 @@ export async function elicit(
   return ANSWERS[await pages.ask({ id, address, message }, signal)];
 }
 
-/** An error in words that the agent can read. */
+/** Throws an error with a message that the agent can read. */
 export function refuse(error: unknown): never {
   throw new RequestError(-32603, error instanceof Error ? error.message : String(error));
 }

@@ -1,4 +1,4 @@
-/** The first exchange with an agent: it says who it is and which version of the protocol it speaks, and the connection of that version goes on from there. */
+/** The first exchange with an agent: it reports its identity and protocol version. The connection of that version takes over afterwards. */
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -11,7 +11,7 @@ import { introducedByVersion2 } from './version-2-shapes.ts';
 
 type Message = MessageStream extends { readable: ReadableStream<infer Each> } ? Each : never;
 
-/** Octets of one message: a conversation may hold a long file, and nothing needs more. */
+/** The maximum number of octets of one message. A conversation may contain a long file; nothing needs more. */
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
 const NEWEST = 2;
 const ID = 'introduction';
@@ -24,8 +24,8 @@ const answered = z.object({
 });
 
 /**
- * Asks an agent for the newest version that it speaks, or for `wanted`. `version`: that of the workbench.
- * @throws WorkbenchError `unsupported` for an agent of another version, `system` for one that says nothing of use.
+ * Asks an agent for the newest version that it speaks, or for `wanted`. `version` is the workbench's version.
+ * @throws WorkbenchError `unsupported` for an agent of another version, `system` for an unusable answer.
  */
 export async function introduce(
   process: AgentProcess,
@@ -55,7 +55,7 @@ async function ask(
 ): Promise<z.infer<typeof answered>['result'] & { protocolVersion: number }> {
   const auth = { terminal: {} };
   const writer = stream.writable.getWriter();
-  // The parameters of both versions: each agent reads its own.
+  // The message contains the parameters of both versions; each agent reads its own.
   await writer.write({
     jsonrpc: '2.0',
     id: ID,
@@ -67,7 +67,7 @@ async function ask(
         terminal: false,
         auth: { terminal: true },
         elicitation: { url: {} },
-        _meta: { 'terminal-auth': true }, // by which programs named logins at a terminal before the protocol had them
+        _meta: { 'terminal-auth': true }, // the older declaration of terminal logins, from before the protocol supported them
       },
       clientInfo: { name: 'lisp-workbench', title: 'Lisp Workbench', version },
       capabilities: { auth, elicitation: { url: {} } },
@@ -81,7 +81,7 @@ async function ask(
       const { done, value } = await reader.read();
       if (done) throw new WorkbenchError('system', 'It closed the connection before it identified itself.');
       const read = answered.safeParse(value);
-      if (!read.success) continue; // nothing else is of use before
+      if (!read.success) continue; // other messages are irrelevant at this point
       const { result, error } = read.data;
       if (result) return result;
       throw new WorkbenchError(
@@ -94,7 +94,10 @@ async function ask(
   }
 }
 
-/** The stream for a connection of the SDK that begins with its own `initialize`: that is answered from here, and the agent is not asked twice. */
+/**
+ * Returns a stream for an SDK connection, which sends its own `initialize` first. The stream answers that request itself, so that the agent
+ * is not asked twice.
+ */
 function answeredAlready(stream: MessageStream, result: object): MessageStream {
   const { readable, writable: fromSdk } = new TransformStream<Message, Message>();
   const toSdk = new TransformStream<Message, Message>();
@@ -109,9 +112,9 @@ function answeredAlready(stream: MessageStream, result: object): MessageStream {
         first = false;
         await back.write({ jsonrpc: '2.0', id: value.id, result });
         back.releaseLock();
-        void stream.readable.pipeTo(toSdk.writable).catch(() => {}); // told by the connection
+        void stream.readable.pipeTo(toSdk.writable).catch(() => {}); // reported by the connection
       } else await writer.write(value);
     }
-  })().catch(() => {}); // told by the connection
+  })().catch(() => {}); // reported by the connection
   return { readable: toSdk.readable, writable: fromSdk };
 }

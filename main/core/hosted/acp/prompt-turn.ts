@@ -1,6 +1,6 @@
 /**
- * The turn of one prompt in version 2. The agent answers the prompt when it has put the message into the conversation, and reports separately when it is idle.
- * Only an idle report that follows the message ends the turn: others belong to what the agent did by itself.
+ * The turn of one prompt in version 2. The agent answers the prompt when the message is in the conversation, and reports separately when it
+ * is idle. Only an idle report after the message ends the turn; other idle reports belong to the agent's own work.
  */
 import type { StopReason } from '@agentclientprotocol/sdk';
 
@@ -9,26 +9,26 @@ export type End = StopReason | Error;
 
 export class PromptTurn {
   readonly #over = Promise.withResolvers<StopReason>();
-  /** Messages in the conversation since the prompt was sent, with the end of the work on them; null while that continues. */
+  /** Messages in the conversation since the prompt was sent, with the end of the work on each; null while that work continues. */
   readonly #messages = new Map<string, End | null>();
-  /** The id of the prompt's message; null until the agent has answered. */
+  /** The id of the prompt's message; null until the agent answers. */
   #message: string | null = null;
 
   constructor() {
-    this.#over.promise.catch(() => {}); // the connection may be closed before somebody waits for the end
+    this.#over.promise.catch(() => {}); // the connection may close before any code awaits the end
   }
 
-  /** Resolves with the reason for which the turn is over. Rejects with the error that ended it. */
+  /** Resolves with the reason why the turn ended. Rejects with the error that ended it. */
   get over(): Promise<StopReason> {
     return this.#over.promise;
   }
 
-  /** The agent has put a message into the conversation: this one or another. */
+  /** Records a message that the agent has put into the conversation, whether the prompt's or another. */
   inserted(message: string): void {
     if (!this.#messages.has(message)) this.#messages.set(message, null);
   }
 
-  /** The agent has answered the prompt, with the id of its message. The report of the message may come before that, and even the end. */
+  /** Records the agent's answer to the prompt, with the message id. The report of the message, and even the end, may come before that. */
   accepted(message: string): void {
     this.#message = message;
     const end = this.#messages.get(message);

@@ -1,4 +1,4 @@
-/** Version 1 of the Agent Client Protocol, by the official SDK. */
+/** Version 1 of the Agent Client Protocol, based on the official SDK. */
 import {
   client,
   type ClientConnection,
@@ -26,7 +26,7 @@ const MOST_EARLY = 1_000;
 export class Version1 implements AgentConnection {
   readonly #connection: ClientConnection;
   #session: string | null = null;
-  /** Updates that came before the answer that names their session. */
+  /** Updates that arrived before the answer that names their session. */
   readonly #early: { session: string; update: SessionUpdate }[] = [];
   readonly #listener: AgentListener;
 
@@ -83,7 +83,7 @@ export class Version1 implements AgentConnection {
     return readReported(answer);
   }
 
-  /** Resolves once what was said in the session was told again, as updates. */
+  /** Resolves once the agent has repeated the session's conversation as updates. */
   async load(session: string, { directory, servers, meta }: SessionWish): Promise<Reported> {
     this.#session = session;
     const loaded = this.#connection.agent.request(methods.agent.session.load, {

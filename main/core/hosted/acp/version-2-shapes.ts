@@ -1,4 +1,4 @@
-/** The shapes of version 2 of the Agent Client Protocol as those of version 1. Pure, but for the pieces of messages that are remembered. */
+/** Converts the shapes of version 2 of the Agent Client Protocol to version 1. Pure, except that it remembers pieces of messages. */
 import { randomUUID } from 'node:crypto';
 import type {
   ContentBlock,
@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { list, meta, words } from './answers.ts';
 import type { SessionWish } from './connection.ts';
 
-/** The fields of updates that are read. The SDK types them loosely, since an agent may tell of what nobody knows yet. */
+/** The fields of updates that are read. The SDK types them loosely, because an agent may send future kinds of updates. */
 interface Told {
   readonly sessionUpdate: string;
   readonly messageId: string;
@@ -35,7 +35,7 @@ interface Told {
 
 type CallContent = NonNullable<ToolCallUpdate['content']>;
 
-/** A part of what a call shows. */
+/** A part of a call's content. */
 interface Shown {
   readonly type: string;
   readonly terminalId: string;
@@ -43,12 +43,12 @@ interface Shown {
   readonly patch?: { readonly text: string } | null;
 }
 
-/** Turns updates into those of version 1. A message and a call may come whole, or piece by piece. */
+/** Converts updates to version 1. A message and a call may arrive whole or in pieces. */
 export class Updates {
-  /** Messages of which pieces have come: the whole that follows tells nothing new. */
+  /** Messages of which pieces have arrived. A whole message that follows adds nothing. */
   readonly #begun = new Set<string>();
   readonly #calls = new Map<string, ToolCallUpdate['content']>();
-  /** Calls by the terminals that they show. */
+  /** Ids of calls, by the terminals that they show. */
   readonly #terminals = new Map<string, string>();
 
   inVersion1(told: Update): SessionUpdate[] {
@@ -91,7 +91,7 @@ export class Updates {
       case 'notice':
         return [told as SessionUpdate];
       default:
-        return []; // the state of the session's memory
+        return []; // the other kinds report only the state of the session's memory
     }
   }
 
@@ -99,7 +99,7 @@ export class Updates {
     return [this.#call({ toolCallId, content: [...(this.#calls.get(toolCallId) ?? []), ...content] })];
   }
 
-  /** Returns what a call shows, as text where version 1 has another shape. The output of a terminal comes by itself. */
+  /** Returns a call's content, as text if version 1 has another shape. Terminal output arrives separately. */
   #contentOf(call: string, content: Told['content']): CallContent {
     return ((content ?? []) as unknown as Shown[]).flatMap((each): CallContent => {
       if (each.type === 'terminal') {
@@ -129,12 +129,12 @@ function statusOf(status: string | null | undefined): ToolCallUpdate['status'] {
   return status === 'pending' || status === 'in_progress' || status === 'completed' ? status : 'failed';
 }
 
-/** Returns the parameters of a session. */
+/** Returns the parameters that open a session. */
 export function sessionOf({ directory, servers, meta }: SessionWish) {
   return { cwd: directory, mcpServers: servers as never, ...(meta ? { _meta: meta } : {}) };
 }
 
-/** Returns options that a person chooses from. They are known by another name in version 2. */
+/** Returns the options that a person can choose. Version 2 uses another name for them. */
 export function optionsInVersion1(options: readonly Option[]): SessionConfigOption[] {
   return options.flatMap((option) => {
     if (option.type !== 'select' && option.type !== 'boolean') return [];
@@ -143,7 +143,7 @@ export function optionsInVersion1(options: readonly Option[]): SessionConfigOpti
   });
 }
 
-/** Returns a request for permission, which names a call, a command, or neither. */
+/** Converts a request for permission to version 1. The request names a tool call, a command, or neither. */
 export function askedInVersion1({
   sessionId,
   title,
@@ -180,7 +180,7 @@ const introduction = z.object({
     })
     .nullable()
     .catch(null),
-  // A login whose arguments are odd would be another one without them.
+  // A login with invalid arguments is left out whole, because it would be a different login without them.
   authMethods: list(
     z.object({
       type: z.string(),
@@ -193,7 +193,7 @@ const introduction = z.object({
   ),
 });
 
-/** The answer to `initialize` in the shape of version 1, as far as it is used. Every agent of this version goes on with a session. */
+/** Returns the used fields of the answer to `initialize`, in the shape of version 1. Every agent of version 2 can resume a session. */
 export function introducedByVersion2(answer: object): InitializeResponse {
   const { capabilities, authMethods } = introduction.parse(answer);
   const { mcp, prompt } = capabilities?.session ?? {};

@@ -1,4 +1,4 @@
-/** Version 2 of the Agent Client Protocol, by the official SDK, told in the shapes of version 1. */
+/** Version 2 of the Agent Client Protocol, based on the official SDK and converted to the shapes of version 1. */
 import {
   type ContentBlock,
   RequestError,
@@ -36,15 +36,15 @@ export class Version2 implements AgentConnection {
   readonly #listener: AgentListener;
   readonly #updates = new Updates();
   #session: string | null = null;
-  /** Updates that came before the answer that names their session. */
+  /** Updates that arrived before the answer that names their session. */
   readonly #early: { session: string; update: Update }[] = [];
-  /** The turn of the prompt that was sent; null between two. */
+  /** The turn of the sent prompt; null between turns. */
   #turn: PromptTurn | null = null;
-  /** The work of the agent without a prompt; null while there is none. */
+  /** The agent's work without a prompt; null if there is none. */
   #own: PromiseWithResolvers<StopReason> | null = null;
-  /** True while the agent reports that it works. Reports are repeated, so only a change counts. */
+  /** True while the agent reports that it is working. Reports are repeated, so only a change counts. */
   #isWorking = false;
-  /** Requests for permission that wait for their answer. */
+  /** The number of requests for permission that wait for an answer. */
   #requests = 0;
 
   constructor(stream: MessageStream, listener: AgentListener) {
@@ -68,13 +68,13 @@ export class Version2 implements AgentConnection {
       this.#turn?.end(closed);
       this.#endOwn(closed);
     });
-    // The SDK begins with this, and gets the answer that the agent has given already.
+    // The SDK sends this request first, and receives the answer that the agent has given already.
     void this.#connection.agent
       .request(methods.agent.initialize, {
         protocolVersion: PROTOCOL_VERSION,
         info: { name: 'lisp-workbench', version: '0' },
       })
-      .catch(() => {}); // told by the next request
+      .catch(() => {}); // the next request reports it
   }
 
   get closed(): Promise<Error | null> {
@@ -123,7 +123,7 @@ export class Version2 implements AgentConnection {
       return await turn.over;
     } finally {
       this.#turn = null;
-      // An agent that refuses a prompt may still work on something else.
+      // An agent that refuses a prompt may still be working on something else.
       if (this.#isWorking) this.#beginOwn();
     }
   }
@@ -168,7 +168,10 @@ export class Version2 implements AgentConnection {
     } else if (this.#turn === null) this.#beginOwn();
   }
 
-  /** Work in the background may ask while the agent is idle: it counts as working until it has the answer, so that the person can stop it. */
+  /**
+   * Passes on a request for permission. Background work may ask while the agent is idle. The agent counts as working until it has the
+   * answer, so that the person can stop it.
+   */
   async #ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
     if (this.#turn === null) this.#beginOwn();
     this.#requests += 1;
@@ -183,7 +186,7 @@ export class Version2 implements AgentConnection {
   #beginOwn(): void {
     if (this.#own !== null || this.isClosed) return;
     this.#own = Promise.withResolvers();
-    this.#own.promise.catch(() => {}); // whoever follows it is told
+    this.#own.promise.catch(() => {}); // the listener reports the error
     this.#listener.began(this.#own.promise);
   }
 
@@ -194,7 +197,7 @@ export class Version2 implements AgentConnection {
   }
 }
 
-/** How the work ended, in the report of an agent that is idle. */
+/** The end of the work, in the report of an idle agent. */
 interface Idle {
   readonly stopReason?: unknown;
   readonly error?: { readonly code: number; readonly message: string };

@@ -1,22 +1,25 @@
-/** Downloads a file over HTTPS, within a size, with its progress and its checksum. */
+/** Downloads a file over HTTPS with a size limit, progress reports and a checksum. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { WorkbenchError } from '#core/base/error.ts';
 import { fetchFailure, fetchOverHttps, hostOf } from '../programs/https-fetch.ts';
 
 export interface DownloadRequest {
-  /** Octets of the file. */
+  /** The maximum size of the file in octets. */
   readonly most: number;
   readonly signal: AbortSignal;
   readonly progress: (words: string) => void;
   readonly environment: NodeJS.ProcessEnv;
-  /** Milliseconds without a new octet after which it is given up. */
+  /** The number of milliseconds without new data after which the download fails. */
   readonly idleMs?: number;
 }
 
 const IDLE_MS = 60_000;
 
-/** Resolves with the SHA-256 of the file, in hexadecimal digits. @throws WorkbenchError with what to do; the error of the system for a file that cannot be written. */
+/**
+ * Downloads a file. Resolves with its SHA-256 in hexadecimal digits. @throws WorkbenchError with advice for the person, or the system's
+ * error if the file is not writable.
+ */
 export async function downloadFile(
   address: string,
   file: string,
@@ -26,13 +29,13 @@ export async function downloadFile(
   const timer = setTimeout(() => idle.abort(), idleMs);
   const hash = createHash('sha256');
   const handle = await open(file, 'wx', 0o600);
-  /** Hands on what is read from the network, so that an error of the disk is not taken for one of the network. */
+  /** Passes on the data from the network, so that a disk error is not mistaken for a network error. */
   async function* received(): AsyncGenerator<Uint8Array> {
     try {
       const response = await fetchOverHttps({
         address,
         what: 'The program',
-        // Compressed once more it would not be the file that has the checksum.
+        // A compressed transfer would not match the checksum of the file.
         headers: { 'accept-encoding': 'identity' },
         signal: AbortSignal.any([signal, idle.signal]),
         environment,
@@ -73,7 +76,7 @@ export async function downloadFile(
   return hash.digest('hex');
 }
 
-/** A size in words, fine enough that a small file that is on its way does not look finished. */
+/** Returns a size in words, precise enough that a small file in transfer does not look complete. */
 function inUnits(octets: number): string {
   if (octets < 1_000_000) return `${Math.floor(octets / 1_000)} kB`;
   return octets < 10_000_000 ? `${(octets / 1_000_000).toFixed(1)} MB` : `${megabytes(octets)} MB`;

@@ -1,10 +1,13 @@
-/** Reads the entries of a tar archive, plain or compressed by gzip. */
+/** Reads the entries of a tar archive, uncompressed or compressed with gzip. */
 import type { Readable } from 'node:stream';
 import type { ReadEntry } from 'tar';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
 
-/** Hands on the entries one after the other. @throws WorkbenchError for a damaged archive, and for one with other things than files, folders and links. */
+/**
+ * Passes each entry to `take`, one after the other. @throws WorkbenchError for a damaged archive, and for entries other than files, folders
+ * and links.
+ */
 export async function readTar(source: Readable, take: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
   const { Parser } = await import('tar');
   const parser = new Parser({ strict: true });
@@ -31,7 +34,7 @@ export async function readTar(source: Readable, take: (entry: ArchiveEntry) => P
   }
 }
 
-/** Types of files; the others of them come from archives of long ago. */
+/** Types of file entries; all but the first occur only in very old archives. */
 const FILES: readonly string[] = ['File', 'OldFile', 'ContiguousFile'];
 
 function entryOf(entry: ReadEntry): ArchiveEntry {

@@ -1,4 +1,4 @@
-/** Unpacks what was downloaded, by what its first octets say that it is: a tar archive, a zip archive, or the program itself. */
+/** Unpacks a download. Its first octets show whether it is a tar archive, a zip archive, or the program itself. */
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { UnpackedFolder, type UnpackLimits } from './unpacked-folder.ts';
 import { readZip } from './zip.ts';
 
 export interface UnpackRequest {
-  /** The name in the folder of a download that is the program itself. */
+  /** The file name for a download that is the program itself. */
   readonly program: string;
   readonly limits: UnpackLimits;
   readonly signal: AbortSignal;
-  /** Where the tools are that expand archives that Node does not. */
+  /** The places of the tools that expand archives which Node does not support. */
   readonly places: { readonly environment: NodeJS.ProcessEnv; readonly project: string | null };
 }
 
-/** @throws WorkbenchError with what to do; the error of the system. What was unpacked until then is there. */
+/** Unpacks a file. @throws WorkbenchError with advice for the person, or the system's error. Files unpacked before the error remain. */
 export async function unpack(
   file: string,
   folder: string,
@@ -47,7 +47,7 @@ async function* octetsOf(file: string): AsyncGenerator<Buffer> {
 type Kind = 'tar' | 'bzip2' | 'xz' | 'zip' | 'program';
 type Put = UnpackedFolder['put'];
 
-/** First octets in hexadecimal digits: of archives, of programs for Linux, macOS and Windows, and of scripts. */
+/** First octets in hexadecimal digits of archives, of programs for Linux, macOS and Windows, and of scripts. */
 const BEGINNINGS: readonly (readonly [string, Kind])[] = [
   ['1f8b', 'tar'],
   ['504b0304', 'zip'],
@@ -62,7 +62,7 @@ const BEGINNINGS: readonly (readonly [string, Kind])[] = [
   ['4d5a', 'program'],
   ['2321', 'program'],
 ];
-/** The mark of a tar archive that is not compressed, and its place. */
+/** The magic text of an uncompressed tar archive, and its offset. */
 const TAR_MARK = { text: 'ustar', at: 257 };
 
 async function kindOf(file: string): Promise<Kind | null> {
@@ -78,14 +78,14 @@ async function kindOf(file: string): Promise<Kind | null> {
   }
 }
 
-/** Has a tool of the system expand an archive that Node cannot. The tool writes no files. */
+/** Makes a system tool expand an archive that Node cannot. The tool writes no files. */
 async function readExpanded(
   file: string,
   kind: 'bzip2' | 'xz',
   places: UnpackRequest['places'],
   put: Put,
 ): Promise<void> {
-  // The tar of macOS and Windows knows both and copies the entries of an archive; that of Linux starts these programs itself.
+  // The tar of macOS and Windows supports both formats and copies an archive's entries. The tar of Linux would itself start these programs.
   const [name, ...args] = process.platform === 'linux' ? [kind, '-dc', file] : ['tar', '-cf', '-', `@${file}`];
   const tool = await findTool(process.platform === 'win32' ? `${name}.exe` : name, places);
   if (tool === null)

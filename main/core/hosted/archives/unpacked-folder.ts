@@ -1,12 +1,12 @@
 /**
- * The folder into which an archive is unpacked. Nothing of an archive lands outside of it: names are checked, nothing is written over or through something else,
- * and links are made last, when nothing is written any more, and looked after. Of the modes of files only that they can be run is taken.
+ * The folder into which an archive is unpacked. All files stay inside it: names are checked, and existing files and links are never written
+ * over or through. Links are created last and then checked. Of a file's mode, only the executable bit is used.
  */
 import { link, mkdir, open, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** An entry of an archive. Names and targets are as the archive has them. */
+/** An entry of an archive, with unchecked names and targets from the archive. */
 export type ArchiveEntry =
   | { readonly kind: 'folder'; readonly name: string }
   | {
@@ -15,19 +15,19 @@ export type ArchiveEntry =
       readonly isExecutable: boolean;
       readonly content: AsyncIterable<Uint8Array>;
     }
-  /** `target` is relative to the folder of the link. */
+  /** `target` is relative to the link's folder. */
   | { readonly kind: 'symbolic link'; readonly name: string; readonly target: string }
-  /** `target` is the name of an entry before it. */
+  /** `target` is the name of an earlier entry. */
   | { readonly kind: 'hard link'; readonly name: string; readonly target: string };
 
 export interface UnpackLimits {
-  /** Files, folders and links. */
+  /** The maximum number of files, folders and links. */
   readonly entries: number;
-  /** Octets of all files. */
+  /** The maximum number of octets of all files. */
   readonly octets: number;
 }
 
-/** Folders within each other. */
+/** The maximum depth of nested folders. */
 const MOST_DEPTH = 100;
 
 export class UnpackedFolder {
@@ -45,7 +45,7 @@ export class UnpackedFolder {
     this.#signal = signal;
   }
 
-  /** Takes the next entry. @throws WorkbenchError for one that does not fit. */
+  /** Writes the next entry. @throws WorkbenchError for an invalid entry. */
   async put(entry: ArchiveEntry): Promise<void> {
     this.#signal.throwIfAborted();
     this.#entries += 1;
@@ -65,7 +65,7 @@ export class UnpackedFolder {
     if (entry.kind === 'symbolic link') this.#links.push({ name, target: entry.target });
   }
 
-  /** Makes the symbolic links. @throws WorkbenchError for one that leads out of the folder, or to nothing. */
+  /** Creates the symbolic links. @throws WorkbenchError for a link that leads out of the folder, or to nothing. */
   async finish(): Promise<void> {
     const root = await realpath(this.#root);
     for (const { name, target } of this.#links) {
@@ -74,7 +74,7 @@ export class UnpackedFolder {
         throw refusedName(error, name);
       });
     }
-    // Only when all of them are there it is seen where each leads.
+    // The target of each link is known only once all links exist.
     for (const { name } of this.#links) {
       const end = await realpath(path.join(this.#root, name)).catch(() => null);
       if (end === null)
@@ -108,7 +108,10 @@ export class UnpackedFolder {
   }
 }
 
-/** The name in the form of this system; empty for the folder itself. @throws WorkbenchError for one that leads elsewhere, or that a system takes for something else. */
+/**
+ * Returns the name in this system's form; empty for the folder itself. @throws WorkbenchError for a name that leads outside the folder, or
+ * has a special meaning on a system.
+ */
 function plainName(name: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   const isOdd =
@@ -130,7 +133,7 @@ function outside(name: string): WorkbenchError {
   );
 }
 
-/** An entry where there is something else already is a fault of the archive; other errors of the system are not. */
+/** Returns the error to report. An entry at an occupied path is a fault of the archive; other system errors are not. */
 function refusedName(error: unknown, name: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL'].includes(code)) return error;

@@ -5,13 +5,16 @@ import type { Entry } from 'yauzl';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 import type { ArchiveEntry } from './unpacked-folder.ts';
 
-/** The system that an entry with a mode of Unix was made on, and types of files in such a mode. */
+/** The zip code of Unix as the system that created an entry, and the file types in a Unix mode. */
 const UNIX = 3;
 const TYPES = { mask: 0o170000, file: 0o100000, folder: 0o040000, link: 0o120000 };
-/** Octets of the target of a link. */
+/** The maximum number of octets of a link's target. */
 const LONGEST_TARGET = 4_096;
 
-/** Hands on the entries one after the other. @throws WorkbenchError for a damaged archive, and for one with other things than files, folders and links. */
+/**
+ * Passes each entry to `take`, one after the other. @throws WorkbenchError for a damaged archive, and for entries other than files, folders
+ * and links.
+ */
 export async function readZip(file: string, take: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
   const { openPromise } = await import('yauzl');
   const archive = await openPromise(file, { autoClose: false }).catch((error: unknown) => {
@@ -27,7 +30,7 @@ export async function readZip(file: string, take: (entry: ArchiveEntry) => Promi
       const stream = await archive.openReadStreamPromise(entry).catch((error: unknown) => {
         throw damaged(error);
       });
-      // The stream of yauzl can fail before anybody reads it, and does not end then: the pipeline passes the error to the reader.
+      // The stream of yauzl can fail before it is read, and then never ends. The pipeline passes the error to the reader.
       const passed = pipeline(stream, new PassThrough(), () => {});
       const content = read<Uint8Array>(passed);
       try {
@@ -43,7 +46,7 @@ export async function readZip(file: string, take: (entry: ArchiveEntry) => Promi
   }
 }
 
-/** Hands on what is read. What fails in the reading is a fault of the archive. */
+/** Passes on the data from the source. A read error is a fault of the archive. */
 async function* read<Each>(source: AsyncIterable<Each>): AsyncGenerator<Each> {
   try {
     yield* source;
@@ -52,7 +55,7 @@ async function* read<Each>(source: AsyncIterable<Each>): AsyncGenerator<Each> {
   }
 }
 
-/** Hands on the content of an entry, and compares its checksum in the end. */
+/** Passes on the content of an entry, and compares its checksum at the end. */
 async function* checked(content: AsyncIterable<Uint8Array>, { crc32: wanted }: Entry): AsyncGenerator<Uint8Array> {
   let sum = 0;
   for await (const chunk of content) {

@@ -1,6 +1,6 @@
 /**
- * The list of agents that is shipped, in the format of the registry and in our own words. Besides the programs with a recipe it has only those that take
- * MCP servers over HTTP, without which an agent cannot reach the image.
+ * The built-in list of agents, in the registry's format and with our own descriptions. Apart from programs with a recipe, it has only
+ * agents that support MCP servers over HTTP, because other agents cannot reach the image.
  */
 import type { RegistryAgent } from './registry-format.ts';
 

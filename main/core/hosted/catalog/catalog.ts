@@ -1,6 +1,6 @@
 /**
- * The list of agents that can be installed: the one that is shipped, and the entries of the registry as they were when the person last refreshed it. The
- * snapshot is kept with the state of the workbench. Nothing is fetched before the person asks for it.
+ * The list of agents that can be installed: the built-in list, and the registry's entries from the person's last refresh. The snapshot is
+ * stored with the workbench's state. Data is fetched only when the person asks for it.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -18,17 +18,17 @@ import { newestOf } from './versions.ts';
 export interface CatalogOptions {
   /** The file of the snapshot. */
   readonly file: string;
-  /** The address of the registry, in the place of its own. */
+  /** The address of a registry to use instead of the official one. */
   readonly address?: string | undefined;
   readonly deadlineMs?: number | undefined;
-  /** Variables that name the proxy. */
+  /** Environment variables that name the proxy. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /** The address of the registry of the Agent Client Protocol. */
 const REGISTRY = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 const DEADLINE_MS = 15_000;
-/** Octets of a list, and of its snapshot. */
+/** The maximum number of octets of a list and of its snapshot. */
 const MOST = 2_000_000;
 
 const snapshot = z.object({
@@ -53,24 +53,24 @@ export class Catalog {
     this.#options = options;
   }
 
-  /** The state of the list, for the person. */
+  /** The state of the list as shown to the person. */
   get view(): AgentList {
     return this.#view;
   }
 
-  /** All entries: those of this release first, in their order and in our words. */
+  /** All entries. Those of this release come first, in their order and with our descriptions. */
   get entries(): readonly RegistryAgent[] {
     return merged(this.#agents);
   }
 
-  /** Reads the snapshot, once. The promise never rejects: a snapshot that cannot be read is told by the view. */
+  /** Reads the snapshot once. The promise never rejects; the view reports an unreadable snapshot. */
   load(): Promise<void> {
     return (this.#loading ??= this.#load());
   }
 
   /**
-   * Fetches the list. Resolves when that has ended; where it failed the list of before stays, and the view says why. Entries with an id for which `keeps`
-   * is true stay though the registry has them no more: their programs are installed.
+   * Fetches the list. Resolves when the fetch has ended. If it failed, the previous list stays and the view shows the reason. Entries for
+   * whose id `keeps` returns true stay even if the registry has removed them, because their programs are installed.
    */
   refresh(keeps: (id: string) => boolean): Promise<void> {
     return (this.#refreshing ??= this.#refresh(keeps).finally(() => (this.#refreshing = null)));
@@ -120,14 +120,14 @@ export class Catalog {
   }
 }
 
-/** The list of this release with what the registry says of its entries, and then the other entries of the registry. Pure. */
+/** Returns the release's entries, updated from the registry, followed by the registry's other entries. Pure. */
 function merged(agents: readonly RegistryAgent[]): RegistryAgent[] {
   const left = new Set(agents);
   const known = BUILT_IN.map((entry) => {
     const newer = agents.find((each) => isSame(each, entry)) ?? agents.find(({ id }) => id === entry.id);
     if (newer === undefined) return entry;
     left.delete(newer);
-    // A way to install it from another package is another program, whose version says nothing of this one.
+    // If the package differs, it is a different program, so its version does not apply to this entry.
     if (!isSame(newer, entry)) return entry;
     const version = newestOf([entry.version, newer.version])!;
     return { ...entry, version, distribution: newer.distribution };
@@ -135,7 +135,7 @@ function merged(agents: readonly RegistryAgent[]): RegistryAgent[] {
   return [...known, ...left];
 }
 
-/** True for two entries that are installed from one package of npm. */
+/** Returns true if both entries are installed from the same npm package. */
 function isSame(
   { distribution: { npx: one } }: RegistryAgent,
   { distribution: { npx: other } }: RegistryAgent,

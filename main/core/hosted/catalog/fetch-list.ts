@@ -1,17 +1,17 @@
-/** Fetches the list of the registry, within a deadline and a size. */
+/** Fetches the registry's list, with a deadline and a size limit. */
 import { WorkbenchError } from '#core/base/error.ts';
 import { fetchFailure, fetchOverHttps, hostOf, type FetchedResponse } from '../programs/https-fetch.ts';
 
 export interface FetchLimits {
-  /** Milliseconds for all of it. */
+  /** The number of milliseconds for the whole fetch. */
   readonly deadlineMs: number;
-  /** Octets of the list. */
+  /** The maximum number of octets of the list. */
   readonly most: number;
   readonly signal: AbortSignal;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** @throws WorkbenchError in one sentence, with what to do. */
+/** Fetches the list. @throws WorkbenchError with one sentence that includes advice. */
 export async function fetchList(
   address: string,
   { deadlineMs, most, signal, environment }: FetchLimits,
@@ -42,7 +42,7 @@ async function textOf(response: FetchedResponse, most: number): Promise<string> 
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the download.
     if (size > most)
       throw new WorkbenchError(
         'too-large',

@@ -1,6 +1,6 @@
 /**
- * The recipe of a program that only the list describes. It says no more than the list and the installed package do: the program keeps its own tools, since
- * they cannot be switched off for certain.
+ * The recipe of a program that only the list describes. It uses only data from the list and the installed package. The program keeps its
+ * own tools, because there is no reliable way to switch them off.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ import { lowestNode } from './versions.ts';
 
 const PLATFORM = platformName(process.platform, process.arch);
 
-/** Returns the name of a system in the registry, such as `darwin-aarch64` and `windows-x86_64`. @internal Exported for its test. */
+/** Returns the registry's name of a system, such as `darwin-aarch64` and `windows-x86_64`. @internal Exported for its test. */
 export function platformName(platform: string, arch: string): string {
   return `${platform === 'win32' ? 'windows' : platform}-${{ arm64: 'aarch64', x64: 'x86_64' }[arch] ?? arch}`;
 }
@@ -56,20 +56,20 @@ export function listedRecipe(entry: RegistryAgent, platform = PLATFORM): Recipe 
   };
 }
 
-/** Returns the way in which the program comes to this system; null for none. */
+/** Returns the way to get the program on this system; null if there is none. */
 function wayOf({ distribution: { npx, binary, uvx } }: RegistryAgent, platform: string) {
   return npx ?? binary?.[platform] ?? uvx ?? null;
 }
 
 type Way = NonNullable<ReturnType<typeof wayOf>>;
 
-/** Returns the name by which the program is looked for on the path; null where there is no way to get it. */
+/** Returns the name under which the program is searched on the path; null if there is no way to get it. */
 function nameOf(way: Way | null): string | null {
   if (way === null) return null;
   return 'archive' in way ? programName(way.cmd) : (way.cmd ?? packageName(way.package).replace(/^.*\//, ''));
 }
 
-/** Returns the download that *Install* makes; null for a package of npm, and for a program that the person installs. */
+/** Returns the download that *Install* uses; null for an npm package, and for a program that the person installs. */
 function downloadOf(entry: RegistryAgent, platform: string): RecipeDownload | null {
   const { version } = entry;
   const way = wayOf(entry, platform);
@@ -79,7 +79,7 @@ function downloadOf(entry: RegistryAgent, platform: string): RecipeDownload | nu
   return isBatchFile(program) ? null : { kind: 'archive', address, sha256, program, version };
 }
 
-/** True for a program that only the shell of Windows runs. */
+/** Returns true for a program that only the Windows shell can run. */
 function isBatchFile(program: string): boolean {
   return /\.(?:cmd|bat)$/i.test(program);
 }
@@ -89,7 +89,7 @@ export function listedArguments(entry: RegistryAgent): readonly string[] {
   return wayOf(entry, PLATFORM)?.args ?? [];
 }
 
-/** Says how to get a program that the workbench does not install; null for one that it installs. */
+/** Returns instructions for a program that the workbench does not install; null for a program that it installs. */
 export function byHand(entry: RegistryAgent, recipe: Recipe, platform = PLATFORM): string | null {
   const { website, repository } = entry;
   const { program, title, package: npm, download } = recipe;
@@ -99,13 +99,16 @@ export function byHand(entry: RegistryAgent, recipe: Recipe, platform = PLATFORM
   return `${title} is started by a batch file on this system, which the workbench does not run. Install it ${where}, so that "${program}.exe" is on the path, and look again.`;
 }
 
-/** Prefixes by which programs join the name of a server to that of its tool. */
+/** Prefixes by which programs join a server's name to the name of its tool. */
 const JOINTS = [
   (server: string) => `mcp__${server}__`,
   ...['__', '_', '-'].map((joint) => (server: string) => server + joint),
 ];
 
-/** The title of a command is what the model says of it, so its kind has to tell that it is none. */
+/**
+ * Recognizes a call of one of our tools. The model chooses a command's title, so the title counts only if the kind shows that the call is
+ * not a command.
+ */
 function ownCall({ name, title, kind, rawInput }: ToldCall, server: { readonly name: string }): RecognisedCall | null {
   const names = kind === null || kind === 'other' ? [name, title] : [name];
   for (const each of names) {
@@ -123,7 +126,7 @@ const manifest = z.object({
   engines: z.object({ node: z.string().optional() }).optional(),
 });
 
-/** Reads the file that is started, and the Node that it needs, from the installed package. */
+/** Reads from the installed package which file to start, and which Node version it requires. */
 async function completed(recipe: Recipe, folder: string, command: string | undefined): Promise<Recipe> {
   const { name } = recipe.package!;
   const root = path.join('node_modules', name);
@@ -137,7 +140,7 @@ async function completed(recipe: Recipe, folder: string, command: string | undef
   const [only, ...others] = Object.keys(programs);
   const chosen = command ?? (others.length === 0 ? only : unscoped) ?? unscoped;
   const file = Object.hasOwn(programs, chosen) ? path.join(root, programs[chosen]!) : null;
-  // A package could name a file outside of itself.
+  // A package could name a file outside its folder.
   if (file === null || !file.startsWith(`${root}${path.sep}`)) return recipe;
   const start = await readFile(path.join(folder, file)).then(
     (octets) => octets.subarray(0, 200).toString('latin1'),
@@ -147,7 +150,7 @@ async function completed(recipe: Recipe, folder: string, command: string | undef
   return { ...recipe, installed: [file], script, node: lowestNode(engines?.node ?? '') };
 }
 
-/** Resolves with the version of the program in the folder of an installation; null where there is none. */
+/** Resolves with the version of the program in an installation's folder; null if there is none. */
 export async function installedVersion({ package: npm }: Recipe, folder: string): Promise<string | null> {
   if (npm === null) return (await readRecord(folder))?.version ?? null;
   const text = await readFile(path.join(folder, 'node_modules', npm.name, 'package.json'), 'utf8').catch(() => '');

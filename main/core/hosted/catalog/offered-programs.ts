@@ -1,19 +1,19 @@
-/** The programs that are offered: those with a recipe first, each joined to its entry of the list, then those that only the list describes. Pure. */
+/** The offered programs: first those with a recipe, joined to their entries of the list, then those that only the list describes. Pure. */
 import type { Recipe } from '../recipes/recipe.ts';
 import { byHand, listedArguments, listedRecipe } from './listed-recipe.ts';
 import { packageName, type RegistryAgent } from './registry-format.ts';
 
 export interface OfferedProgram {
   readonly recipe: Recipe;
-  /** True for a program that the workbench has a recipe for. */
+  /** True if the workbench has a recipe for the program. */
   readonly isKnown: boolean;
   readonly description: string;
   readonly page: string | null;
-  /** The version that the list names for the package of the recipe; null where it names none. */
+  /** The listed version of the recipe's package; null if the list has none. */
   readonly listed: string | null;
-  /** The arguments that the list names for a program without a recipe. */
+  /** The listed arguments of a program without a recipe. */
   readonly args: readonly string[];
-  /** How to get a program that the workbench does not install; null for one that it installs. */
+  /** Instructions for a program that the workbench does not install; null for a program that it installs. */
   readonly byHand: string | null;
 }
 

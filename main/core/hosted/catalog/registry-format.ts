@@ -1,12 +1,12 @@
 /**
- * The format of the ACP registry: a list of agents with the ways to install them. Members that are not known here are ignored. Entries that do not fit are
- * left out one by one and counted. Everything in it is written by others: names that a file system, npm or a terminal would take for something else do not fit.
+ * The format of the ACP registry: a list of agents with the ways to install them. Unknown members are ignored; invalid entries are left out
+ * one by one and counted. The content is untrusted, so names that have a special meaning for a file system, npm or a terminal are invalid.
  */
 import { z } from 'zod';
 import { WorkbenchError } from '#core/base/error.ts';
 import { isSafe } from '../programs/https-fetch.ts';
 
-/** Text without control characters and without marks that change its direction. */
+/** Matches text without control characters and without characters that change the text direction. */
 const line = (most: number) =>
   z
     .string()
@@ -14,7 +14,7 @@ const line = (most: number) =>
     .max(most)
     .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]+$/u);
 
-/** Names that Windows takes for devices. */
+/** Names that Windows treats as devices. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 const id = z
@@ -28,20 +28,23 @@ const version = z
   .max(64)
   .regex(/^\d+\.\d+\.\d+[\w.+-]*$/);
 
-/** The name of a package, with or without its version: `@scope/name@1.2.3`. */
+/** A package name, with or without its version: `@scope/name@1.2.3`. */
 const PACKAGE = /^((?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*)(?:(?:@|==)[\w.+-]{1,64})?$/;
 
-/** Programs that run whatever their arguments say: no agent is called so, and one on the path would be taken for it. */
+/**
+ * Programs that can run arbitrary code from their arguments. No agent has such a name, and a program of that name on the path would be
+ * mistaken for the agent.
+ */
 const RUNNERS =
   /^(?:(?:ba|z|da|fi|k|c|tc|a)?sh|busybox|cmd|powershell|pwsh|env|sudo|su|doas|pkexec|xargs|find|nohup|ssh|curl|wget|rm|dd|osascript|(?:node|nodejs|deno|bun|npm|npx|pnpm|yarn|uv|uvx|pipx?|python|pythonw|perl|ruby|php|lua|java|sbcl|emacs|vim?|awk|gawk|sed|make|git|docker|podman)[\d.]*)$/i;
 
-/** The name of a program, without folders. */
+/** A program name, without folders. */
 const command = z
   .string()
   .regex(/^\w[\w.-]{0,99}$/)
   .refine((name) => !RUNNERS.test(name));
 
-/** Variables by which a program would look for its state, for other programs or for code in other places than the workbench says. */
+/** Environment variables that would redirect a program to other state, other programs or other code than the workbench specifies. */
 const OURS =
   /^(?:PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SHELL|NODE_.*|PYTHON(?:PATH|HOME|STARTUP|USERBASE|BREAKPOINT|WARNINGS|EXECUTABLE|PLATLIBDIR)|UV_.*|ELECTRON_.*|LD_.*|DYLD_.*|XDG_.*)$/i;
 
@@ -55,7 +58,7 @@ const launch = {
     .default({}),
 };
 
-/** A package is also looked for on the path, by its name without its scope. */
+/** A package is also searched on the path, by its name without the scope. */
 const packageSpec = z
   .string()
   .max(300)
@@ -64,7 +67,7 @@ const packageSpec = z
 
 const packaged = z.object({ package: packageSpec, cmd: command.optional(), ...launch });
 
-/** The name of a program in an archive, with its folders, as `dist/agent`. A name that leads out of the archive does not fit. */
+/** The path of a program in an archive, such as `dist/agent`. A path that leads out of the archive is invalid. */
 const programFile = z
   .string()
   .max(300)
@@ -73,7 +76,7 @@ const programFile = z
   .refine((file) => !file.split('/').some((part) => /^\.{1,2}$|[. ]$/.test(part)))
   .refine((file) => command.safeParse(programName(file)).success);
 
-/** The address of a download, in its one form of printing ASCII. */
+/** The address of a download in its canonical form, in printable ASCII. */
 const downloadAddress = z
   .string()
   .max(2_000)
@@ -93,7 +96,7 @@ const archived = z.object({
   ...launch,
 });
 
-/** The address of a page; null for anything else. */
+/** The address of a web page; null for anything else. */
 const page = z
   .unknown()
   .optional()
@@ -127,11 +130,11 @@ export type RegistryAgent = z.infer<typeof agent>;
 
 export interface ReadRegistry {
   readonly agents: readonly RegistryAgent[];
-  /** The number of entries that do not fit. */
+  /** The number of invalid entries. */
   readonly leftOut: number;
 }
 
-/** @throws WorkbenchError in a sentence for a text that is no registry. */
+/** Reads the registry. @throws WorkbenchError with one sentence if the text is not a registry. */
 export function readRegistry(text: string): ReadRegistry {
   let parsed: unknown;
   try {
@@ -148,7 +151,7 @@ export function readRegistry(text: string): ReadRegistry {
   return { agents, leftOut: read.data.agents.length - agents.length };
 }
 
-/** Returns the entries that fit; of two with one id the first. */
+/** Returns the valid entries. If two have the same id, the first is used. */
 export function readAgents(entries: readonly unknown[]): RegistryAgent[] {
   const agents = new Map<string, RegistryAgent>();
   for (const entry of entries) {
@@ -163,7 +166,7 @@ export function packageName(spec: string): string {
   return PACKAGE.exec(spec)?.[1] ?? '';
 }
 
-/** Returns the name of a program without its folders, and without the endings of Windows. */
+/** Returns the name of a program without its folders and without Windows extensions. */
 export function programName(file: string): string {
   return file.replace(/^.*\//, '').replace(/\.(?:exe|cmd|bat)$/i, '');
 }

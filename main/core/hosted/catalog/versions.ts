@@ -1,6 +1,6 @@
 /** Versions of programs, such as `1.2.3` and `1.2.3-beta.4`. Pure. */
 
-/** True where the first version is newer than the second. A version before a release, such as `1.2.3-beta.4`, is older than that. */
+/** Returns true if the first version is newer than the second. A prerelease such as `1.2.3-beta.4` is older than its release. */
 export function isNewer(one: string, other: string): boolean {
   const [release = '', early] = split(one);
   const [otherRelease = '', otherEarly] = split(other);
@@ -10,7 +10,7 @@ export function isNewer(one: string, other: string): boolean {
   return byParts(early, otherEarly) > 0;
 }
 
-/** Returns the newest of some versions; null for none. */
+/** Returns the newest of some versions; null if there are none. */
 export function newestOf(versions: readonly (string | null)[]): string | null {
   return versions.reduce(
     (newest, each) => (each !== null && (newest === null || isNewer(each, newest)) ? each : newest),
@@ -18,7 +18,7 @@ export function newestOf(versions: readonly (string | null)[]): string | null {
   );
 }
 
-/** Returns the lowest version of Node that a range such as `^20.19 || >=22.12` takes; null for one that names no lower bound. */
+/** Returns the lowest Node version that a range such as `^20.19 || >=22.12` accepts; null if the range has no lower bound. */
 export function lowestNode(range: string): string | null {
   const bounds = [...range.slice(0, 200).matchAll(/(<=?|>=?|\^|~|=)?\s*v?(\d+(?:\.\d+){0,2})/g)]
     .filter(([, comparator]) => !comparator?.startsWith('<'))
@@ -35,7 +35,7 @@ function split(version: string): string[] {
   return dash < 0 ? [plain] : [plain.slice(0, dash), plain.slice(dash + 1)];
 }
 
-/** Numbers are compared as numbers, and are before words. */
+/** Compares versions part by part. Numbers are compared numerically, and come before words. */
 function byParts(one: string, other: string): number {
   const parts = one.split('.');
   const others = other.split('.');

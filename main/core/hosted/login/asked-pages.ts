@@ -1,19 +1,19 @@
-/** Pages of the web that an agent asks its person to open, such as one that takes the code of a login. The person opens them; the agent never does. */
+/** Web pages that an agent asks its person to open, such as a page for a login code. The person opens them; the agent never does. */
 import type { AskedPage } from '#contract/clients/hosted-agent.ts';
 import { beginning } from '#contract/text/text.ts';
 
-/** A request of an agent, by the Agent Client Protocol an elicitation of a URL. */
+/** A request of an agent; the Agent Client Protocol calls it a URL elicitation. */
 export interface PageRequest {
   readonly id: string;
   readonly address: string;
-  /** The message for the person, which may have the code to enter. */
+  /** The message for the person, which may contain the code to enter. */
   readonly message: string;
 }
 
-/** The answer of the person: the page was opened, or will not be; `cancel` where nobody was asked or the request is over. */
+/** The person's answer: they opened the page, or declined. `cancel` if the person was not asked or the request is over. */
 export type PageAnswer = 'accept' | 'decline' | 'cancel';
 
-/** Pages that wait at once; further ones are cancelled. */
+/** The maximum number of pages that wait at once; further ones are cancelled. */
 const MOST = 5;
 const LONGEST = { message: 2_000, address: 8_000 };
 
@@ -21,17 +21,19 @@ export class AskedPages {
   readonly #pages = new Map<string, { page: AskedPage; answer: (answer: PageAnswer) => void }>();
   readonly #changed: () => void;
 
-  /** `changed`: another page is to be shown. */
+  /** `changed` is called when the page to show has changed. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** The page to show: the one that waits longest; null for none. */
+  /** The page to show: the one that has waited longest; null if there is none. */
   get view(): AskedPage | null {
     return this.#pages.values().next().value?.page ?? null;
   }
 
-  /** Asks the person, and resolves with their answer. The page stays shown after it was opened, since its message may still be needed. */
+  /**
+   * Asks the person, and resolves with their answer. The page stays visible after it was opened, because its message may still be needed.
+   */
   async ask({ id, address, message }: PageRequest, signal: AbortSignal): Promise<PageAnswer> {
     const isWeb =
       URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && address.length <= LONGEST.address;
@@ -51,7 +53,7 @@ export class AskedPages {
     }
   }
 
-  /** The person has opened a page, or does not want to. Does nothing for one that is gone. */
+  /** Records that the person has opened a page or declined. Does nothing if the page is gone. */
   answer(id: string, isOpened: boolean): void {
     const asked = this.#pages.get(id);
     if (asked === undefined) return;
@@ -61,7 +63,7 @@ export class AskedPages {
     this.#changed();
   }
 
-  /** The agent needs a page no more. */
+  /** Removes a page that the agent does not need any more. */
   completed(id: string): void {
     const asked = this.#pages.get(id);
     if (asked === undefined) return;
@@ -70,7 +72,7 @@ export class AskedPages {
     this.#changed();
   }
 
-  /** Cancels all that was asked. */
+  /** Cancels all requests. */
   clear(): void {
     for (const id of this.#pages.keys()) this.completed(id);
   }

@@ -1,17 +1,17 @@
-/** The path of the person's login shell: what a terminal would have, as their own shell's files set it. */
+/** The search path of the person's login shell: the path that a terminal would have, as set by the shell's own files. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { inheritable } from '#core/lisp/start/environment.ts';
 
-/** Milliseconds that a shell has: files of some ask the network, or a person. */
+/** The time limit for a shell in milliseconds, because some shell files use the network or ask a question. */
 const SHELL_MS = 10_000;
 const MOST_SAID = 1024 * 1024;
 
 const asked = new Map<string, Promise<string>>();
 
-/** Resolves with the path; empty where there is no such shell, or where it does not tell. Each shell is asked once. */
+/** Resolves with the path; empty if there is no such shell, or if it does not report a path. Each shell is asked once. */
 export async function loginPath(environment: NodeJS.ProcessEnv): Promise<string> {
   const shell = environment['SHELL'] ?? '';
   if (process.platform === 'win32' || !path.isAbsolute(shell)) return '';
@@ -22,29 +22,30 @@ export async function loginPath(environment: NodeJS.ProcessEnv): Promise<string>
   return known;
 }
 
-/** The shell is asked in the person's home: of the folder of a project some shells would run files. */
+/** Asks a shell for its path. It starts in the person's home, because some shells would run files from a project's folder. */
 function askShell(shell: string, home: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const mark = randomUUID();
   return new Promise((resolve) => {
-    // Interactive as well, since version managers of Node put their line into the files of interactive shells. `env` tells the path alike in all shells.
+    // The shell is also interactive, because Node version managers add their line to the files of interactive shells. `env` prints the path
+    // identically in all shells.
     const child = spawn(shell, ['-ilc', `echo ${mark}; /usr/bin/env; echo ${mark}`], {
       cwd: home,
       env: inheritable(environment),
       stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true, // without a terminal, which an interactive shell would take
+      detached: true, // no terminal, because an interactive shell would take control of it
     });
     let said = '';
     const end = (): void => {
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
-        // it has just ended
+        // the process has just ended
       }
     };
     const timer = setTimeout(end, SHELL_MS);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(0, MOST_SAID);
-      if (said.split(mark).length > 2) end(); // what it does after that is not awaited
+      if (said.split(mark).length > 2) end(); // the rest of its output is not needed
     });
     child.on('error', () => {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** A terminal in which a person logs in an agent's program: a pseudo-terminal by SBCL, whose output the panel shows. */
+/** A terminal in which a person logs in an agent's program: a pseudo-terminal created by SBCL. The panel shows its output. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { LoginTerminal as TerminalView } from '#contract/clients/hosted-agent.ts';
@@ -7,7 +7,7 @@ import { messageOf } from '#core/base/error.ts';
 import type { Sbcl } from '#core/lisp/start/sbcl.ts';
 import { endInWords, type ProcessLaunch } from '../process/agent-process.ts';
 
-/** The SBCL that makes pseudo-terminals, and the folder of the engine's sources. */
+/** The SBCL that creates pseudo-terminals, and the folder with the engine's sources. */
 export interface TerminalMaker {
   readonly sbcl: Pick<Sbcl, 'path' | 'shipped'>;
   readonly sources: string;
@@ -18,14 +18,14 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** Characters of the output that are kept for a panel that is opened later. */
+/** The maximum number of characters of output that are stored for a panel opened later. */
 const MOST_KEPT = 64 * 1024;
-/** Milliseconds that the program has to end after its terminal was closed. */
+/** The number of milliseconds in which the program must end after its terminal was closed. */
 const GRACE_MS = 1_000;
 
 export class LoginTerminal {
   readonly events = new Emitter<{ changed: void }>();
-  /** Resolves with null if the program has succeeded, or else with its end in words: "exit code 1", "the signal SIGKILL". */
+  /** Resolves with null if the program succeeded; otherwise with a description of its end: "exit code 1", "the signal SIGKILL". */
   readonly ended: Promise<string | null>;
   readonly #child: ChildProcessWithoutNullStreams;
   #text = '';
@@ -37,7 +37,7 @@ export class LoginTerminal {
     const script = path.join(sources, 'terminal', 'pty.lisp');
     const { command, args, directory, environment: given } = launch;
     const environment = { ...given };
-    // The home of another SBCL, where the one of the package would look for its core.
+    // The variable may name the home of another SBCL, where the packaged SBCL would look for its core.
     if (sbcl.shipped) delete environment['SBCL_HOME'];
     this.#child = spawn(sbcl.path, ['--script', script, '--', `${columns}`, `${rows}`, command, ...args], {
       cwd: directory,
@@ -45,14 +45,14 @@ export class LoginTerminal {
       detached: true,
       stdio: 'pipe',
     });
-    this.#child.stdin.on('error', () => {}); // a program that has ended reads no more
+    this.#child.stdin.on('error', () => {}); // a program that has ended does not read its input
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => this.#write(text));
     process.once('exit', this.#killAtExit);
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null): void => {
         process.off('exit', this.#killAtExit);
-        this.#signal('SIGKILL'); // the program, if only what makes its terminal has ended
+        this.#signal('SIGKILL'); // ends the program if only the process of its terminal has ended
         this.#state = 'ended';
         this.events.emit('changed', undefined);
         resolve(code === 0 ? null : endInWords(code, signal));
@@ -65,14 +65,14 @@ export class LoginTerminal {
     });
   }
 
-  /** The latest output, and its length from the start on. */
+  /** The latest output, and the length of the whole output. */
   get view(): Pick<TerminalView, 'text' | 'total' | 'state'> {
     return { text: this.#text, total: this.#total, state: this.#state };
   }
 
-  /** Types at the terminal. */
+  /** Sends text to the terminal as typed input. */
   type(text: string): void {
-    // An octet of zero is a change of the size; nobody needs it for a login.
+    // A zero octet would mean a size change; logins do not need it as input.
     if (this.#state === 'running') this.#child.stdin.write(text.replaceAll('\0', ''));
   }
 
@@ -81,7 +81,7 @@ export class LoginTerminal {
       this.#child.stdin.write(Buffer.from([0, columns >> 8, columns & 255, rows >> 8, rows & 255]));
   }
 
-  /** Closes the terminal: its program is told by SIGHUP, and ended where it goes on. */
+  /** Closes the terminal. Its program receives SIGHUP, and is killed if it continues. */
   async close(): Promise<void> {
     this.#signal('SIGHUP');
     const timer = setTimeout(() => this.#signal('SIGKILL'), GRACE_MS);
@@ -99,7 +99,7 @@ export class LoginTerminal {
     try {
       process.kill(-this.#child.pid!, signal);
     } catch {
-      // nobody of the group is left
+      // no process of the group is left
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The login of one agent at a terminal: which of its methods runs, and how that ended. */
+/** The login of one agent at a terminal: which of its methods runs, and its result. */
 import type { AuthMethod } from '@agentclientprotocol/sdk';
 import { z } from 'zod';
 import type { LoginTerminal as TerminalView } from '#contract/clients/hosted-agent.ts';
@@ -9,26 +9,29 @@ import { LoginTerminal, type TerminalMaker, type TerminalSize } from './login-te
 export interface LoginParts {
   /** The agent's id. */
   readonly agent: string;
-  /** The program as the agent runs, in its sandbox and with its state: the login is kept where the agent looks for it. `program` has none of its arguments. */
+  /**
+   * The agent's program in its sandbox and with its state, so that the login is stored where the agent looks for it. `program` has none of
+   * the agent's arguments.
+   */
   readonly launch: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
-  /** Resolves with what makes terminals. @throws WorkbenchError where there is none on this system. */
+  /** Resolves with a maker of terminals. @throws WorkbenchError if this system has none. */
   readonly maker: () => Promise<TerminalMaker>;
   readonly changed: () => void;
 }
 
-/** A login at a terminal: what is put behind the command line of the agent, or behind its program in place of the agent's arguments. */
+/** A login at a terminal. Its arguments go after the agent's command line, or after its program in place of the agent's arguments. */
 export interface TerminalLogin {
   readonly title: string;
   readonly of: 'agent' | 'program';
   readonly args: readonly string[];
 }
 
-/** The older way in which programs name a login at a terminal. The command that it names is not run: it is the agent's program. */
+/** An older format by which programs declare a terminal login. Its command is not used; the agent's program runs instead. */
 const older = z.object({ 'terminal-auth': z.object({ args: z.array(z.string().max(1_000)).max(50) }) });
 
 /**
- * Returns the login at a terminal that a method stands for; null for one that the agent does by itself. Variables that the agent names are not taken: they
- * would reach the programs that build its sandbox.
+ * Returns the terminal login of a method; null if the agent handles the method itself. Environment variables from the agent are ignored,
+ * because they would reach the programs that build its sandbox.
  */
 export function terminalLogin(method: AuthMethod): TerminalLogin | null {
   const { name: title } = method;
@@ -37,14 +40,14 @@ export function terminalLogin(method: AuthMethod): TerminalLogin | null {
   return named.success ? { title, of: 'program', args: named.data['terminal-auth'].args } : null;
 }
 
-/** Logins of all agents so far. */
+/** The number of logins of all agents so far. */
 let runs = 0;
 
 export class Login {
   readonly #parts: LoginParts;
   #terminal: LoginTerminal | null = null;
   #title = '';
-  /** The number of the login whose terminal is open or will be; zero for none. */
+  /** The number of the login whose terminal is open or about to open; zero if there is none. */
   #run = 0;
   #problem: string | null = null;
 
@@ -52,7 +55,7 @@ export class Login {
     this.#parts = parts;
   }
 
-  /** The terminal as the panel shows it; null where none is open. */
+  /** The terminal as the panel shows it; null if none is open. */
   get view(): TerminalView | null {
     if (this.#terminal === null) return null;
     return {
@@ -65,9 +68,9 @@ export class Login {
   }
 
   /**
-   * Runs a method at a new terminal. Resolves with true once it has succeeded. Resolves with false if it failed, or if the terminal was closed or another
-   * login was run before that.
-   * @throws WorkbenchError if no terminal can be made: `unsupported` on Windows, where SBCL makes none.
+   * Runs a method in a new terminal. Resolves with true if it succeeded. Resolves with false if it failed, if the terminal was closed, or
+   * if another login replaced it.
+   * @throws WorkbenchError if no terminal can be created: `unsupported` on Windows, where SBCL has no terminals.
    */
   async run(
     { title, of, args }: TerminalLogin,
@@ -109,7 +112,7 @@ export class Login {
     this.#terminal?.resize(size);
   }
 
-  /** Closes the terminal, also one that is about to be opened; a login that runs in it is ended. */
+  /** Closes the terminal, even one that is about to open, and ends its login. */
   async close(): Promise<void> {
     const terminal = this.#terminal;
     this.#terminal = null;

@@ -1,4 +1,4 @@
-/** The process of an agent program, with all that it starts: a process group that ends for certain. */
+/** The process of an agent program and everything that it starts, as a process group that is certain to end. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
@@ -13,9 +13,9 @@ export interface ProcessLaunch {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Characters of standard error that are kept. */
+/** The maximum number of characters of standard error that are stored. */
 const LOG_KEPT = 64 * 1024;
-/** Milliseconds that a process has after its standard input was closed, and after SIGTERM. */
+/** The number of milliseconds for a process to end after its standard input was closed, and after SIGTERM. */
 const GRACE_MS = 1_000;
 
 export class AgentProcess {
@@ -23,11 +23,11 @@ export class AgentProcess {
   readonly #gate = new FloodGate();
   #log = '';
   #hasEnded = false;
-  /** Resolves with the end of the process in words: "exit code 1", "the signal SIGKILL". */
+  /** Resolves with a description of the end of the process: "exit code 1", "the signal SIGKILL". */
   readonly ended: Promise<string>;
   readonly #killAtExit = (): void => this.#signal('SIGKILL');
 
-  /** Starts it. @throws WorkbenchError `system` where the program cannot be started. */
+  /** Starts the process. @throws WorkbenchError `system` if the program cannot be started. */
   static async start({ command, args, directory, environment }: ProcessLaunch): Promise<AgentProcess> {
     const child = spawn(command, args, { cwd: directory, env: environment, detached: true, stdio: 'pipe' });
     await new Promise<void>((resolve, reject) => {
@@ -41,7 +41,7 @@ export class AgentProcess {
 
   private constructor(child: ChildProcessWithoutNullStreams) {
     this.#child = child;
-    child.stdin.on('error', () => {}); // a program that has ended reads no more; its end is told
+    child.stdin.on('error', () => {}); // a program that has ended does not read its input; its end is reported separately
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#log = (this.#log + text).slice(-LOG_KEPT);
     });
@@ -50,7 +50,7 @@ export class AgentProcess {
       child.once('exit', (code, signal) => {
         this.#hasEnded = true;
         process.off('exit', this.#killAtExit);
-        this.#signal('SIGKILL'); // what it has started does not outlive it
+        this.#signal('SIGKILL'); // child processes must not outlive it
         resolve(endInWords(code, signal));
       }),
     );
@@ -65,7 +65,7 @@ export class AgentProcess {
     return this.#log;
   }
 
-  /** The octets that it writes; in error as soon as they come in a flood. */
+  /** The octets that the process writes. The stream fails if they arrive in a flood. */
   get output(): ReadableStream<Uint8Array> {
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- Node's stream lacks a detail of the type that the compiler wants
     return Readable.toWeb(this.#child.stdout.pipe(this.#gate.stream)) as unknown as ReadableStream<Uint8Array>;
@@ -76,14 +76,14 @@ export class AgentProcess {
     return Writable.toWeb(this.#child.stdin) as unknown as WritableStream<Uint8Array>;
   }
 
-  /** The resident memory of it and of what it has started, in octets; null where the system does not tell. */
+  /** The resident memory of the process and its children in octets; null if the system does not report it. */
   get memory(): number | null {
     if (process.platform !== 'linux' || this.#hasEnded) return null;
     const pages = groupOf(this.pid).map((pid) => Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0));
     return pages.reduce((sum, each) => sum + each, 0) * PAGE;
   }
 
-  /** Ends it: by the end of its input, then by SIGTERM, then by SIGKILL to the whole group. */
+  /** Ends the process: closes its input, then sends SIGTERM, then SIGKILL to the whole group. */
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#child.stdin.end();
@@ -94,7 +94,7 @@ export class AgentProcess {
     await this.ended;
   }
 
-  /** Resolves with the end of the process where that comes soon, with null where it goes on. */
+  /** Resolves with the end of the process if it comes soon; with null if the process continues. */
   async endsSoon(): Promise<string | null> {
     return (await this.#endsWithin(GRACE_MS)) ? this.ended : null;
   }
@@ -113,12 +113,12 @@ export class AgentProcess {
     try {
       process.kill(-this.pid, signal);
     } catch {
-      // nobody of the group is left
+      // no process of the group is left
     }
   }
 }
 
-/** Returns the end of a process in words. A sandbox and a terminal report a signal as shells do, in their exit code. */
+/** Describes the end of a process. A sandbox and a terminal report a signal in their exit code, as shells do. */
 export function endInWords(code: number | null, signal: NodeJS.Signals | null): string {
   const by = signal ?? signalIn(code);
   return by === null ? `exit code ${code}` : `the signal ${by}`;
@@ -126,7 +126,7 @@ export function endInWords(code: number | null, signal: NodeJS.Signals | null): 
 
 const PAGE = 4096;
 
-/** The processes below `root`, itself among them: a sandbox makes groups and sessions of its own. */
+/** Returns `root` and all processes below it. Process groups do not suffice, because a sandbox creates groups and sessions of its own. */
 function groupOf(root: number): number[] {
   const parents = new Map(
     readdirSync('/proc')
@@ -140,7 +140,7 @@ function groupOf(root: number): number[] {
   return [...parents.keys()].filter(within);
 }
 
-/** The text of a file of /proc; empty for a process that has just ended. */
+/** Returns the text of a file in /proc; empty for a process that has just ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,4 +1,7 @@
-/** The sandbox around an agent's process: the network stays, the system and the project can be read only, and of the homes only what its program needs. */
+/**
+ * The sandbox around an agent's process. The network stays available. The system and the project are read-only, and only necessary parts of
+ * the homes are visible.
+ */
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -9,22 +12,22 @@ import type { ProcessLaunch } from './agent-process.ts';
 export interface AgentPlaces {
   /** The folder of the project. */
   readonly project: string;
-  /** The one folder that the agent can write: its state and settings. */
+  /** The only folder that the agent can write: its state and settings. */
   readonly home: string;
-  /** A folder that nobody writes, for an agent that reads nothing of the project. */
+  /** A folder that always stays empty, for an agent that may not read the project. */
   readonly empty: string;
   /** Further files of the project that are hidden from this agent. */
   readonly hides: readonly string[];
-  /** Folders that must be there whatever is hidden: where the program is installed. */
+  /** Folders that must be visible even if their parents are hidden: the program's installation. */
   readonly readable: readonly string[];
-  /** The environment of the person, which tells where their own files are: the agent has a home of its own. */
+  /** The person's environment, which shows where their own files are. The agent has a home of its own. */
   readonly person: NodeJS.ProcessEnv;
 }
 
-/** The homes of the machine: in them is what people keep for themselves, such as keys, logins, browsers' cookies and other projects. */
+/** The home folders of the machine. They contain private data such as keys, logins, browser cookies and other projects. */
 const HOMES = ['/home', '/root', '/Users'];
 
-/** Variables by which settings and keys are elsewhere than in the home. */
+/** Variables that move settings and keys out of the home. */
 const KEPT_ELSEWHERE = [
   'AWS_CONFIG_FILE',
   'AWS_SHARED_CREDENTIALS_FILE',
@@ -53,15 +56,15 @@ const KEPT_ELSEWHERE = [
   'XDG_STATE_HOME',
 ];
 
-/** Variables that name files with certificates, which a program reads to reach its model. */
+/** Variables that name certificate files, which a program reads to reach its model. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** Folders of the home with the sources of Lisp libraries, which agents read as the workbench shows them. */
+/** Folders in the home with the sources of Lisp libraries. Agents may read them, because the workbench shows them too. */
 const LIBRARIES = ['common-lisp', 'quicklisp', '.local/share/common-lisp'];
 
 /**
- * Files of a project that would configure an agent that works in it, with hooks, servers and keys: they are hidden from one in the sandbox. Its own tools read the
- * rest.
+ * Project files that would configure an agent with hooks, servers and keys. They are hidden from a sandboxed agent. Its own tools can read
+ * the rest.
  */
 const CONFIGURES_AGENTS = [
   '.claude',
@@ -84,7 +87,7 @@ const CONFIGURES_AGENTS = [
   'opencode.jsonc',
 ];
 
-/** The folder that an agent works in: the project, or an empty folder for one without tools of its own, which reads nothing there. */
+/** Returns the folder that an agent works in: the project, or an empty folder for an agent without tools of its own. */
 export function workFolder(
   standing: AgentStanding,
   { project, empty }: Pick<AgentPlaces, 'project' | 'empty'>,
@@ -94,14 +97,17 @@ export function workFolder(
   return empty;
 }
 
-/** Resolves with why no agent can be put into a sandbox on this machine, with what to do; null where it can. */
+/** Resolves with the reason why agents cannot be sandboxed on this machine, and what to do; null if they can. */
 export async function agentSandboxProblem(environment: NodeJS.ProcessEnv, project: string): Promise<string | null> {
   const looked = await lookForSandbox(environment, project);
   if (looked.builder !== null) return null;
   return `a sandbox cannot be had, since ${looked.why}.${looked.mend === null ? '' : ` ${looked.mend}, and try again.`}`;
 }
 
-/** The launch within the sandbox. @throws WorkbenchError `refused` for a project that would leave nothing to hide. */
+/**
+ * Returns the launch within the sandbox. @throws WorkbenchError `refused` if the project contains the home, so that the sandbox could hide
+ * nothing.
+ */
 export function insideAgentSandbox(
   { builder, paths }: Sandbox,
   launch: ProcessLaunch,
@@ -126,7 +132,7 @@ export function insideAgentSandbox(
     {
       network: true,
       hidden: [...paths.hidden, ...homes, ...elsewhere, ...configuration],
-      // Where resolv.conf leads into /run, nothing could be looked up without it.
+      // Needed if resolv.conf is a link into /run; otherwise name lookups would fail.
       readable: [project, empty, '/etc/resolv.conf', ...shown, ...readable],
       writable: [home],
       start: launch.directory,
@@ -135,7 +141,7 @@ export function insideAgentSandbox(
   return { ...launch, command, args };
 }
 
-/** Returns the files and folders that a program consists of: with the packages beside it, where npm or a Python environment has installed it. */
+/** Returns the files and folders of a program. If npm or a Python environment installed it, they include the packages beside it. */
 export function programFiles(place: string): string[] {
   const parts = place.split(path.sep);
   const packages = parts.indexOf('node_modules');
@@ -143,7 +149,7 @@ export function programFiles(place: string): string[] {
   const environment = path.dirname(path.dirname(place));
   const settings = path.join(environment, 'pyvenv.cfg');
   if (path.basename(path.dirname(place)) !== 'bin' || !existsSync(settings)) return [place];
-  // The Python itself is elsewhere.
+  // The Python interpreter itself is outside the environment.
   const python = /^home\s*=\s*(.+)$/m.exec(readFileSync(settings, 'utf8'))?.[1];
   return [place, environment, ...(python === undefined ? [] : [path.dirname(python)])];
 }

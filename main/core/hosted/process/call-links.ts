@@ -1,6 +1,6 @@
 /**
- * Which call in the activity belongs to a call that an agent tells of. An agent tells of it before or after the workbench gets it, and by an id of
- * its own, so the two are matched by tool and arguments, in their order.
+ * Links a call that an agent reports to its entry in the activity. The agent's report may come before or after the call, and has its own
+ * id. So the two are matched by tool and arguments, in order.
  */
 import { fingerprint } from '#core/approvals/fingerprint.ts';
 import { checkCall } from '#core/tools/checked-call.ts';
@@ -8,7 +8,7 @@ import { findTool } from '#core/tools/registry.ts';
 import { callTool } from '#core/tools/tool-sets/tool-search.ts';
 import type { RecognisedCall } from '../recipes/recipe.ts';
 
-/** Calls of either side that wait for their other half. */
+/** The maximum number of unmatched calls on either side. */
 const MOST_WAITING = 200;
 
 export class CallLinks {
@@ -16,22 +16,22 @@ export class CallLinks {
   readonly #made: { call: CheckedTold; id: string }[] = [];
   readonly #link: (seq: number, id: string) => void;
 
-  /** `link` is called with the number of an item and the id of its call. */
+  /** `link` is called with an item number and the id of its call. */
   constructor(link: (seq: number, id: string) => void) {
     this.#link = link;
   }
 
-  /** An agent tells of a call, as the item of this number. */
+  /** Records a call that an agent reports, as the item of this number. */
   told(seq: number, told: RecognisedCall): void {
     const call = asChecked(told);
-    const before = this.#told.findIndex((each) => each.seq === seq); // of which it tells more now
+    const before = this.#told.findIndex((each) => each.seq === seq); // an earlier report of the same call
     if (before >= 0) this.#told.splice(before, 1);
     const at = this.#made.findIndex((made) => matches(call, made.call));
     if (at >= 0) this.#link(seq, this.#made.splice(at, 1)[0]!.id);
     else keep(this.#told, { call, seq });
   }
 
-  /** The workbench got a call of the agent's, of the tool of this name. */
+  /** Records a call of this tool that the workbench received from the agent. */
   made(id: string, tool: string, args: Readonly<Record<string, unknown>>): void {
     const call = { tool, key: fingerprint(args) };
     const at = this.#told.findIndex((told) => matches(told.call, call));
@@ -40,7 +40,7 @@ export class CallLinks {
   }
 }
 
-/** A call by its tool's own name, and the digest of its arguments; null where an agent does not tell them. */
+/** A call by its tool's own name, with the digest of its arguments; null if the agent does not report them. */
 interface CheckedTold {
   readonly tool: string;
   readonly key: string | null;
@@ -50,7 +50,9 @@ function matches(told: CheckedTold, made: CheckedTold): boolean {
   return told.tool === made.tool && (told.key === null || told.key === made.key);
 }
 
-/** The call as the workbench checks it: under the tool's own name, with defaults; one that calls another by its name is that other. */
+/**
+ * Returns the call as the workbench checks it: with the tool's own name and defaults. If it calls another tool by name, returns that call.
+ */
 function asChecked({ tool: name, arguments: given }: RecognisedCall): CheckedTold {
   if (given === null) return { tool: findTool(name)?.name ?? name, key: null };
   const checked = checkCall('', name, given);

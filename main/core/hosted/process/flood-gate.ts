@@ -1,8 +1,8 @@
-/** A gate for what an agent writes: a program that never ceases to write must not take the workbench's time and memory. */
+/** Limits an agent's output, because a program that writes without end must not use up the workbench's time and memory. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The octets, and the messages, that an agent may write within the window. A conversation that is loaded again comes at once, too. */
+/** The maximum numbers of octets and messages within the window. They allow for a reloaded conversation, which arrives all at once. */
 const MOST_OCTETS = 96 * 1024 * 1024;
 const MOST_MESSAGES = 50_000;
 const WINDOW_MS = 10_000;

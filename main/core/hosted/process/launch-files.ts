@@ -1,12 +1,12 @@
-/** Writes the files that a launch names, such as the settings of a program, into the home of its agent, which the agent can write. */
+/** Writes the files of a launch, such as a program's settings, into the agent's home. The agent can write to this home too. */
 import { readHeldFile, writeHeldFile } from '#core/base/held-files.ts';
 import type { AgentLaunch } from '../recipes/recipe.ts';
 
 const MOST_OCTETS = 1024 * 1024;
 
 /**
- * Resolves with the names of files in whose place the agent had put something else, such as a link, which was replaced.
- * @throws WorkbenchError `refused` where that is a folder on the way, or a file that has to be read; errors of the system.
+ * Writes the files. Resolves with the names of files that the agent had replaced, for example by a link; they are restored.
+ * @throws WorkbenchError `refused` if the agent replaced a parent folder, or a file that must be read; errors of the system.
  */
 export async function writeLaunchFiles({ files = {}, rewrites = {} }: AgentLaunch, home: string): Promise<string[]> {
   const replaced: string[] = [];

@@ -1,4 +1,4 @@
-/** The launches of agents: each program with its arguments, variables and sandbox, in a home that belongs to the program and the standing. */
+/** The launches of agents: each program with its arguments, variables and sandbox, in a home for this program and access level. */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -19,13 +19,13 @@ interface LaunchesParts {
   readonly folder: string;
   readonly sandbox: SandboxPaths;
   readonly environment: NodeJS.ProcessEnv;
-  /** Folders that agents in the sandbox must find whatever is hidden. */
+  /** Folders that remain readable for agents in the sandbox. */
   readonly readable: readonly string[];
   /** The version of the workbench. */
   readonly version: string;
 }
 
-/** The program, standing, project and server with which an agent is to be started. */
+/** The program, access level, project and server for an agent's start. */
 export interface Start {
   readonly ready: ReadyProgram;
   readonly standing: AgentStanding;
@@ -36,18 +36,19 @@ export interface Start {
 
 export interface PreparedLaunch {
   readonly agent: ProcessLaunch;
-  /** The launches for a login at a terminal: as the agent, or without the arguments by which the program is one. */
+  /** The launches for a terminal login: with the agent's arguments, or with the program only. */
   readonly login: { readonly agent: ProcessLaunch; readonly program: ProcessLaunch };
   /**
-   * Writes the settings that the program is to find: directly before it is started. Resolves with the names of those in whose place its agent had put something
-   * else, which was replaced. @throws WorkbenchError with why they cannot be written.
+   * Writes the program's settings directly before the start. Resolves with the names of files that the agent had replaced by something
+   * else; they are restored. @throws WorkbenchError that says why they cannot be written.
    */
   readonly writeFiles: () => Promise<string[]>;
 }
 
 /**
- * A terminal sends the signals of Ctrl+C and Ctrl+\\ also to the program that builds the sandbox, which would end with everything in it. So that ignores them, and
- * for the program within they are as usual again; an `env` that cannot do that leaves them ignored, which a program that handles them does not notice.
+ * A terminal also sends the signals of Ctrl+C and Ctrl+\ to the program that builds the sandbox, which would end it and everything inside.
+ * So that program ignores them, and the program inside gets the default behavior back. An `env` without this feature leaves them ignored,
+ * which does not affect a program that handles them.
  */
 const IGNORING_KEYS = ['/bin/sh', '-c', 'trap "" INT QUIT; exec "$@"', 'login'];
 const MINDING_KEYS = [
@@ -59,22 +60,24 @@ const MINDING_KEYS = [
 
 export class Launches {
   readonly #parts: LaunchesParts;
-  /** The latest check of each program: the checks of one program run one after the other, and mostly the first one answers the others. */
+  /**
+   * The latest check of each program. Checks of one program run one after the other, because the first result usually answers the others.
+   */
   readonly #checks = new Map<string, Promise<void>>();
 
   constructor(parts: LaunchesParts) {
     this.#parts = parts;
   }
 
-  /** @throws WorkbenchError where there is no sandbox, or none for this project. */
+  /** @throws WorkbenchError if there is no sandbox, or none for this project. */
   prepare(start: Start): Promise<PreparedLaunch> {
     const home = path.join(this.#folderOf(start), homeName(start.standing));
     return this.#prepare(start, home, null);
   }
 
   /**
-   * Makes sure that a program that is to act only through the workbench offers its model no other tools.
-   * @throws StandingError where it does; WorkbenchError where that cannot be seen, or `cancelled` by the signal.
+   * Verifies that a program which may act only through the workbench offers its model no other tools.
+   * @throws StandingError if it offers others; WorkbenchError if the tools cannot be determined, or `cancelled` by the signal.
    */
   async check(start: Start, signal: AbortSignal): Promise<void> {
     if (start.standing !== 'workbench-only') return;
@@ -95,7 +98,7 @@ export class Launches {
     const meta = recipe.sessionMeta?.({ standing, server }) ?? null;
     await requireOurToolsOnly({ recipe, found, launch, meta, version }, folder, async () => {
       try {
-        await rm(home, { recursive: true, force: true }); // what a check left that was killed
+        await rm(home, { recursive: true, force: true }); // leftovers of a check that was killed
         return await checkTools(
           {
             title: recipe.title,
@@ -122,7 +125,7 @@ export class Launches {
     return path.join(this.#parts.folder, ready.recipe.id);
   }
 
-  /** `model`: the address of a model in the place of the vendor's, which gets no key of the person's; null for the vendor's. */
+  /** `model` is the address of a model that replaces the vendor's and gets no key of the person; null for the vendor's model. */
   async #prepare(
     { ready: { recipe, found }, standing, project, server }: Start,
     home: string,
@@ -174,8 +177,8 @@ export class Launches {
 }
 
 /**
- * The name of the home of a standing. Where a program has tools of its own these can write its home; what they leave there, such as servers and hooks, is not
- * to count where it is to have none.
+ * Returns the name of the home for an access level. A program with its own tools can write servers and hooks to its home. So the level
+ * without them has a separate home.
  */
 function homeName(standing: AgentStanding): string {
   return standing === 'workbench-only' ? 'home-workbench-only' : 'home';

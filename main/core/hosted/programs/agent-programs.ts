@@ -1,4 +1,4 @@
-/** The agent programs of this machine: which there are, in which standings each can run, and their installation, update and removal. */
+/** The agent programs of this machine, the access levels that each can have, and their installation, update and removal. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentList, AgentProgram, AgentStanding } from '#contract/clients/hosted-agent.ts';
@@ -17,17 +17,17 @@ import type { FoundProgram, Recipe } from '../recipes/recipe.ts';
 import { RECIPES } from '../recipes/recipes.ts';
 
 export interface AgentProgramsOptions {
-  /** The folder for what belongs to agents: for each a folder with its installation. */
+  /** The folder for agents' data; it has one folder per agent, with its installation. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The project's folder; null for none. */
+  /** Returns the project's folder; null if no project is open. */
   readonly project: () => string | null;
-  /** Resolves with why no process can be closed off on this machine, in words; null where it can. */
+  /** Resolves with the reason why processes cannot be sandboxed on this machine; null if they can. */
   readonly sandboxProblem: () => Promise<string | null>;
   readonly recipes?: readonly Recipe[];
-  /** The list of agents; without one the programs are those of the recipes. */
+  /** The list of agents. Without it, only programs with a recipe are offered. */
   readonly catalog?: Catalog;
-  /** True for a program whose agent runs, or is about to: its files stay as they are. */
+  /** Returns true if an agent of the program is running or about to start; the program's files must not change then. */
   readonly runs?: (id: string) => boolean;
 }
 
@@ -42,7 +42,7 @@ interface AgentProgramsEvents {
   changed: AgentProgram[];
 }
 
-/** An installation, update or removal that runs. */
+/** A running installation, update or removal. */
 interface Change {
   readonly kind: 'installing' | 'removing';
   readonly stop: AbortController;
@@ -50,11 +50,11 @@ interface Change {
   words: string;
 }
 
-/** A program as it was last looked for. */
+/** A program with the result of the latest search. */
 interface Looked extends SearchResult {
-  /** The version of the package in the workbench's own folder; null where the program is not there, or does not say. */
+  /** The version of the package in the workbench's own folder; null if it is not installed there, or has no version. */
   readonly installed: string | null;
-  /** True for a program in the workbench's own folder. */
+  /** True if the program is in the workbench's own folder. */
   readonly own: boolean;
 }
 
@@ -67,9 +67,9 @@ export class AgentPrograms {
   readonly #recipes: readonly Recipe[];
   readonly #looked = new Map<string, Looked>();
   readonly #changes = new Map<string, Change>();
-  /** Why the latest change of a program failed, by its id. */
+  /** The reasons why the latest change of a program failed, by program id. */
   readonly #failures = new Map<string, string>();
-  /** The newest versions of packages as npm has told them, by their names: they count more than those of the list. */
+  /** The newest package versions from npm, by name. They have priority over the versions in the list. */
   readonly #newest = new Map<string, string>();
   readonly #stop = new AbortController();
   #offered: readonly OfferedProgram[];
@@ -81,17 +81,17 @@ export class AgentPrograms {
     this.#offered = offered(this.#recipes, []);
   }
 
-  /** The programs as they were when they were last looked for. */
+  /** The programs as of the latest search. */
   get list(): AgentProgram[] {
     return this.#offered.map((program) => this.#describe(program));
   }
 
-  /** The state of the list that they come from. */
+  /** The state of the list that the programs come from. */
   get source(): AgentList {
     return this.#options.catalog?.view ?? NO_LIST;
   }
 
-  /** Looks for all programs. */
+  /** Searches for all programs. */
   async look(): Promise<AgentProgram[]> {
     await this.#load();
     this.#sandboxProblem = await this.#options.sandboxProblem();
@@ -99,7 +99,7 @@ export class AgentPrograms {
     return this.#tell();
   }
 
-  /** Fetches the list, and the newest versions of what is installed here. A failure is told by the list. */
+  /** Fetches the list, and the newest versions of installed programs. The list reports a failure. */
   async refresh(): Promise<AgentList> {
     const { catalog } = this.#options;
     await this.#load();
@@ -111,7 +111,7 @@ export class AgentPrograms {
     return this.source;
   }
 
-  /** Looks for the program of a recipe. @throws WorkbenchError with what to do where it cannot be started. */
+  /** Searches for the program of a recipe. @throws WorkbenchError with advice if it cannot be started. */
   async ready(id: string): Promise<ReadyProgram> {
     await this.#load();
     const program = this.#find(id);
@@ -133,8 +133,9 @@ export class AgentPrograms {
   }
 
   /**
-   * Begins to install a program, or to update it; how it goes is told by the event.
-   * @throws WorkbenchError `not-found` for one that nobody knows, `unsupported` for one that the person installs, `refused` while its agent runs.
+   * Starts to install or update a program; the event reports progress.
+   * @throws WorkbenchError `not-found` for an unknown program, `unsupported` for a program that the person installs, `refused` while its
+   * agent runs.
    */
   install(id: string): void {
     const { recipe, byHand } = this.#find(id);
@@ -143,8 +144,8 @@ export class AgentPrograms {
   }
 
   /**
-   * Removes a program that the workbench installed; with `state` also the agent's own state.
-   * @throws WorkbenchError `refused` while its agent runs, and for a program of the person's.
+   * Removes a program that the workbench installed, and with `state` also the agent's own state.
+   * @throws WorkbenchError `refused` while its agent runs, and for a program that the person installed.
    */
   async remove(id: string, state: boolean): Promise<void> {
     const { recipe } = this.#find(id);
@@ -163,14 +164,14 @@ export class AgentPrograms {
     if (failure !== undefined) throw new WorkbenchError('system', failure);
   }
 
-  /** Resolves when no installation of this program runs any more. */
+  /** Cancels an installation. Resolves when it has stopped. */
   async cancelInstall(id: string): Promise<void> {
     const running = this.#changes.get(this.#find(id).recipe.id);
     running?.stop.abort();
     await running?.ended;
   }
 
-  /** Resolves when the change of this program has ended, in whatever way. */
+  /** Resolves when the change of this program has ended, successfully or not. */
   async installed(id: string): Promise<void> {
     await this.#changes.get(this.#find(id).recipe.id)?.ended;
   }
@@ -194,7 +195,7 @@ export class AgentPrograms {
     return this.#looked.get(id) ?? UNSEEN;
   }
 
-  /** Reads the list, once. */
+  /** Reads the list once. */
   async #load(): Promise<void> {
     const { catalog } = this.#options;
     if (catalog === undefined) return;
@@ -202,7 +203,7 @@ export class AgentPrograms {
     this.#take();
   }
 
-  /** Takes the list as it is now. A program that is no longer on it stays while it is being changed. */
+  /** Applies the current list. A program that is no longer listed stays while it is being changed. */
   #take(): void {
     const now = offered(this.#recipes, this.#options.catalog?.entries ?? []);
     const changing = this.#offered.filter(
@@ -214,7 +215,7 @@ export class AgentPrograms {
   async #search(recipe: Recipe): Promise<Looked & { readonly recipe: Recipe }> {
     const { environment, project } = this.#options;
     const installation = this.#installation(recipe);
-    if (!this.#changes.has(recipe.id)) await restore(installation).catch(() => {}); // tried again at the next look
+    if (!this.#changes.has(recipe.id)) await restore(installation).catch(() => {}); // tried again at the next search
     const complete = (await recipe.completed?.(installation)) ?? recipe;
     const result = await searchProgram(complete, { installation, environment, project: project() });
     const own = result.place?.startsWith(`${installation}${path.sep}`) ?? false;
@@ -263,13 +264,13 @@ export class AgentPrograms {
       },
     });
     const { installed } = await this.#search(recipe);
-    // The newest that npm has is what it has just installed.
+    // The version that npm has just installed is its newest one.
     if (installed !== null && recipe.package !== null) this.#newest.set(recipe.package.name, installed);
   }
 
-  /** Looks up the newest version that npm knows. Where that fails the list says what is newest. */
+  /** Looks up the newest version in npm. If that fails, the list's version is used. */
   async #lookUp(recipe: Recipe): Promise<void> {
-    if (recipe.package === null) return; // the list alone says it
+    if (recipe.package === null) return; // the version is only in the list
     const { environment, project } = this.#options;
     const request = { environment, project: project(), signal: this.#stop.signal };
     const newest = await newestVersion(recipe.package, request);
@@ -277,7 +278,7 @@ export class AgentPrograms {
     else this.#newest.set(recipe.package.name, newest);
   }
 
-  /** The folder of an installation. The agent's state and settings are beside it, and stay when it is installed again. */
+  /** Returns the folder of an installation. The agent's state and settings are beside it, so they survive a new installation. */
   #installation(recipe: Recipe): string {
     return path.join(this.#options.folder, recipe.id, PROGRAM);
   }
@@ -324,7 +325,10 @@ function stateOf({ found, place }: SearchResult): AgentProgram['state'] {
   return place === null ? 'missing' : 'unusable';
 }
 
-/** The standings that a program can be started in, the closest first, and why not closer. What it keeps of them is looked at at each start. Pure. @internal Exported for its test. */
+/**
+ * Returns the access levels in which a program can be started, strictest first, and the reason why stricter ones are missing. Each start
+ * verifies that the program respects its level. Pure. @internal Exported for its test.
+ */
 export function standingsOf(
   sandboxProblem: string | null,
   { title, keepsOwnTools = false }: Pick<Recipe, 'title' | 'keepsOwnTools'>,

@@ -1,4 +1,4 @@
-/** Installs an agent that comes as an archive, or as the program itself: fetches it, checks it, and unpacks it. */
+/** Installs an agent that comes as an archive or as a single program file: downloads, checks and unpacks it. */
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -8,14 +8,14 @@ import type { InstallationRequest } from './installation-request.ts';
 import { writeRecord } from './installed-record.ts';
 import type { ArchiveDownload } from '../recipes/recipe.ts';
 
-/** Octets of a download. */
+/** The maximum number of octets of a download. */
 const MOST_DOWNLOADED = 1_000_000_000;
-/** Files, folders and links of an archive, and octets that it is unpacked to. */
+/** The maximum numbers of files, folders and links in an archive, and of unpacked octets. */
 const LIMITS = { entries: 100_000, octets: 4_000_000_000 };
-/** The folder of what is unpacked, so that no file of an archive can pass for the record beside it. */
+/** The folder for unpacked files, separate so that no file of an archive can pose as the record beside it. */
 const FILES = 'files';
 
-/** @throws WorkbenchError with what to do. */
+/** @throws WorkbenchError with advice for the person. */
 export async function installArchive(
   { address, sha256, program, version }: ArchiveDownload,
   folder: string,
@@ -37,7 +37,7 @@ export async function installArchive(
     await rm(file);
     if (!(await stat(path.join(files, program)).catch(() => null))?.isFile())
       throw new WorkbenchError('refused', `The archive does not have the program "${program}", which the list names.`);
-    await chmod(path.join(files, program), 0o755); // an archive that was made on Windows does not say it
+    await chmod(path.join(files, program), 0o755); // archives from Windows lack the executable bit
     await writeRecord(folder, { version, program: path.join(FILES, program) });
   } catch (error) {
     if (!(error instanceof WorkbenchError)) throw error;

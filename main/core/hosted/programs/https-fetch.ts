@@ -1,4 +1,4 @@
-/** Fetches over HTTPS, also after redirects, and by the proxy that the environment names; over HTTP from this machine only, for tests and mirrors. */
+/** Fetches over HTTPS, with redirects and the proxy from the environment. HTTP is allowed from this machine only, for tests and mirrors. */
 import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 export interface HttpsRequest {
@@ -7,11 +7,11 @@ export interface HttpsRequest {
   readonly what: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The variables that name a proxy and the hosts that need none: `HTTPS_PROXY` and `NO_PROXY`, in capitals or not. */
+  /** The variables for a proxy and the hosts that bypass it: `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** The answer, as far as it is read. */
+/** The used fields of the response. */
 export interface FetchedResponse {
   readonly headers: { get(name: string): string | null };
   readonly body: AsyncIterable<Uint8Array> | null;
@@ -19,13 +19,16 @@ export interface FetchedResponse {
 
 const MOST_REDIRECTS = 5;
 
-/** Resolves with an answer of status 200. Follows redirects by itself: `fetch` would follow them to any address. @throws WorkbenchError with what to do. */
+/**
+ * Resolves with a response of status 200. Follows redirects itself, because `fetch` would follow them to any address. @throws
+ * WorkbenchError with advice for the person.
+ */
 export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResponse> {
   const { address, what, headers, signal, environment } = request;
-  // Loaded with the first fetch: nothing is fetched before the person asks for it.
+  // Loaded at the first fetch, because nothing is fetched before the person asks for it.
   const { fetch, EnvHttpProxyAgent } = await import('undici');
   const { HTTPS_PROXY = '', NO_PROXY = '', https_proxy = HTTPS_PROXY, no_proxy = NO_PROXY } = environment;
-  // Empty texts, so that the variables of this process do not count.
+  // An empty text makes the library ignore the variables of this process.
   const dispatcher = new EnvHttpProxyAgent({ httpProxy: '', httpsProxy: https_proxy, noProxy: no_proxy });
   let next = address;
   for (let count = 0; count <= MOST_REDIRECTS; count += 1) {
@@ -46,7 +49,7 @@ export async function fetchOverHttps(request: HttpsRequest): Promise<FetchedResp
   );
 }
 
-/** The error of a fetch in one sentence, with what to do. */
+/** Describes the error of a fetch in one sentence with advice. */
 export function fetchFailure(address: string, error: unknown): WorkbenchError {
   if (error instanceof WorkbenchError) return error;
   const cause = (error as Error).cause ?? error;
@@ -60,13 +63,13 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-/** True for an address over HTTPS, and for one over HTTP on this machine. */
+/** Returns true for an address over HTTPS, and for HTTP on this machine. */
 export function isSafe(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere(url));
 }
 
-/** @throws WorkbenchError for an address that is not safe: the first one may be HTTP on this machine, and lead to others there. */
+/** @throws WorkbenchError for an unsafe address. HTTP on this machine is allowed only if the first address is on this machine too. */
 function requireSafe(address: string, first: string, what: string): void {
   const isOverHttps = URL.canParse(address) && new URL(address).protocol === 'https:';
   if (isOverHttps || (isSafe(address) && isHere(new URL(first)))) return;

@@ -1,14 +1,14 @@
-/** A wish to install the program of an agent. */
+/** A request to install an agent's program. */
 import type { Recipe } from '../recipes/recipe.ts';
 
 export interface InstallationRequest {
   readonly recipe: Recipe;
-  /** The folder that the program is for; what is in it is replaced. */
+  /** The folder for the program; its content is replaced. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The project's folder, from which no tool is started; null for none. */
+  /** The project's folder, from which no tool is started; null if no project is open. */
   readonly project: string | null;
   readonly signal: AbortSignal;
-  /** Told how it goes, in words. */
+  /** Receives progress messages. */
   readonly progress: (words: string) => void;
 }

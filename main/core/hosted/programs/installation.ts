@@ -1,6 +1,6 @@
 /**
- * Installs the program of an agent: a package of npm, an archive, or a package of Python. The installation of before stays until the new one is complete, and
- * comes back if that fails or is cancelled.
+ * Installs an agent's program: an npm package, an archive, or a Python package. The previous installation stays until the new one is
+ * complete, and is restored if that fails or is cancelled.
  */
 import { mkdir, rename, rmdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,10 +13,10 @@ import { installNpmPackage, npmArguments } from './npm-package.ts';
 import { installPythonPackage, uvArguments } from './python-package.ts';
 import type { Recipe } from '../recipes/recipe.ts';
 
-/** The room that a program of unknown size gets. */
+/** The disk space in megabytes that is reserved for a program of unknown size. */
 const UNKNOWN_MEGABYTES = 300;
 
-/** Returns the command that is run, or the download that is made, as it is shown; null for a program that the person installs. */
+/** Returns the command or download as it is shown to the person; null for a program that the person installs. */
 export function installWords({ package: npm, download }: Recipe): string | null {
   if (npm !== null) return `npm ${npmArguments(npm).join(' ')}`;
   if (download === undefined) return null;
@@ -24,10 +24,12 @@ export function installWords({ package: npm, download }: Recipe): string | null 
   return `Download ${download.address} ${download.sha256 === null ? '(the list has no checksum for it)' : 'and check its SHA-256'}`;
 }
 
-/** @throws WorkbenchError with what to do; `cancelled` when the signal came. What was installed before is as it was then. */
+/**
+ * @throws WorkbenchError with advice for the person; `cancelled` if the signal was aborted. The previous installation is then unchanged.
+ */
 export async function install(request: InstallationRequest): Promise<void> {
   const { recipe, folder, signal, progress } = request;
-  // An environment of Python has the names of its own files in them, so it is made where it stays.
+  // A Python environment contains its own absolute paths, so it is created at its final place.
   const isMovable = recipe.download?.kind !== 'python';
   const made = isMovable ? freshBeside(folder) : folder;
   try {
@@ -39,15 +41,15 @@ export async function install(request: InstallationRequest): Promise<void> {
     signal.throwIfAborted();
     await fill(made, request);
     progress('Putting it into its place');
-    signal.throwIfAborted(); // beyond this nothing is cancelled any more
+    signal.throwIfAborted(); // from here on cancelling is not possible
     if (isMovable) {
       await setAside(folder);
       await rename(made, folder);
     }
     await settle(folder);
   } catch (error) {
-    await restore(folder).catch(() => {}); // tried again at the next look
-    await rmdir(path.dirname(folder)).catch(() => {}); // succeeds where the agent has nothing else
+    await restore(folder).catch(() => {}); // tried again at the next search
+    await rmdir(path.dirname(folder)).catch(() => {}); // succeeds only if the agent has no other data
     if (signal.aborted) throw new WorkbenchError('cancelled', `The installation of ${recipe.title} was cancelled.`);
     throw error instanceof WorkbenchError ? error : systemFailure(recipe, error);
   }
@@ -61,7 +63,7 @@ async function fill(folder: string, request: InstallationRequest): Promise<void>
   throw new WorkbenchError('unsupported', `${title} is not installed by the workbench. Install it as its vendor says.`);
 }
 
-/** @throws WorkbenchError where the disk has too little room. */
+/** @throws WorkbenchError if there is too little free disk space. */
 async function needRoom({ title, package: npm }: Recipe, folder: string): Promise<void> {
   const megabytes = npm?.megabytes ?? UNKNOWN_MEGABYTES;
   const { bavail, bsize } = await statfs(folder);
@@ -73,7 +75,7 @@ async function needRoom({ title, package: npm }: Recipe, folder: string): Promis
     );
 }
 
-/** The failure of an installation for which the system has an error. */
+/** Returns the error for an installation that failed with a system error. */
 function systemFailure({ title }: Recipe, error: unknown): WorkbenchError {
   const code = systemCode(error) ?? '';
   const advice =

@@ -1,13 +1,16 @@
-/** The record of an installation that came as an archive or as a package of Python: its version, and the file that is started. npm's packages have their own. */
+/**
+ * The record of an installation from an archive or a Python package: its version, and the file to start. npm packages have their own
+ * record.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { readRegularFile } from '#core/base/held-files.ts';
 
 const record = z.object({
-  /** The version that the list named when it was installed. */
+  /** The version in the list at the time of installation. */
   version: z.string(),
-  /** The name of the program in the folder of the installation. */
+  /** The path of the program in the installation folder. */
   program: z.string(),
 });
 

@@ -1,4 +1,6 @@
-/** The tools by which programs are installed, such as npm and uv: they are looked for where the person has them, run in a process group, and end for certain. */
+/**
+ * Tools that install programs, such as npm and uv. They are searched on the person's paths, run in a process group, and are certain to end.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +9,7 @@ import { membership } from './path-folders.ts';
 
 interface ToolPlaces {
   readonly environment: NodeJS.ProcessEnv;
-  /** The project's folder, from which no tool is started; null for none. */
+  /** The project's folder, from which no tool is started; null if no project is open. */
   readonly project: string | null;
 }
 
@@ -17,15 +19,18 @@ interface ToolRun {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
-  /** Receives what the tool writes on standard error. */
+  /** Receives the tool's standard error. */
   readonly said: (text: string) => void;
 }
 
-/** Milliseconds that a tool has to end by itself once it was cancelled. */
+/** The number of milliseconds that a cancelled tool has to end on its own. */
 const GRACE_MS = 2_000;
 const LOG_KEPT = 16 * 1024;
 
-/** Resolves with the first file of this name on the person's path, or else on that of their login shell; null if there is none outside of the project. */
+/**
+ * Resolves with the first file of this name on the person's path, or on the path of their login shell. Null if there is none outside the
+ * project.
+ */
 export async function findTool(name: string, { environment, project }: ToolPlaces): Promise<string | null> {
   const isOfProject = await membership(project);
   for (const paths of [() => environment['PATH'] ?? '', () => loginPath(environment)]) {
@@ -38,11 +43,14 @@ export async function findTool(name: string, { environment, project }: ToolPlace
   return null;
 }
 
-/** Resolves when the tool and all that it started have ended: with null if it ended well, else with how it ended and the end of what it said. */
+/**
+ * Resolves when the tool and its child processes have ended: with null on success, otherwise with a description of its end and the last
+ * output.
+ */
 export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly log: string } | null> {
   const { tool, args, directory, environment, signal, said } = run;
   const isWindows = process.platform === 'win32';
-  // A batch file needs the shell of Windows.
+  // A batch file runs only in the Windows shell.
   const needsShell = isWindows && tool.endsWith('.cmd');
   return new Promise((resolve, reject) => {
     const child = spawn(needsShell ? `"${tool}"` : tool, args, {
@@ -62,7 +70,7 @@ export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly 
         if (isWindows) child.kill(how);
         else process.kill(-child.pid!, how);
       } catch {
-        // it has just ended
+        // the process has just ended
       }
     };
     let timer: NodeJS.Timeout | undefined;
@@ -89,7 +97,7 @@ export function runTool(run: ToolRun): Promise<{ readonly how: string; readonly 
   });
 }
 
-/** The path with a folder at its end, if it does not have it. */
+/** Returns the path with the folder appended, unless the path has it already. */
 export function withFolder(folder: string, paths = ''): string {
   const folders = paths.split(path.delimiter).filter(Boolean);
   return (folders.includes(folder) ? folders : [...folders, folder]).join(path.delimiter);

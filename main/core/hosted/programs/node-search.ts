@@ -1,6 +1,7 @@
 /**
- * Looks for a Node that is new enough for a program of JavaScript: the workbench's own, then those on the person's path, then those on the path of their login
- * shell, since a desktop that was started from a menu has not the path of a terminal. None of the project is run: it could have been put there.
+ * Searches for a Node that is new enough for a JavaScript program: the workbench's own, then the person's path, then the path of their
+ * login shell. A desktop started from a menu does not have a terminal's path. A Node inside the project is never run, because someone may
+ * have planted it there.
  */
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -12,29 +13,29 @@ import { foldersOutside, membership } from './path-folders.ts';
 
 export interface NodePlaces {
   readonly environment: NodeJS.ProcessEnv;
-  /** The project's folder; null for none. */
+  /** The project's folder; null if no project is open. */
   readonly project: string | null;
 }
 
 /**
- * The end of a search: the program, with null for the workbench's own Node; or the newest that was seen, where none is new enough. `path` is that of the
- * login shell where the Node was found on it, for what the Node starts in turn; null for one that is on the person's path.
+ * The result of a search. If found, `place` is the Node's file, or null for the workbench's own Node. `path` is the login shell's path if
+ * the Node was found there, for the programs that Node starts; otherwise null. If none is new enough, the result is the newest one seen.
  */
 export type NodeSearch =
   | { readonly found: true; readonly place: string | null; readonly path: string | null }
   | { readonly found: false; readonly newest: SeenNode | null };
 
-/** A Node that is not the workbench's own. */
+/** A Node other than the workbench's own. */
 interface SeenNode {
   readonly place: string;
-  /** Such as `18.20.4`. */
+  /** For example `18.20.4`. */
   readonly version: string;
 }
 
-/** Milliseconds that a Node may take to tell its version, on a machine that is busy. */
+/** The number of milliseconds for a Node to report its version, even on a busy machine. */
 const VERSION_MS = 20_000;
 
-/** `needed` is the first version that will do, such as `22` or `20.19`; `own` the version of the workbench's. */
+/** `needed` is the lowest sufficient version, such as `22` or `20.19`; `own` is the version of the workbench's Node. */
 export async function searchNode(
   needed: string,
   { environment, project }: NodePlaces,
@@ -59,14 +60,17 @@ export async function searchNode(
   return { found: false, newest };
 }
 
-/** Says why a program cannot be run, and what to install. */
+/** Returns a message that says why a program cannot run, and what to install. */
 export function missingNode(title: string, needed: string, newest: SeenNode | null): string {
   const others =
     newest === null ? 'there is none on the path' : `the newest on the path is ${newest.version}, ${newest.place}`;
   return `${title} needs Node ${needed} or newer: the workbench runs on Node ${process.versions.node} here, and ${others}. Install Node ${needed} or newer, from nodejs.org or by your system, so that "node" is on the path, and look again.`;
 }
 
-/** The programs called `node` in these folders, each by its real name; none of the project by either. */
+/**
+ * Returns the real paths of the programs called `node` in these folders. Leaves out a program if its path or its real path is in the
+ * project.
+ */
 async function placesOn(folders: readonly string[], isOfProject: (file: string) => boolean): Promise<string[]> {
   const places: string[] = [];
   for (const folder of folders) {
@@ -85,10 +89,10 @@ async function runnable(candidate: string): Promise<string | null> {
   }
 }
 
-/** Versions by the state of the file that told them. */
+/** Versions by the state of the program file that reported them. */
 const told = new Map<string, string | null>();
 
-/** Resolves with the version that a Node tells; null for a program that tells none. */
+/** Resolves with the version that a Node reports; null if it reports none. */
 async function versionOf(place: string, environment: NodeJS.ProcessEnv): Promise<string | null> {
   const { mtimeMs, size } = await stat(place);
   const key = JSON.stringify([place, mtimeMs, size]);
@@ -106,7 +110,7 @@ async function versionOf(place: string, environment: NodeJS.ProcessEnv): Promise
   return version;
 }
 
-/** Positive where the first version is newer, 0 where both are the same as far as the second one goes. */
+/** Returns a positive number if the first version is newer, and 0 if both match in all parts of the second. */
 function compare(version: string, other: string): number {
   const parts = version.split('.').map(Number);
   const differences = other.split('.').map((part, index) => (parts[index] ?? 0) - Number(part));

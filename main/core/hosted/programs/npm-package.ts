@@ -1,4 +1,4 @@
-/** Installs the newest version of an agent's package by npm, and looks versions up. Scripts of packages never run. */
+/** Installs the newest version of an agent's package by npm, and looks up versions. Package scripts never run. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -12,12 +12,12 @@ import type { RecipePackage } from '../recipes/recipe.ts';
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const MOST_SAID = 16 * 1024;
 
-/** The arguments of npm that install a package. */
+/** Returns the npm arguments that install a package. */
 export function npmArguments({ name }: RecipePackage): string[] {
   return ['install', '--ignore-scripts', `${name}@latest`];
 }
 
-/** Installs a package into a folder. @throws WorkbenchError with what to do. */
+/** Installs a package into a folder. @throws WorkbenchError with advice for the person. */
 export async function installNpmPackage(
   npmPackage: RecipePackage,
   folder: string,
@@ -30,7 +30,7 @@ export async function installNpmPackage(
       'not-found',
       `npm is not on the path, and ${recipe.title} is installed by it. Install Node.js, which brings npm along, and start the workbench again; or install ${recipe.title} in another way, so that "${recipe.program}" is on the path.`,
     );
-  // npm installs into the next folder above that has such a file.
+  // Without this file, npm would install into a parent folder that has one.
   await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'agent', private: true }));
   signal.throwIfAborted();
   progress('Asking the registry');
@@ -61,10 +61,10 @@ export async function installNpmPackage(
     );
 }
 
-/** Milliseconds that npm has to look a version up. */
+/** The number of milliseconds for npm to look up a version. */
 const LOOK_UP_MS = 20_000;
 
-/** Resolves with the newest version of the package of a program, as the registry of npm has it; null where it cannot be looked up. */
+/** Resolves with the newest version of a program's package in the npm registry; null if the lookup fails. */
 export async function newestVersion(
   { name }: RecipePackage,
   request: Pick<InstallationRequest, 'environment' | 'project' | 'signal'>,
@@ -75,7 +75,7 @@ export async function newestVersion(
   const isWindows = process.platform === 'win32';
   return new Promise((resolve) => {
     const child = spawn(isWindows ? `"${npm}"` : npm, ['view', `${name}@latest`, 'version'], {
-      cwd: path.dirname(npm), // no folder of a project, whose settings would name another registry
+      cwd: path.dirname(npm), // outside any project, whose settings could name another registry
       env: npmEnvironment(npm, environment),
       stdio: ['ignore', 'pipe', 'ignore'],
       shell: isWindows,
@@ -90,24 +90,24 @@ export async function newestVersion(
   });
 }
 
-/** Settings beside those of the person, which tell the registry and the way to it. */
+/** Settings that are added to the person's own, which define the registry and the network access. */
 const SETTINGS = {
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   npm_config_global: 'false',
-  npm_config_include: 'optional', // the packages of the platforms
+  npm_config_include: 'optional', // installs the packages of the platforms
   npm_config_loglevel: 'http',
   npm_config_package_lock: 'false',
   npm_config_progress: 'false',
   npm_config_update_notifier: 'false',
 };
 
-/** npm is a script of the Node that lies beside it. */
+/** Returns the environment for npm, which is a script for the Node beside it. */
 function npmEnvironment(npm: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, PATH: withFolder(path.dirname(npm), environment['PATH']), ...SETTINGS };
 }
 
-/** The lines in which npm tells its errors, but for the stack of its own code; null for none. */
+/** Returns the lines with npm's errors, without stack traces of its own code; null if there are none. */
 function errorsOf(log: string): string | null {
   const lines = log
     .split('\n')
@@ -118,7 +118,7 @@ function errorsOf(log: string): string | null {
 const NO_NETWORK =
   /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|FETCH_ERROR)$/;
 
-/** The failure of an installation by npm, with what to do. @internal Exported for its test. */
+/** Returns the error for a failed npm installation, with advice. @internal Exported for its test. */
 export function npmFailure(title: string, npmPackage: RecipePackage, code: string, said: string): WorkbenchError {
   return new WorkbenchError(
     'system',

@@ -1,8 +1,13 @@
-/** The folders of a path of programs that may be looked in, or handed on: none of the project, where a program could have been put to be started. */
+/**
+ * The folders of a search path that may be searched or passed on. Folders in the project are excluded, because someone may have planted a
+ * program there.
+ */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Resolves with the folders that are absolute, since others would be looked for in the project, and that neither lie in it nor lead there. */
+/**
+ * Resolves with the absolute folders that are neither in the project nor links into it. Relative folders would be searched in the project.
+ */
 export async function foldersOutside(paths: string, project: string | null): Promise<string[]> {
   const isOfProject = await membership(project);
   const folders = paths.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -10,7 +15,7 @@ export async function foldersOutside(paths: string, project: string | null): Pro
   return folders.filter((folder, index) => !isOfProject(path.resolve(folder)) && !isOfProject(real[index]!));
 }
 
-/** Resolves with the test for what lies in the project, by both names of one that is opened through a link. */
+/** Resolves with a test whether a file is in the project, under the project's path or its real path. */
 export async function membership(project: string | null): Promise<(file: string) => boolean> {
   const root = project === null ? null : await realpath(project).catch(() => project);
   return (file) =>

@@ -1,6 +1,6 @@
 /**
- * How an agent's program is started: by itself, or, where it is a script of JavaScript, by a Node: that which the workbench runs on, so that none has to be
- * installed, or the newer one that was found for it.
+ * The command that starts an agent's program. A program starts directly; a JavaScript script needs a Node. The default is the workbench's
+ * own Node, so that none must be installed; otherwise the newer one that was found.
  */
 import path from 'node:path';
 import type { FoundProgram } from '../recipes/recipe.ts';
@@ -8,7 +8,7 @@ import type { FoundProgram } from '../recipes/recipe.ts';
 export interface ProgramCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables that the command needs beside the others. */
+  /** Variables that the command needs in addition. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -18,12 +18,12 @@ export function programCommand({ place, node, path: paths, script = isScript(pla
   if (!script) return { command: place, args: [], environment: {} };
   if (node !== undefined)
     return { command: node, args: [place], environment: paths === undefined ? {} : { PATH: paths } };
-  // Programs start further scripts by the path of the Node that runs them, so the variable has to be theirs too.
+  // Programs use the path of their Node to start further scripts, so those need the variable too.
   const environment: Record<string, string> = process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
   return { command: process.execPath, args: [place], environment };
 }
 
-/** True for a file that Node runs. */
+/** Returns true for a file that Node runs. */
 export function isScript(place: string): boolean {
   return ['.js', '.mjs', '.cjs'].includes(path.extname(place));
 }

@@ -1,4 +1,4 @@
-/** Looks for the program of an agent: in the workbench's own folder, then on the person's path; tells its version by running it. */
+/** Searches for an agent's program in the workbench's own folder, then on the person's path. Runs it to get its version. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
@@ -10,24 +10,24 @@ import { missingNode, searchNode } from './node-search.ts';
 import { isScript, programCommand, type StartedProgram } from './program-command.ts';
 import type { FoundProgram, Recipe } from '../recipes/recipe.ts';
 
-/** The places that are looked at. */
+/** The places to search. */
 export interface SearchPlaces {
   /** The folder into which the workbench installs this program. */
   readonly installation: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The project's folder, in which no program is looked for: it could have been put there to be started. Null for none. */
+  /** The project's folder, which is not searched, because someone may have planted a program there. Null if no project is open. */
   readonly project: string | null;
 }
 
-/** The end of a search. `found` is null where there is none, or where it cannot be used, which `problem` says with what to do. */
+/** The result of a search. `found` is null if there is no usable program; `problem` then explains why, with advice. */
 export interface SearchResult {
   readonly found: FoundProgram | null;
-  /** The path of the program that was seen, even where it cannot be used. */
+  /** The path of the program, even if it is unusable. */
   readonly place: string | null;
   readonly problem: string | null;
 }
 
-/** Milliseconds that a program may take to tell its version: some take seconds on a machine that is busy. */
+/** The number of milliseconds for a program to report its version. On a busy machine some take seconds. */
 const VERSION_MS = 30_000;
 const MOST_SAID = 64 * 1024;
 
@@ -53,7 +53,7 @@ export async function searchProgram(recipe: Recipe, places: SearchPlaces): Promi
   }
 }
 
-/** Returns the program of an installation; null where there is none, or where one was not finished. */
+/** Returns the program of an installation; null if there is none, or if the installation is incomplete. */
 async function installedPlace({ installed }: Recipe, installation: string): Promise<string | null> {
   for (const name of installed) {
     const place = path.join(installation, name);
@@ -73,7 +73,7 @@ async function placeOnPath(recipe: Recipe, { environment, project }: SearchPlace
   return null;
 }
 
-/** On Windows npm puts a batch file onto the path, which only a shell runs, and the program itself beside it. */
+/** Returns the files to try. On Windows npm puts a batch file on the path, which only a shell can run. The program itself is beside it. */
 function candidates({ program, installed }: Recipe, folder: string): string[] {
   if (process.platform !== 'win32') return [path.join(folder, program)];
   return [`${program}.exe`, ...installed].map((name) => path.join(folder, name));
@@ -96,7 +96,7 @@ function isWithin(name: string, folder: string | null): boolean {
   return folder !== null && `${name}/`.startsWith(`${folder}/`);
 }
 
-/** Versions by the state of the file that told them: starting each program anew takes seconds. */
+/** Versions by the state of the program file that reported them, because starting each program again takes seconds. */
 const told = new Map<string, string | null>();
 
 async function versionOf(recipe: Recipe, program: StartedProgram, places: SearchPlaces): Promise<string | null> {
@@ -111,7 +111,7 @@ async function versionOf(recipe: Recipe, program: StartedProgram, places: Search
   return version;
 }
 
-/** Resolves with all that the program says. @throws Error in words where it does not end well. */
+/** Resolves with the program's whole output. @throws Error with a description if it fails. */
 function output(
   versionArguments: readonly string[],
   program: StartedProgram,
@@ -120,7 +120,7 @@ function output(
   const { command, args, environment: more } = programCommand(program);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...args, ...versionArguments], {
-      cwd: path.dirname(program.place), // files of the folder that the workbench was started in would configure some
+      cwd: path.dirname(program.place), // files in the workbench's start folder would configure some programs
       env: { ...inheritable(environment), ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
@@ -150,6 +150,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // it has just ended
+    // the process has just ended
   }
 }

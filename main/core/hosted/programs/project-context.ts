@@ -1,4 +1,4 @@
-/** The context of an agent's first prompt: the project with its systems and branch, the rules, and the instructions in the project. */
+/** The context of an agent's first prompt: the project with its systems and branch, the rules, and the project's instructions. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { AgentStanding, PromptContext } from '#contract/clients/hosted-agent.ts';
@@ -7,16 +7,16 @@ import { readCanonicalFile, readRegularFile } from '#core/base/held-files.ts';
 import type { Project } from '#core/project/project.ts';
 import { SKIPPED } from '#core/project/search/search.ts';
 
-/** Files with instructions for agents, in the order in which they are taken. */
+/** Instruction files for agents, in order of priority. */
 const INSTRUCTIONS = ['AGENTS.md', 'CLAUDE.md'];
 const MOST_TEXT = 100_000;
 const MOST_OCTETS = 4 * 1024 * 1024;
-/** Folders below the project in which definitions of systems are looked for, and files of these that are read. */
+/** The folder depth below the project to which system definitions are searched, and the number of files that are read. */
 const MOST_DEPTH = 2;
 const MOST_FILES = 50;
 const MOST_SYSTEMS = 60;
 
-/** Returns what goes along with the first prompt: each is a chip that the person sees and can leave out. */
+/** Returns the context for the first prompt. Each part is a chip that the person sees and can remove. */
 export async function projectContext(project: Project, standing: AgentStanding): Promise<PromptContext[]> {
   const { root, name } = project;
   if (root === null || name === null) return [];
@@ -41,7 +41,7 @@ const OWN_TOOLS: Readonly<Record<AgentStanding, string>> = {
   unconfined: 'Change Lisp files with the tools of lisp-workbench, so that the person can review and undo each change.',
 };
 
-/** The names of the systems that the project defines, as its definitions are written: nothing is evaluated. */
+/** Returns the names of the systems that the project defines. Only reads the definitions; evaluates nothing. */
 async function systemsOf(root: string): Promise<string[]> {
   const files = (await definitionsIn(root, 0)).slice(0, MOST_FILES);
   const texts = await Promise.all(files.map((file) => textIfAny(file)));
@@ -64,7 +64,7 @@ async function definitionsIn(folder: string, depth: number): Promise<string[]> {
   return [...found.map(({ name }) => path.join(folder, name)), ...below.flat()];
 }
 
-/** The branch of git that is checked out; null where the project is under none, or under a commit. */
+/** Returns the checked-out git branch; null without a repository or with a detached HEAD. */
 async function branchOf(root: string): Promise<string | null> {
   for (let folder = root; ; folder = path.dirname(folder)) {
     const head = await headOf(path.join(folder, '.git'));
@@ -73,14 +73,14 @@ async function branchOf(root: string): Promise<string | null> {
   }
 }
 
-/** The text of HEAD; a work tree of its own has a file in the place of the folder, which names it. */
+/** Returns the text of HEAD. A linked work tree has a file instead of the folder, which names the folder. */
 async function headOf(git: string): Promise<string | null> {
   const named = /^gitdir: (.+)/.exec(await textIfAny(git, readRegularFile))?.[1];
   const folder = named ? path.resolve(path.dirname(git), named) : git;
   return (await textIfAny(path.join(folder, 'HEAD'), readRegularFile)) || null;
 }
 
-/** The instructions that lie in the project, each text once: one file is often a link to the other. */
+/** Returns the project's instructions. Equal texts appear once, because one file is often a link to the other. */
 async function instructionsOf(project: Project): Promise<PromptContext[]> {
   const found: PromptContext[] = [];
   for (const name of INSTRUCTIONS) {
@@ -94,7 +94,7 @@ async function instructionsOf(project: Project): Promise<PromptContext[]> {
   return found;
 }
 
-/** Reads a file of the project by its canonical path; an empty text for anything that is no regular file, or is not there. */
+/** Reads a file of the project by its canonical path. Returns an empty text if the file does not exist or is not a regular file. */
 async function textIfAny(file: string, read = readCanonicalFile): Promise<string> {
   return (await read(file, MOST_OCTETS).catch(() => '')).toString();
 }

@@ -1,6 +1,7 @@
 /**
- * Installs an agent that is a package of Python by uv, with a Python of its own if the person has none. The program is started by itself and not by uvx, which would
- * write to its cache and ask its registry at each start: neither is there in a sandbox. Nothing of a package runs while it is installed.
+ * Installs an agent from a Python package by uv, with its own Python if the person has none. The program starts directly and not by uvx:
+ * uvx would use its cache and the registry at each start, which are unavailable in a sandbox. No code of a package runs during the
+ * installation.
  */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -15,12 +16,12 @@ import type { PythonDownload } from '../recipes/recipe.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
 
-/** The arguments of uv that install a package. */
+/** Returns the uv arguments that install a package. */
 export function uvArguments({ package: spec }: PythonDownload): string[] {
   return ['tool', 'install', '--no-build', spec];
 }
 
-/** Installs a package into a folder, which is not moved afterwards. @throws WorkbenchError with what to do. */
+/** Installs a package into a folder, which must not move afterwards. @throws WorkbenchError with advice for the person. */
 export async function installPythonPackage(
   download: PythonDownload,
   folder: string,
@@ -56,7 +57,10 @@ export async function installPythonPackage(
   await writeRecord(folder, { version: download.version, program });
 }
 
-/** All that uv makes goes into the folder. Settings of the person tell the registry and the way to it. No Python of the project is run. */
+/**
+ * Returns the environment for uv. All files of uv go into the folder. The person's settings define the registry and the network access. A
+ * Python of the project is never run.
+ */
 async function uvEnvironment(
   uv: string,
   folder: string,
@@ -69,7 +73,7 @@ async function uvEnvironment(
     PATH: withFolder(path.dirname(uv), paths.join(path.delimiter)),
     NO_COLOR: '1',
     UV_CACHE_DIR: path.join(folder, 'cache'),
-    UV_LINK_MODE: 'hardlink', // the cache goes; links into it would lead nowhere
+    UV_LINK_MODE: 'hardlink', // the cache is deleted, and links into it would break
     UV_NO_PROGRESS: '1',
     UV_PYTHON_INSTALL_BIN: '0',
     UV_PYTHON_INSTALL_DIR: path.join(folder, 'python'),

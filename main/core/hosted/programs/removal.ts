@@ -1,20 +1,20 @@
-/** Removes the installation of an agent. A folder is gone at once, by its name; its files follow. */
+/** Removes an agent's installation. The folder is renamed immediately; its files are deleted afterwards. */
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, WorkbenchError } from '#core/base/error.ts';
 
 export interface Removal {
   readonly title: string;
-  /** The folder of the agent, in which its installation and its state are. */
+  /** The agent's folder, with its installation and its state. */
   readonly folder: string;
-  /** True where its state, such as its login and settings, goes too. */
+  /** True to remove its state too, such as its login and settings. */
   readonly state: boolean;
 }
 
-/** The folder of an installation in that of its agent. */
+/** The name of the installation folder in the agent's folder. */
 export const PROGRAM = 'program';
 
-/** @throws WorkbenchError with what to do; the program and its state are as they were then. */
+/** @throws WorkbenchError with advice for the person; the program and its state are then unchanged. */
 export async function remove({ title, folder, state }: Removal): Promise<void> {
   const from = state ? folder : path.join(folder, PROGRAM);
   const gone = `${from}.removed`;

@@ -1,4 +1,4 @@
-/** Codex, by the adapter that speaks the protocol; the adapter brings the program along. */
+/** Codex, by its protocol adapter. The adapter includes the program. */
 import { recordOf, textOf } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
@@ -8,7 +8,8 @@ const VERSION = '2.6.0';
 
 const READ_ONLY = 'read-only';
 /**
- * The mode without the sandbox of the program, which cannot be built within ours: no command would run. Ours is around it, with the project read-only.
+ * The mode without the program's own sandbox, which does not work inside ours: no command would run. Our sandbox surrounds it, with the
+ * project read-only.
  */
 const WITHOUT_SANDBOX = 'permission-profile:lisp-workbench';
 const PROFILE = [
@@ -36,12 +37,12 @@ export const codex: Recipe = {
       environment: {
         ...ownState(home),
         CODEX_HOME: `${home}/.codex`,
-        CODEX_PATH: undefined, // another program than the one that was tried
-        NO_BROWSER: '1', // from the sandbox it cannot open one; it asks the person to open a page instead
-        // A mode that asks: in the usual one a model decides about calls, also about those of the workbench.
+        CODEX_PATH: undefined, // would select another program than the tested one
+        NO_BROWSER: '1', // a sandboxed agent cannot open a browser; it asks the person to open a page instead
+        // A mode that asks. In the default mode a model decides about calls, including calls of the workbench.
         INITIAL_AGENT_MODE: standing === 'workbench-only' ? READ_ONLY : WITHOUT_SANDBOX,
         CODEX_CONFIG: JSON.stringify({
-          project_doc_max_bytes: 0, // the person sends these with the first prompt, or leaves them out
+          project_doc_max_bytes: 0, // the person sends the instructions with the first prompt, or removes them
           ...(standing === 'workbench-only' ? { web_search: 'disabled', features: CLOSED_FEATURES } : {}),
         }),
       },
@@ -55,12 +56,13 @@ export const codex: Recipe = {
       return tool === null ? null : { tool, arguments: recordOf(input['arguments']) };
     }
     if (meta['is_mcp_tool_approval'] !== true || input?.['serverName'] !== server.name) return null;
-    // A request for permission has the tool's name in a sentence alone: … to run tool "evaluate-lisp"?
+    // A request for permission has the tool's name only in a sentence: … to run tool "evaluate-lisp"?
     const tool = / tool "([\w-]+)"/.exec(textOf(input['description']) ?? '')?.[1];
     return tool === undefined ? null : { tool, arguments: null };
   },
   asks: { mode: [WITHOUT_SANDBOX, READ_ONLY] },
-  // They read what MCP servers offer, of which there is ours alone, show an image of the conversation, ask the person, and keep a list of what is to be done.
+  // Tools that read the offers of MCP servers (ours is the only one), show an image of the conversation, ask the person, or manage a to-do
+  // list.
   harmless: [
     'create_goal',
     'get_goal',
@@ -92,12 +94,12 @@ export const codex: Recipe = {
     };
   },
   modelLogin: 'api-key',
-  protocol: 1, // by version 2 its adapter cancels calls of MCP tools, and never asks for permission
+  protocol: 1, // in version 2 its adapter cancels calls of MCP tools, and never asks for permission
   unasked:
     'It runs commands in a sandbox of its own without asking, in which it can write to your project and to temporary folders.',
 };
 
-/** Tools of its own that act outside of the conversation. */
+/** The program's own tools that act outside the conversation. */
 const CLOSED_FEATURES = {
   apply_patch_freeform: false,
   browser_use: false,

@@ -1,4 +1,4 @@
-/** GitHub Copilot CLI, which speaks the protocol itself. */
+/** GitHub Copilot CLI, which supports the protocol directly. */
 import { callByPrefix } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
@@ -26,7 +26,7 @@ export const copilot: Recipe = {
       environment: { ...ownState(home), COPILOT_HOME: `${home}/.copilot`, COPILOT_ALLOW_ALL: undefined },
     };
   },
-  // The title of a command is what the model says of it, so its kind has to tell that it is none.
+  // The model chooses a command's title, so the title counts only if the kind shows that the call is not a command.
   ownCall: ({ name, title, kind, rawInput }, server) =>
     callByPrefix(name, `${server.name}-`, rawInput) ??
     (kind === 'execute' ? null : callByPrefix(title, `${server.name}-`, rawInput)),
@@ -47,7 +47,9 @@ export const copilot: Recipe = {
   unasked: 'It asks before it runs commands and changes files.',
 };
 
-/** Tools of the program are named, since a list of those that are offered takes no pattern for the tools of a server. */
+/**
+ * The program's own tools, to be excluded by name. A list of allowed tools would not work, because it has no pattern for a server's tools.
+ */
 const OWN_TOOLS = [
   'bash',
   'create',

@@ -1,4 +1,4 @@
-/** Gemini CLI, which speaks the protocol itself. */
+/** Gemini CLI, which supports the protocol directly. */
 import type { Recipe } from './recipe.ts';
 import { ownState } from './own-state.ts';
 
@@ -15,7 +15,7 @@ export const gemini: Recipe = {
   node: '20',
   versionArguments: ['--version'],
   launch: ({ standing, home, server }) => {
-    // The person trusts the folder here; in one that the program does not trust, its servers are gone after a while.
+    // The person trusts the folder in the workbench. In a folder that the program does not trust, its servers disappear after a while.
     if (standing === 'unconfined') return { args: ['--acp'], environment: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } };
     const policy = standing === 'workbench-only' ? 'workbench-only.toml' : 'ours-unasked.toml';
     return {
@@ -35,7 +35,8 @@ export const gemini: Recipe = {
       },
     };
   },
-  // Gemini CLI tells neither name nor arguments of a call: the title of a tool of a server is fixed, and its kind tells it from a command of that text.
+  // Gemini CLI reports neither name nor arguments of a call. The title of a server's tool is fixed, and its kind distinguishes it from a
+  // command with the same text.
   ownCall: ({ title, kind }, server) => {
     const tool = kind === 'other' ? /^([\w-]+) \((.+) MCP Server\)$/.exec(title ?? '') : null;
     return tool?.[2] === server.name ? { tool: tool[1]!, arguments: null } : null;
@@ -52,14 +53,17 @@ export const gemini: Recipe = {
     'It asks before it runs commands and changes files. Stopped in a call, it leaves the call running; the workbench interrupts that itself.',
 };
 
-/** Settings that count more than all others. In a folder that it does not trust it takes no servers; this one is the workbench's own, and empty. */
+/**
+ * Settings with the highest priority. The program ignores servers in an untrusted folder; the workbench's own folder is empty, so folder
+ * trust is off.
+ */
 const SETTINGS = {
   security: { folderTrust: { enabled: false } },
   general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
   tools: { sandbox: false },
 };
 
-/** A rule for `*` would take the tools of servers as well, whatever another rule says, so its tools are named. */
+/** The program's own tools by name, because a rule for `*` would also match the tools of servers, regardless of other rules. */
 const OWN_TOOLS = [
   'activate_skill',
   'ask_user',

@@ -1,4 +1,4 @@
-/** Kimi Code, which speaks the protocol itself. */
+/** Kimi Code, which supports the protocol directly. */
 import { parse, stringify } from 'smol-toml';
 import { callByPrefix, recordOf } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
@@ -33,13 +33,13 @@ export const kimi: Recipe = {
           stringify({
             ...kept(before),
             permission: { allow: ours },
-            // A list of the tools that are on: all others are off.
+            // A list of enabled tools; all others are off.
             ...(standing === 'workbench-only' ? { tools: { enabled: ours } } : {}),
           }),
       },
     };
   },
-  // The title of a command is what the model says of it, so its kind has to tell that it is none.
+  // The model chooses a command's title, so the title counts only if the kind shows that the call is not a command.
   ownCall: ({ name, title, kind, rawInput }, server) =>
     callByPrefix(name, `mcp__${server.name}__`, rawInput) ??
     (kind === 'execute' ? null : callByPrefix(title, `mcp__${server.name}__`, rawInput)),
@@ -61,7 +61,10 @@ export const kimi: Recipe = {
     'It asks before it runs commands and changes files. Hooks that your own settings name run without a question.',
 };
 
-/** The members of its settings that a login writes, and the model that the person chose. All others, such as hooks and permissions, could undo a standing. */
+/**
+ * The members of its settings that a login writes, and the model that the person chose. All others, such as hooks and permissions, could
+ * bypass an access level.
+ */
 const KEPT = ['default_model', 'default_provider', 'models', 'providers', 'thinking'];
 
 function kept(text: string): Record<string, unknown> {
@@ -69,7 +72,7 @@ function kept(text: string): Record<string, unknown> {
   try {
     settings = recordOf(parse(text));
   } catch {
-    return {}; // damaged: the person logs in again
+    return {}; // the file is damaged, so the person must log in again
   }
   return Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => KEPT.includes(name)));
 }

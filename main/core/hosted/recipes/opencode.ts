@@ -1,10 +1,10 @@
-/** The program opencode, which speaks the protocol itself. */
+/** The program opencode, which supports the protocol directly. */
 import { callByPrefix } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
 
 const VERSION = '1.18.33';
-/** The program is in the package of its platform, from where a script of the main package would put it into that; no script runs here. */
+/** The program is in the package of its platform. A script of the main package would normally copy it, but scripts never run here. */
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 const PROGRAM = process.platform === 'win32' ? 'opencode.exe' : 'opencode';
 const VARIANTS = ['', '-baseline', '-musl', '-baseline-musl'];

@@ -1,9 +1,9 @@
 /**
- * An agent's state in a folder of its own: where its process is closed off, the person's home cannot be written, and their settings for this agent,
- * such as hooks and further servers, are not to count.
+ * An agent's state in a folder of its own. In the sandbox the person's home is read-only, and the person's settings for this agent, such as
+ * hooks and further servers, must not apply.
  */
 
-/** Returns the variables by which programs find their settings, data and caches. */
+/** Returns the variables that tell programs where their settings, data and caches are. */
 export function ownState(home: string): Record<string, string> {
   return {
     HOME: home,

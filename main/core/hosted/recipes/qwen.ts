@@ -1,4 +1,4 @@
-/** Qwen Code, which speaks the protocol itself. */
+/** Qwen Code, which supports the protocol directly. */
 import { callByPrefix } from './reported-fields.ts';
 import { ownState } from './own-state.ts';
 import { LOOPBACK_MODEL as MODEL, type Recipe } from './recipe.ts';
@@ -19,14 +19,14 @@ export const qwen: Recipe = {
     if (standing === 'unconfined') return { args: ['--acp'], environment: {} };
     const excluded = standing === 'workbench-only' ? OWN_TOOLS.flatMap((tool) => ['--exclude-tools', tool]) : [];
     return {
-      // In its usual mode a model decides which calls run; this one asks.
+      // In the default mode a model decides which calls run; this mode asks.
       args: ['--acp', '--approval-mode', 'default', '--allowed-tools', `mcp__${server.name}`, ...excluded],
       environment: {
         ...ownState(home),
         QWEN_HOME: undefined,
         QWEN_RUNTIME_DIR: undefined,
         QWEN_SANDBOX: undefined,
-        QWEN_CODE_LEGACY_MCP_BLOCKING: '1', // else a session is open before its tools are there
+        QWEN_CODE_LEGACY_MCP_BLOCKING: '1', // otherwise a session opens before its tools are available
         QWEN_CODE_SYSTEM_SETTINGS_PATH: `${home}/system-settings.json`,
         QWEN_CODE_TRUSTED_FOLDERS_PATH: undefined,
       },
@@ -50,14 +50,14 @@ export const qwen: Recipe = {
   unasked: 'A model decides which of its commands run without a question; it writes files without asking.',
 };
 
-/** Settings that count more than all others. */
+/** Settings with the highest priority. */
 const SETTINGS = {
   general: { enableAutoUpdate: false },
-  // Instructions of the project: the person sends these with the first prompt, or leaves them out.
+  // The project's instructions are not read: the person sends them with the first prompt, or removes them.
   context: { fileName: 'no-instructions.md' },
-  // Else the model sees the tools of the workbench only once it has searched for them.
+  // Otherwise the model sees the workbench's tools only after it searches for them.
   tools: { toolSearch: { enabled: false } },
-  // Its memory is written by a further agent with tools of its own.
+  // Another agent with tools of its own writes the program's memory.
   memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
 };
 

@@ -1,4 +1,4 @@
-/** Reads what agents tell of their calls: untyped records, by their fields. */
+/** Reads agents' reports of their calls: untyped records, by their fields. */
 import type { RecognisedCall } from './recipe.ts';
 
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
@@ -11,7 +11,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Returns the call of a tool whose full name begins with that of its server; null for the name of another tool. */
+/** Returns the call of a tool whose full name begins with its server's prefix; null for the name of another tool. */
 export function callByPrefix(name: unknown, prefix: string, input: unknown): RecognisedCall | null {
   const full = textOf(name);
   if (full === null || !full.startsWith(prefix) || full.length === prefix.length) return null;

@@ -1,4 +1,7 @@
-/** The tools of a program as they were last looked at: kept beside its installation, and looked at again when the program or its launch is another. */
+/**
+ * The latest result of the check of a program's tools, stored beside its installation. The check runs again when the program or its launch
+ * has changed.
+ */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,12 +18,12 @@ const FILE = 'checked-tools.json';
 const MOST_OCTETS = 1024 * 1024;
 const OURS = new Set(tools.map(publishedName));
 
-/** True for the name of a tool of the workbench, however a program joins it to the name of its server. */
+/** Returns true for the name of a workbench tool, in any form in which programs join it to the server's name. */
 export function isOurs(name: string): boolean {
   return /lisp[-_]workbench/.test(name) || OURS.has(name);
 }
 
-/** All that decides about the tools that a program offers: when one of these changes, they are looked at again. */
+/** Everything that determines the tools that a program offers. If any of it changes, the tools are checked again. */
 export interface ProgramState {
   readonly recipe: Recipe;
   readonly found: FoundProgram;
@@ -32,7 +35,8 @@ export interface ProgramState {
 }
 
 /**
- * Makes sure that a program offers its model no tools of its own that act. `look` starts it to see; that is done once for each state of the program.
+ * Verifies that a program offers its model no tools of its own that act outside the conversation. `look` starts the program to get the
+ * tools, once for each state of the program.
  * @throws StandingError naming the tools.
  */
 export async function requireOurToolsOnly(
@@ -68,7 +72,7 @@ export async function requireOurToolsOnly(
   );
 }
 
-/** The files that a launch rewrites, as they are in an empty home. */
+/** Returns the files that a launch rewrites, as they would be in an empty home. */
 function rewritten({ rewrites = {} }: AgentLaunch): Record<string, string> {
   return Object.fromEntries(Object.entries(rewrites).map(([name, rewrite]) => [name, rewrite('')]));
 }

@@ -1,4 +1,7 @@
-/** The modes and options of one agent's session, held to its standing: where a model or nobody would decide they are changed, whenever the agent reports them. */
+/**
+ * Keeps the modes and options of one agent's session within its access level. When the agent reports a value that acts without asking the
+ * person, the value is corrected.
+ */
 import type { SessionConfigOption } from '@agentclientprotocol/sdk';
 import type { AgentPicker, AgentStanding } from '#contract/clients/hosted-agent.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -10,15 +13,17 @@ import { StandingError } from './standing-error.ts';
 export interface HeldModesParts {
   readonly recipe: Pick<Recipe, 'title' | 'asks'>;
   readonly standing: AgentStanding;
-  /** Returns the connection by which modes are changed. */
+  /** Returns the connection that is used to change modes. */
   readonly connection: () => Pick<AgentConnection, 'setMode' | 'setOption'>;
-  /** Something else is to be shown. */
+  /** Called when the displayed values have changed. */
   readonly changed: () => void;
-  /** The agent, closed off, does not keep to a mode that asks, though nobody waits for that. */
+  /** Called when a sandboxed agent does not keep a mode that asks, and no call is waiting for the result. */
   readonly lost: (error: unknown) => void;
 }
 
-/** Corrections until the person's next choice or message after which an agent counts as one that does not keep its standing. */
+/**
+ * The maximum number of corrections until the person's next choice or message. After that, the agent counts as violating its access level.
+ */
 const MOST_CORRECTIONS = 5;
 
 export class HeldModes {
@@ -39,7 +44,7 @@ export class HeldModes {
     return pickersOf(this.#reported, standing === 'unconfined' ? null : recipe.asks);
   }
 
-  /** A session is about to be opened: until it is, nothing can be changed. */
+  /** Records that a session is about to open. Until it is open, no value can be changed. */
   opening(): void {
     this.#isOpen = false;
     this.#early = {};
@@ -47,7 +52,8 @@ export class HeldModes {
   }
 
   /**
-   * The session is open, and the agent answered this. Unconfined the values are corrected here alone: the person may choose others later.
+   * Processes the answer that opens a session. For an unconfined agent the values are corrected only at this point, because the person may
+   * choose others later.
    * @throws StandingError as `hold` does.
    */
   async opened(answer: Reported): Promise<void> {
@@ -60,13 +66,13 @@ export class HeldModes {
     };
     if (this.#parts.standing === 'unconfined') return this.#ask();
     await this.hold();
-    // Modes that were reported before may be older or newer than the answer, so both are checked.
+    // The early report may be older or newer than the answer, so both are checked.
     if (early.configOptions) this.#reported = { ...this.#reported, configOptions: early.configOptions };
     if (early.mode !== undefined) this.#reported = withValue(this.#reported, MODE_PICKER, early.mode);
     await this.hold();
   }
 
-  /** The person has asked the agent for something: what it changed before counts no more against it. */
+  /** Resets the count of corrections, because the person has asked the agent for something. */
   expectChanges(): void {
     this.#corrections = 0;
   }
@@ -81,7 +87,7 @@ export class HeldModes {
     else this.#early = { ...this.#early, configOptions };
   }
 
-  /** The person chooses a value. @throws WorkbenchError `not-found` for one that is not offered; errors of the agent. */
+  /** Sets a value that the person chose. @throws WorkbenchError `not-found` for a value that is not offered; errors of the agent. */
   async choose(picker: string, value: string): Promise<void> {
     const shown = this.pickers.find(({ id }) => id === picker);
     if (!shown?.choices.some((choice) => choice.value === value))
@@ -90,13 +96,16 @@ export class HeldModes {
     await this.#set(picker, value);
   }
 
-  /** Corrects until the person is asked about everything. @throws StandingError where the agent offers no value for that, or keeps its own. */
+  /**
+   * Corrects values until the agent asks the person about everything. @throws StandingError if the agent offers no such value, or keeps its
+   * own.
+   */
   hold(): Promise<void> {
     return (this.#holding ??= this.#hold());
   }
 
   async #hold(): Promise<void> {
-    await Promise.resolve(); // so that it is kept as the one that runs before it can be over
+    await Promise.resolve(); // so that `hold` stores the promise before this run can end
     try {
       for (let wrong = this.#wrong; wrong; wrong = this.#wrong) {
         if (wrong.to !== null && this.#corrections < MOST_CORRECTIONS) {
@@ -106,12 +115,12 @@ export class HeldModes {
         if (isSame(this.#wrong, wrong)) this.#refuse(wrong);
       }
     } finally {
-      // At once: what is reported from here on is looked at by the next one.
+      // Cleared immediately, so that a new run checks later reports.
       this.#holding = null;
     }
   }
 
-  /** Asks for values with which the person is asked, and takes what the agent keeps. */
+  /** Requests values with which the agent asks the person, and accepts a refusal. */
   async #ask(): Promise<void> {
     for (const { option, to } of correctionsOf(this.#reported, this.#parts.recipe.asks))
       if (to !== null) await this.#correct(option, to);
@@ -128,7 +137,7 @@ export class HeldModes {
     );
   }
 
-  /** An agent that refuses the change keeps its value, which is looked at afterwards. */
+  /** Requests a value. If the agent refuses the change, its value remains and is checked afterwards. */
   async #correct(option: string, value: string): Promise<void> {
     await this.#set(option, value).catch(() => {});
   }

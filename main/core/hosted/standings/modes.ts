@@ -1,30 +1,30 @@
 /**
- * The modes and options that an agent reports, against what its standing promises: which the person may choose, and which values have to be changed
- * since a model or nobody would decide with them. Pure.
+ * The modes and options that an agent reports, compared with its access level: which values the person may choose, and which must change
+ * because a model or no one would decide. Pure.
  */
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import type { AgentPicker } from '#contract/clients/hosted-agent.ts';
 
-/** The values of modes and options with which the agent asks the person, by the id of the option; the first is the one to begin with. */
+/** The values of modes and options with which the agent asks the person, by option id. The first one is the initial value. */
 export type AskingValues = Readonly<Record<string, readonly string[]>>;
 
-/** The modes and options that an agent reports when a session is opened, and later. */
+/** The modes and options that an agent reports when a session opens, and later. */
 export type Reported = Pick<Partial<NewSessionResponse>, 'modes' | 'configOptions'>;
 
-/** An option whose value lets the agent act unasked, with the value that asks; null where it offers none. */
+/** An option whose value lets the agent act without asking, and the value to use instead; null if the agent offers none. */
 export interface Correction {
   readonly option: string;
-  /** The title of the value that it has. */
+  /** The title of the current value. */
   readonly from: string;
   readonly to: string | null;
 }
 
-/** The id of the picker that stands for the modes of an agent without options. */
+/** The id of the picker for the modes of an agent without options. */
 export const MODE_PICKER = 'mode';
 
 const MOST_CHOICES = 200;
 
-/** The values of an option that is true or false, as a person chooses them. */
+/** The values of a boolean option, as a person chooses them. */
 const ON = 'on';
 const OFF = 'off';
 const SWITCH = [
@@ -32,16 +32,16 @@ const SWITCH = [
   { value: ON, title: 'On', detail: '' },
 ];
 
-/** Options that decide whether somebody is asked, by their ids and categories. */
+/** Matches ids and categories of options that decide whether the agent asks. */
 const DECIDES = /mode|permission|approv|allow|sandbox|trust/i;
-/** Names of values with which a model or nobody decides, where the program is not known better. */
+/** Matches values with which a model or no one decides, for options without a list in the recipe. */
 const UNASKED = /auto|yolo|bypass|full|accept|allow|always|never|dont|unrestricted|skip|danger|^on$/i;
-/** Modes of the model and of the conversation, which decide nothing. */
+/** Modes of the model and the conversation, which do not affect permissions. */
 const HARMLESS = /^(model|model_config|thought_level|collaboration_mode)$/;
 
 /**
- * Pickers for the modes and options of a session. Of an agent that tells both the options count, since they hold the modes too. With `asking` only
- * values with which the agent asks are offered; with null all are.
+ * Returns pickers for the modes and options of a session. If an agent reports both, only the options count, because they include the modes.
+ * With `asking`, only values with which the agent asks are offered; with null, all are.
  */
 export function pickersOf(reported: Reported, asking: AskingValues | null): AgentPicker[] {
   return allPickers(reported)
@@ -54,7 +54,7 @@ export function pickersOf(reported: Reported, asking: AskingValues | null): Agen
     .filter(({ choices }) => choices.length > 1);
 }
 
-/** Returns the options that let the agent act unasked as it reports them. */
+/** Returns the reported options that currently let the agent act without asking. */
 export function correctionsOf(reported: Reported, asking: AskingValues): Correction[] {
   return allPickers(reported)
     .filter((picker) => !asks(picker, picker.value, asking))
@@ -70,14 +70,14 @@ export function correctionsOf(reported: Reported, asking: AskingValues): Correct
 
 type AnyPicker = AgentPicker & { readonly category: string };
 
-/** True for a value with which the person is asked, or which has nothing to do with that. */
+/** Returns true for a value with which the agent asks the person, or which does not affect that. */
 function asks({ id, category }: Pick<AnyPicker, 'id' | 'category'>, value: string, asking: AskingValues): boolean {
   if (asking[id]) return asking[id].includes(value);
   if (HARMLESS.test(category) || HARMLESS.test(id) || !(DECIDES.test(category) || DECIDES.test(id))) return true;
   return !UNASKED.test(value);
 }
 
-/** Returns what was reported with another value of one option. */
+/** Returns the report with another value of one option. */
 export function withValue({ modes, configOptions }: Reported, id: string, value: string): Reported {
   return {
     modes: id === MODE_PICKER && modes ? { ...modes, currentModeId: value } : (modes ?? null),
@@ -88,7 +88,7 @@ export function withValue({ modes, configOptions }: Reported, id: string, value:
   };
 }
 
-/** Returns the value of an option as its agent takes it: true or false of one that is on or off. */
+/** Returns the value of an option in the agent's form: a boolean for an option that is on or off. */
 export function valueFor({ configOptions }: Reported, id: string, value: string): string | boolean {
   const option = configOptions?.find((each) => each.id === id);
   return option?.type === 'boolean' ? value === ON : value;

@@ -1,10 +1,10 @@
-/** The names of the tools that a program offers its model, read from its requests in the interfaces of four vendors. Pure. */
+/** The names of the tools that a program offers its model, read from its requests in the formats of four vendors. Pure. */
 import { z } from 'zod';
 import { textOf } from '../recipes/reported-fields.ts';
 
 const request = z.object({ tools: z.array(z.record(z.string(), z.unknown())) });
 
-/** Returns the names of all tools in a request; null for a request that offers none, or is no JSON. */
+/** Returns the names of all tools in a request; null if the request offers none, or is not JSON. */
 export function offeredTools(body: string): string[] | null {
   let parsed: unknown;
   try {
@@ -18,7 +18,10 @@ export function offeredTools(body: string): string[] | null {
   return names.length === 0 ? null : names;
 }
 
-/** A tool has a name of its own, or as a function; is a namespace, or a list of declarations; or is of a kind that the vendor runs itself. */
+/**
+ * Returns the names in a tool entry: a named tool or function, a namespace, a list of declarations, or a kind of tool that the vendor runs
+ * itself.
+ */
 function namesOf(each: Record<string, unknown>): string[] {
   const { name, type, tools, functionDeclarations } = each;
   const inner = each['function'] as { name?: unknown } | undefined;

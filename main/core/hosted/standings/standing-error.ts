@@ -1,4 +1,4 @@
-/** A standing that a program does not keep, with the closest looser one that promises only what it does. */
+/** An access level that a program violates, with the strictest looser level that it respects. */
 import type { AgentStanding } from '#contract/clients/hosted-agent.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 

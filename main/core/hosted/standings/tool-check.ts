@@ -1,6 +1,6 @@
 /**
- * Looks which tools a program offers its model where it is to act only through the workbench. The program is started as it would be, in the sandbox and
- * with an empty home, at a model on loopback that reads its first request and answers nothing. It gets none of the person's keys.
+ * Checks which tools a program offers its model if it may act only through the workbench. The program starts as usual, in the sandbox and
+ * with an empty home. A loopback model reads its first request and gives no answer. The program gets none of the person's keys.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,26 +15,26 @@ import { offeredTools } from './offered-tools.ts';
 
 export interface ToolCheck {
   readonly title: string;
-  /** Resolves with the launch at the model of this address. */
+  /** Resolves with the launch that uses the model at this address. */
   readonly launch: (model: string) => Promise<ProcessLaunch>;
   readonly wish: (directory: string) => SessionWish;
-  /** The method that logs in at the model; null where none is needed. */
+  /** The method that logs in at the model; null if none is needed. */
   readonly login: string | null;
   /** The version of the workbench. */
   readonly version: string;
-  /** The version of the protocol that is wanted; the newest when left out. */
+  /** The protocol version to use; if omitted, the newest. */
   readonly protocol?: 1 | 2 | undefined;
-  /** True for the name of a tool of the workbench. */
+  /** Returns true for the name of a workbench tool. */
   readonly isOurs: (name: string) => boolean;
 }
 
-/** Milliseconds that a program has until its first request with our tools. */
+/** The number of milliseconds for a program to send its first request with our tools. */
 const CHECK_MS = 90_000;
-/** Times that a program is asked until it has found our tools, and milliseconds between two. */
+/** The maximum number of prompts until a program has found our tools, and the milliseconds between two prompts. */
 const MOST_PROMPTS = 10;
 const BETWEEN_MS = 2_000;
 
-/** Resolves with the names of all tools in the first request that has ours. @throws WorkbenchError with why that could not be seen. */
+/** Resolves with the names of all tools in the first request that contains ours. @throws WorkbenchError that says why there was none. */
 export async function checkTools(check: ToolCheck, signal: AbortSignal): Promise<string[]> {
   throwIfCancelled(signal);
   const seen = Promise.withResolvers<string[]>();
@@ -56,7 +56,7 @@ export async function checkTools(check: ToolCheck, signal: AbortSignal): Promise
   }
 }
 
-/** Resolves with `seen`. @throws WorkbenchError with why that does not come. */
+/** Resolves with `seen`. @throws WorkbenchError that says why it never came. */
 async function firstTools(
   check: ToolCheck,
   process: AgentProcess,
@@ -65,7 +65,7 @@ async function firstTools(
   signal: AbortSignal,
 ): Promise<string[]> {
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => {}); // told by the race
+  failed.promise.catch(() => {}); // reported by the race
   const fail = (why: string): void =>
     failed.reject(
       new WorkbenchError('system', `The tools of ${check.title} could not be checked: ${why}${lastWords(process.log)}`),
@@ -91,7 +91,7 @@ function cancellation(): WorkbenchError {
   return new WorkbenchError('cancelled', 'The check was cancelled.');
 }
 
-/** Asks for a word until the program's request has been seen: some look for the tools of a server after their session is open. */
+/** Sends prompts until the program's request has been seen. Some programs look for a server's tools only after their session is open. */
 async function ask(
   { wish, login, version, protocol }: ToolCheck,
   process: AgentProcess,
@@ -114,7 +114,7 @@ async function ask(
     await connection.open(wish(directory));
   }
   for (let count = 0; count < MOST_PROMPTS; count += 1) {
-    // An error of the model is what it is meant to get.
+    // The prompt is expected to end with an error of the model.
     await connection.prompt([{ type: 'text', text: 'Say a word.' }]).catch(() => {});
     const isSeen = await Promise.race([
       seen.then(() => true),
@@ -124,7 +124,7 @@ async function ask(
   }
 }
 
-/** Starts the model, on loopback. */
+/** Starts the loopback model. */
 async function startModel(offered: (names: string[]) => void): Promise<{ url: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     serve(request, response, offered).catch(() => response.destroy());
@@ -139,7 +139,7 @@ async function startModel(offered: (names: string[]) => void): Promise<{ url: st
   };
 }
 
-/** Reads the tools of a request, and refuses it in words that no program takes for a reason to try again. */
+/** Reads the tools of a request, and refuses it with an error that programs do not retry. */
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,13 +1,13 @@
-/** Copies of the whole image to go back to. */
+/** Checkpoints of the whole image. */
 import { z } from 'zod';
 import { imageHook } from '#contract/image/saved-images.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const checkpointMessages = {
   /**
-   * Copy the image by fork; the copy freezes and the image goes on. `reason` says why it is not possible now: an
-   * evaluation is under way, threads of the user's live, or the system has no fork. `context`, when given, is about to
-   * evaluate: what it left in the debugger after its answer is given up. When `idle`, nobody waits for the copy: garbage may be
+   * Forks the image; the forked process freezes as a checkpoint and the image continues. `reason` says why this is not possible now: an
+   * evaluation is running, the user's threads exist, or the system has no fork. `context`, if given, is about to evaluate, so an answered
+   * evaluation of it that is still in the debugger is abandoned. With `idle`, no action waits for the checkpoint, so garbage may be
    * collected first.
    */
   checkpoint: {
@@ -16,7 +16,10 @@ export const checkpointMessages = {
     request: z.object({ idle: z.boolean() }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
-  /** Write the image to a core file, from which another can start: the copy `pid` does, and `world-saved` tells when it is done. */
+  /**
+   * Writes the image to a core file from which another image can start. The forked process `pid` does this, and `world-saved` reports when
+   * it is done.
+   */
   'save-world': {
     lane: 'main',
     changes: false,
@@ -24,8 +27,8 @@ export const checkpointMessages = {
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /**
-   * Write the image to an executable file. It calls `function`, which is read in `package` and takes no argument that it needs, and ends; null for
-   * SBCL's REPL. `reason` says also why there is no such function. `world-saved` tells when it is written.
+   * Writes the image to an executable file that calls `function` and then exits; null starts SBCL's REPL. The name is read in `package`,
+   * and the function must not require arguments. `reason` also reports a missing function. `world-saved` reports when the file is written.
    */
   'save-executable': {
     lane: 'main',
@@ -34,14 +37,14 @@ export const checkpointMessages = {
       file: z.string(),
       function: z.string().nullable(),
       package: z.string(),
-      /** Agents' hooks that the program keeps, by their ids in `list-hooks`. */
+      /** The agents' hooks that the executable retains, by their ids in `list-hooks`. */
       hooks: z.array(z.int()),
     }),
     reply: z.object({ pid: z.int().nullable(), reason: z.string().nullable() }),
   },
   /**
-   * The functions that agents have SBCL or UIOP call when an image starts, is saved, collects garbage or ends; and how many of them were due when
-   * this image started, and have not been called.
+   * Lists the agents' functions that SBCL or UIOP call when an image starts, is saved, collects garbage or ends. Also returns how many of
+   * them were due at the start of this image and have not been called.
    */
   'list-hooks': {
     lane: 'control',
@@ -49,7 +52,7 @@ export const checkpointMessages = {
     request: z.object({}),
     reply: z.object({ due: z.int(), hooks: z.array(imageHook.extend({ actor: z.string() })) }),
   },
-  /** Calls the hooks of agents that were due when this image started from a saved one, each with its author's guard. */
+  /** Calls the agents' hooks that were due when this image started from a saved image, each with its author's guard. */
   'run-start-hooks': {
     lane: 'worker',
     request: runRequest,

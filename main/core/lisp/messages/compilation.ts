@@ -1,4 +1,4 @@
-/** Compiling texts and files. A run that ended with an error still has its `result`: what was said until then. */
+/** Compiling texts and files. A run that ended with an error still has its `result`: the diagnostics up to that point. */
 import { z } from 'zod';
 import { compilationPolicy, compilationResult, textCompilationResult } from '#contract/image/compilation.ts';
 import { sourcePlace } from '#contract/image/evaluation.ts';
@@ -7,7 +7,7 @@ import { evaluatedForm } from './evaluation.ts';
 import { runReply, runRequest } from './run.ts';
 
 export const compilationMessages = {
-  /** Compile a text as a file is compiled; its definitions then stand in `source`. No compiled file is left. */
+  /** Compiles a text as a file is compiled. Its definitions get `source` as their location. No compiled file remains. */
   'compile-text': {
     lane: 'worker',
     request: runRequest.extend({
@@ -15,25 +15,28 @@ export const compilationMessages = {
       /** The package in which the text is read; null for the context's current one. */
       package: z.string().nullable(),
       source: sourcePlace.nullable(),
-      /** Loads what was compiled, failed or not, unless the text could not be read. */
+      /** Loads the compiled code, even if compilation failed, unless the text was unreadable. */
       load: z.boolean(),
       policy: compilationPolicy.nullable(),
-      /** The text is all of its source: what the compiler says of it is told before it is loaded, which may stop in the debugger. */
+      /**
+       * The text is the whole source. The compiler's diagnostics are sent before the code is loaded, because loading may stop in the
+       * debugger.
+       */
       whole: z.boolean().optional(),
-      /** Reads of the code that is loaded are asked of the person; otherwise they see the end of file. */
+      /** The loaded code's input comes from the person; otherwise reads return end of file. */
       interactive: z.boolean().optional(),
-      /** The forms whose values are to be recorded; other marks of what the text defines end. */
+      /** The forms whose values are to be recorded. Other marks in the definitions of the text are removed. */
       marks: z.array(formMark).optional(),
     }),
-    /** `forms`: those at the top level that define or register something. */
+    /** `forms` are the top-level forms that define or register something. */
     reply: runReply(textCompilationResult.extend({ forms: z.array(evaluatedForm) })),
   },
-  /** Compile a file into the directory where ASDF keeps compiled files, or to `output`. Kept unless it failed. */
+  /** Compiles a file into ASDF's directory for compiled files, or to `output`. The compiled file remains unless compilation failed. */
   'compile-file': {
     lane: 'worker',
     request: runRequest.extend({
       file: z.string(),
-      /** The package in which the file begins to be read; CL-USER when left out. */
+      /** The package in which reading the file begins; CL-USER if omitted. */
       package: z.string().optional(),
       load: z.boolean(),
       /** The encoding of the file; null means utf-8. */

@@ -1,4 +1,4 @@
-/** Coverage of the code that was compiled to be counted: by `compile-text` with that policy, or by `cover-system`. */
+/** Coverage of code that was compiled with counters: by `compile-text` with that policy, or by `cover-system`. */
 import { z } from 'zod';
 import { countedForm, fileCoverage } from '#contract/image/observation/coverage.ts';
 import { runReply, runRequest } from './run.ts';
@@ -10,21 +10,21 @@ export const coverageMessages = {
     request: z.object({}),
     reply: z.object({ files: z.array(fileCoverage) }),
   },
-  /** Tells the counted forms of a file, outer ones first, in `text`: the one that was compiled. */
+  /** Returns the counted forms of a file, outer ones first. `text` is the compiled text. */
   'coverage-marks': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ file: z.string() }),
     reply: z.object({ found: z.boolean(), text: z.string(), forms: z.array(countedForm) }),
   },
-  /** Begin to count anew: nothing has run. */
+  /** Resets all counters. */
   'reset-coverage': {
     lane: 'looking-up',
     changes: true,
     request: z.object({}),
-    reply: z.object({ /** Files that are counted. */ files: z.int().nonnegative() }),
+    reply: z.object({ /** The number of counted files. */ files: z.int().nonnegative() }),
   },
-  /** Compile and load the source files of a system anew, to be counted or no longer. Its compiled files stay what they are. */
+  /** Compiles and loads the source files of a system again, with or without counters. Its compiled files do not change. */
   'cover-system': {
     lane: 'worker',
     request: runRequest.extend({ system: z.string(), counts: z.boolean() }),

@@ -1,4 +1,4 @@
-/** The operations on code of the image that waits in the debugger. */
+/** The operations on code that waits in the debugger. */
 import { z } from 'zod';
 import { conditionRecord } from '#contract/image/condition.ts';
 import { debuggerRecord, frameLocal } from '#contract/image/debugger.ts';
@@ -6,13 +6,13 @@ import { evaluationStatus, printedValue } from '#contract/image/evaluation.ts';
 import { evaluationId, runReply, runRequest } from './run.ts';
 
 const ofDebugger = z.object({ debugger: z.string() });
-/** True when an agent asks for the operation: then its effects outside the image are asked for, whosever evaluation waits there. */
+/** True if an agent requests the operation. Effects outside the image then require approval, regardless of whose evaluation waits there. */
 const asWhom = { guard: z.boolean().optional() };
-/** The package in which the form is read; the current one when left out. */
+/** The package in which the form is read; the current one if omitted. */
 const readIn = { package: z.string().optional() };
 const ofFrame = ofDebugger.extend({ frame: z.int().nonnegative() });
 
-/** Code that was run in the debugger: what came of it, unless the debugger was left by it. */
+/** The result of code that ran in the debugger; null if the code left the debugger. */
 const ranInDebugger = z.object({
   left: z.boolean(),
   result: z
@@ -22,18 +22,21 @@ const ranInDebugger = z.object({
       condition: conditionRecord.nullable(),
     })
     .nullable(),
-  /** Words about what left the debugger, such as why a step could not go into a function; null for none. */
+  /** A remark about leaving the debugger, such as why a step could not enter a function; null if there is none. */
   note: z.string().nullable(),
 });
 
-/** Each as it was wanted, and as the image prints the name of what it is on, from CL-USER; null where that is not there. */
+/**
+ * Each requested name, and the name of the function or condition that it stands for, as the image prints it from CL-USER; null if it does
+ * not exist.
+ */
 const named = z.array(z.object({ wanted: z.string(), name: z.string().nullable() }));
-/** `revision`: the higher, the later, whether it is told by a reply or by an event. */
+/** A higher `revision` is later, in replies and in events. */
 export const breakpoints = z.object({ functions: named, conditions: named, revision: z.int() });
 
 export const debuggerMessages = {
   debugger: { lane: 'deferred', request: ofDebugger, reply: debuggerRecord },
-  /** Frames outside those that are known, from the number `from` on. */
+  /** Returns further outer frames, starting at number `from`. */
   'further-frames': {
     lane: 'deferred',
     request: ofDebugger.extend({ from: z.int().nonnegative() }),
@@ -45,23 +48,23 @@ export const debuggerMessages = {
     request: ofFrame,
     reply: z.object({ text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** Evaluate a form with the frame's variables around it. An error in it opens a debugger one level deeper. */
+  /** Evaluates a form with access to the frame's variables. An error in it opens a debugger one level deeper. */
   'eval-in-frame': {
     lane: 'deferred',
     request: ofFrame.extend({ code: z.string(), ...readIn, ...asWhom }),
     reply: ranInDebugger,
   },
-  /** Let the frame return the values of a form that is evaluated in it. */
+  /** Makes the frame return the values of a form that is evaluated in it. */
   'return-from-frame': {
     lane: 'deferred',
     request: ofFrame.extend({ code: z.string(), ...readIn, ...asWhom }),
     reply: ranInDebugger,
   },
-  /** Call the frame's function again with the same arguments; a redefinition counts. */
+  /** Calls the frame's function again with the same arguments. Uses the current definition. */
   'restart-frame': { lane: 'deferred', request: ofFrame.extend(asWhom), reply: ranInDebugger },
   /**
-   * Take a restart. `arguments` are forms. Without any its interactive function asks for them: with `asks` the person, in the debugger,
-   * by `question-asked`; else whoever answers what the evaluation reads.
+   * Invokes a restart. `arguments` are forms. Without arguments its interactive function asks for them. With `asks` the person answers in
+   * the debugger, by `question-asked`; otherwise the answers come from the evaluation's input.
    */
   'invoke-restart': {
     lane: 'deferred',
@@ -74,28 +77,28 @@ export const debuggerMessages = {
     reply: ranInDebugger,
   },
   /**
-   * Answer a `question-asked` event: null is end of file. `cancel` calls off what asks, as by its restart ABORT. `found` is false when
-   * nobody waits for this answer.
+   * Answers a `question-asked` event; null is end of file. `cancel` aborts the question, like its ABORT restart. `found` is false if no
+   * question waits for this answer.
    */
   'answer-question': {
     lane: 'deferred',
     request: ofDebugger.extend({ question: z.string(), text: z.string().nullable(), cancel: z.boolean() }),
     reply: z.object({ found: z.boolean() }),
   },
-  /** Go on to the next form, the next form after this call, or the end of this function. */
+  /** Continues to the next form, to the next form after this call, or to the end of this function. */
   step: {
     lane: 'deferred',
     request: ofDebugger.extend({ kind: z.enum(['into', 'over', 'out']), ...asWhom }),
     reply: ranInDebugger,
   },
-  /** Unwind the code that waits in a debugger from all of its levels: its evaluation, or the thread that its evaluation made. */
+  /** Unwinds the code that waits in a debugger out of all levels: its evaluation, or the thread that its evaluation created. */
   'quit-debugger': {
     lane: 'control',
     changes: false,
     request: ofDebugger,
     reply: z.object({ found: z.boolean() }),
   },
-  /** Stop an evaluation where it is and look around; it can go on. */
+  /** Stops an evaluation at its current point so that it can be examined; it can continue afterwards. */
   'break-in': {
     lane: 'control',
     changes: false,
@@ -103,8 +106,8 @@ export const debuggerMessages = {
     reply: z.object({ found: z.boolean() }),
   },
   /**
-   * Break when code that is debugged calls the function, now or once it is defined, and `when`, a form in its parameters, is true; or not
-   * any more.
+   * Sets or removes a breakpoint on a function, which may be defined later. It stops debugged code that calls the function when `when`, a
+   * form over its parameters, is true.
    */
   'set-breakpoint': {
     lane: 'control',
@@ -112,14 +115,14 @@ export const debuggerMessages = {
     request: z.object({ function: z.string(), set: z.boolean(), when: z.string().optional() }),
     reply: breakpoints,
   },
-  /** Find out whether `when` can be read as the condition of a breakpoint on the function: `problem` says why not, null that it can. */
+  /** Checks whether `when` is readable as the condition of a breakpoint on the function. `problem` says why not; null if it is readable. */
   'check-breakpoint-condition': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ function: z.string(), when: z.string() }),
     reply: z.object({ problem: z.string().nullable() }),
   },
-  /** Break when code that is debugged signals a condition of these types, handled or not. */
+  /** Stops debugged code that signals a condition of these types, handled or not. */
   'break-on-conditions': {
     lane: 'control',
     changes: true,
@@ -127,8 +130,8 @@ export const debuggerMessages = {
     reply: breakpoints,
   },
   /**
-   * Have these breakpoints and no others. Names that the image does not define are waited for, whatever they may be. `when`: the
-   * conditions of those functions that have one, as in `set-breakpoint`.
+   * Sets exactly these breakpoints. Names that the image does not define wait for a definition of any kind. `when` contains the functions'
+   * conditions, as in `set-breakpoint`.
    */
   'keep-breakpoints': {
     lane: 'control',
@@ -140,7 +143,7 @@ export const debuggerMessages = {
     }),
     reply: breakpoints,
   },
-  /** Compile a function again so that all its locals can be seen and every form is a step; or go back to what it was. */
+  /** Compiles a function again so that all its locals are visible and every form is a step, or restores its previous compilation. */
   'debug-function': {
     lane: 'worker',
     request: runRequest.extend({ function: z.string(), set: z.boolean() }),

@@ -1,4 +1,4 @@
-/** The operations that tell of, export and undo the definitions of an image. */
+/** The operations that list, export and undo the definitions of an image. */
 import { z } from 'zod';
 import {
   definitionEvent,
@@ -13,8 +13,8 @@ import { contextId, evaluationId, runReply, runRequest } from './run.ts';
 
 export const definitionMessages = {
   /**
-   * Definitions of packages, by name. `packages: null` means CL-USER and every package that is not in the pristine image; `text`
-   * asks for those that have it in their name. At most `most` of each package, and `room` in all.
+   * Returns definitions of packages, by name. `packages: null` means CL-USER and every package that is not in the pristine image. `text`
+   * selects definitions whose names contain it. Returns at most `most` of each package, and `room` in total.
    */
   definitions: {
     lane: 'looking-up',
@@ -28,8 +28,8 @@ export const definitionMessages = {
     reply: z.object({ packages: z.array(packageDefinitions) }),
   },
   /**
-   * Lists definitions: `count` definitions of one package (null: the context's current one) from `start` on, group by group of
-   * these kinds and each by name, and the systems loaded since the pristine image.
+   * Returns `count` definitions of one package (null: the context's current one) from `start`, grouped by these kinds and sorted by name,
+   * and the systems loaded since the pristine image.
    */
   'list-definitions': {
     lane: 'looking-up',
@@ -49,7 +49,7 @@ export const definitionMessages = {
       unknownPackage: z.boolean(),
     }),
   },
-  /** Tells the events of definitions, latest first; null asks for any. `name` is a symbol's name or the name in an event. */
+  /** Returns the events of definitions, latest first; null matches all. `name` is a symbol's name or the name in an event. */
   'definition-history': {
     lane: 'looking-up',
     changes: false,
@@ -62,8 +62,8 @@ export const definitionMessages = {
     reply: z.object({ events: z.array(definitionEventWithText), total: z.int().nonnegative() }),
   },
   /**
-   * Tells what is still compiled with a former macro, inline function, constant or structure that the evaluation changed; `unknown` names
-   * those of which SBCL does not record the users.
+   * Returns code that is still compiled with an old macro, inline function, constant or structure that the evaluation changed. `unknown`
+   * names changed definitions whose users SBCL does not record.
    */
   'stale-users': {
     lane: 'looking-up',
@@ -76,8 +76,8 @@ export const definitionMessages = {
     }),
   },
   /**
-   * The person marks these events as reviewed, or takes that back: where they call what these defined, it runs as their own. The mark is of
-   * that code alone.
+   * Marks these events as reviewed by the person, or removes the mark. When the person calls reviewed definitions, they run as the person's
+   * own code. The mark applies only to this version of the code.
    */
   'review-definitions': {
     lane: 'control',
@@ -86,8 +86,8 @@ export const definitionMessages = {
     reply: z.object({}),
   },
   /**
-   * Puts back what was there before the `events`, or before all of the evaluation `of` (when `events` is null), newest
-   * first; at most 500. `dry` only tells what would come of it. The undo of an undo is a redo.
+   * Restores the state before the `events`, or before the whole evaluation `of` (if `events` is null), newest first; at most 500. `dry`
+   * only returns the expected result. Undoing an undo is a redo.
    */
   'undo-definitions': {
     lane: 'worker',
@@ -99,8 +99,8 @@ export const definitionMessages = {
     reply: runReply(z.object({ undone: z.array(undoRecord), more: z.int().nonnegative() })),
   },
   /**
-   * Looks at a symbol that is to have another name: what it names, in which packages (with nicknames) its name means it, and why the new
-   * name cannot be given (null when it can).
+   * Examines a symbol before a rename: what it names, the packages (with nicknames) in which its name refers to it, and why the new name is
+   * not possible (null if it is).
    */
   'rename-plan': {
     lane: 'looking-up',
@@ -116,7 +116,10 @@ export const definitionMessages = {
       problem: z.string().nullable(),
     }),
   },
-  /** Gives what a symbol names to one of the new name, and with `finish` takes it from the old one, which no package has from then on. */
+  /**
+   * Copies the definitions of a symbol to one with the new name. With `finish`, removes them from the old symbol, which then remains only
+   * in its home package, unexported.
+   */
   'rename-symbol': {
     lane: 'worker',
     request: runRequest.extend({
@@ -128,8 +131,8 @@ export const definitionMessages = {
     reply: runReply(z.object({ done: z.boolean() })),
   },
   /**
-   * Compares definitions with files: those of `files` (with the text of an editor, null for what is on disk), or those of a package
-   * with the files that it stands in.
+   * Compares definitions with files: those in `files` (with an editor's text, or null for the text on disk), or those of a package with
+   * their source files.
    */
   'definition-states': {
     lane: 'looking-up',
@@ -140,10 +143,7 @@ export const definitionMessages = {
     }),
     reply: z.object({ definitions: z.array(definitionStateRecord), more: z.int().nonnegative() }),
   },
-  /**
-   * Exports the evaluated definitions as the text of a Lisp file that can be loaded; null means of all packages, actors,
-   * evaluations.
-   */
+  /** Exports the evaluated definitions as the text of a loadable Lisp file; null means all packages, actors or evaluations. */
   'export-definitions': {
     lane: 'looking-up',
     changes: false,
@@ -154,9 +154,9 @@ export const definitionMessages = {
     }),
     reply: z.object({
       text: z.string(),
-      /** Forms in the text. */
+      /** The number of forms in the text. */
       forms: z.int().nonnegative(),
-      /** Names whose source text is not known; the text lists them as comments. */
+      /** Names whose source text is unknown; the text lists them as comments. */
       missing: z.array(z.string()),
     }),
   },

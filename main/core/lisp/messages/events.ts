@@ -1,4 +1,4 @@
-/** The events that an image sends without being asked. */
+/** The events that an image sends on its own. */
 import { z } from 'zod';
 import { filesCompiled } from '#contract/image/compilation.ts';
 import { conditionRecord } from '#contract/image/condition.ts';
@@ -30,21 +30,21 @@ export const imageEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('output'),
     evaluation: evaluationId.nullable(),
-    /** `terminal`: what a client's code wrote to *query-io* and *debug-io*, which no reply of a contract has. */
+    /** `terminal` is the output of a client's code to *query-io* and *debug-io*, which appears in no client's reply. */
     stream: z.enum(['stdout', 'stderr', 'terminal']),
     text: z.string(),
   }),
-  /** The evaluation reads from its input; its worker is set aside until `input` comes. */
+  /** The evaluation reads from its input; its worker is suspended until `input` arrives. */
   z.object({ event: z.literal('input-requested'), evaluation: evaluationId }),
   z.object({ event: z.literal('input-received'), evaluation: evaluationId }),
-  /** Code waits in the debugger; its worker is set aside until a restart or the like lets it go on. */
+  /** Code is waiting in the debugger; its worker is suspended until a restart or similar action continues it. */
   z.object({ event: z.literal('debugger-entered'), debugger: debuggerRecord }),
   z.object({ event: z.literal('debugger-left'), debugger: z.string(), evaluation: evaluationId }),
-  /** A breakpoint was put on a function that came to be, or its function is gone. */
+  /** A breakpoint was set on a function that is now defined, or its function no longer exists. */
   breakpoints.extend({ event: z.literal('breakpoints-changed') }),
-  /** Code that runs in a debugger reads from the person; its thread waits for `answer-question`. */
+  /** Code that runs in a debugger asks the person for input; its thread waits for `answer-question`. */
   z.object({ event: z.literal('question-asked'), debugger: z.string(), question: debuggerQuestion }),
-  /** The wait for the answer is over, however it ended. */
+  /** The wait for the answer is over, whatever the reason. */
   z.object({ event: z.literal('question-over'), debugger: z.string(), question: z.string() }),
   /** The end of an evaluation that was held in the debugger after its reply. */
   z.object({
@@ -56,16 +56,16 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   /** Guarded code is about to do something outside the image; its thread waits for `decide-effect`. */
   z.object({ event: z.literal('effect-requested'), effect: waitingEffect }),
-  /** Agents have evaluated something that the person has not accepted, or the person has: told where their own effects wait for that. */
+  /** A change in whether unaccepted evaluations of agents exist. Sent only if the person's own effects wait for acceptance. */
   z.object({ event: z.literal('agents-changed'), unreviewed: z.boolean() }),
-  /** The wait for an effect's decision is over, however it ended. */
+  /** The wait for an effect's decision is over, whatever the reason. */
   z.object({
     event: z.literal('effect-settled'),
     effect: z.string(),
     evaluation: evaluationId.nullable(),
     outcome: effectOutcome,
   }),
-  /** Code of this evaluation had taken the guard away from these operators; it is in its place again. */
+  /** Code of this evaluation had removed the guard from these operators; the guard has been restored. */
   z.object({
     event: z.literal('guard-tampered'),
     evaluation: evaluationId,
@@ -73,7 +73,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     operators: z.array(z.string()),
   }),
   recordedEffect.extend({ event: z.literal('effect-recorded') }),
-  /** The package sweep after an evaluation found changes in these packages. */
+  /** The package check after an evaluation found changes in these packages. */
   z.object({
     event: z.literal('definitions-changed'),
     evaluation: evaluationId.nullable(),
@@ -82,8 +82,8 @@ export const imageEvent = z.discriminatedUnion('event', [
     removedPackages: z.array(z.string()),
   }),
   /**
-   * The definitions made since the last such event, oldest first, at most 500; `more` counts what is not in the list, such as what
-   * a loaded system brought.
+   * The definitions made since the last such event, oldest first, at most 500. `more` counts the others, such as definitions of a loaded
+   * system.
    */
   z.object({
     event: z.literal('definition-events'),
@@ -91,48 +91,51 @@ export const imageEvent = z.discriminatedUnion('event', [
     events: z.array(definitionEvent),
     more: z.int().nonnegative(),
   }),
-  /** A load, compilation or test of a system goes on: at the first step, at most 20 times a second, and at the end. */
+  /** Progress of loading, compiling or testing a system: at the first step, at most 20 times a second, and at the end. */
   systemProgress.extend({ event: z.literal('system-progress') }),
-  /** A test of `run-tests` begins. */
+  /** A test of `run-tests` has started. */
   testStart.extend({ event: z.literal('test-started') }),
-  /** The result of a test, after all that the test printed. */
+  /** The result of a test, after all of the test's output. */
   testResult.extend({ event: z.literal('test-finished') }),
-  /** Code had a system or module loaded, by whatever way: it counts among those to load again in a fresh image. */
+  /** Code loaded a system or module in any way. A new image will load it again. */
   z.object({
     event: z.literal('system-loaded'),
     evaluation: evaluationId.nullable(),
-    /** The actor whose code had it loaded: an agent's also where the person called that code. */
+    /** The actor whose code loaded it. This is the agent even if the person called the agent's code. */
     actor: z.string().nullable(),
     system: z.string(),
     /** Native names of the source files that were loaded. */
     files: z.array(z.string()),
   }),
-  /** Diagnostics of the files that the person's code had compiled; files without a fault have none. */
+  /** Diagnostics of the files that the person's code compiled; files without problems have none. */
   filesCompiled.extend({ event: z.literal('files-compiled') }),
-  /** An error in a thread that user code made and nobody handled; the thread was ended. */
+  /** An unhandled error in a thread that user code created; the thread was ended. */
   z.object({
     event: z.literal('thread-failed'),
     evaluation: evaluationId.nullable(),
     thread: z.string(),
     condition: conditionRecord,
   }),
-  /** First frame of a checkpoint that goes on as the image; `copy` is the process that now holds the same checkpoint. */
+  /** The first frame of a checkpoint that continues as the image. `copy` is the process that now holds the same checkpoint. */
   z.object({
     event: z.literal('woken'),
     pid: z.int(),
     copy: z.int(),
-    /** Sentences about what a copy cannot have, such as processes that were started. */
+    /** Sentences about things that the checkpoint cannot restore, such as started processes. */
     missing: z.array(z.string()),
   }),
   z.object({ event: z.literal('world-saved'), file: z.string(), written: z.boolean() }),
-  /** Beginnings and ends of calls of traced functions, oldest first. `dropped` counts all calls of the evaluation that were too many to tell. */
+  /**
+   * Starts and ends of calls of traced functions, oldest first. `dropped` counts all calls of the evaluation that were left out because
+   * there were too many.
+   */
   z.object({
     event: z.literal('trace'),
     evaluation: evaluationId,
     calls: z.array(tracedCall),
     dropped: z.int().nonnegative(),
   }),
-  /** Emacs has something evaluated, which belongs to the evaluation of `serve-swank`: that id, a slash, a number. */
+  /** Emacs evaluates something as part of the `serve-swank` evaluation. The id is that evaluation's id, a slash and a number. */
   z.object({
     event: z.literal('swank-evaluation-started'),
     evaluation: evaluationId,
@@ -140,7 +143,7 @@ export const imageEvent = z.discriminatedUnion('event', [
     code: z.string(),
     package: z.string(),
   }),
-  /** `ok`: false when it was left, as from the debugger in Emacs. `forms` are those that define something. */
+  /** `ok` is false if the evaluation was aborted, for example from the debugger in Emacs. `forms` are the forms that define something. */
   z.object({
     event: z.literal('swank-evaluation-finished'),
     evaluation: evaluationId,
@@ -151,16 +154,16 @@ export const imageEvent = z.discriminatedUnion('event', [
   }),
   recordedCounts.extend({ event: z.literal('values-recorded') }),
   endedRecordings.extend({ event: z.literal('recordings-ended') }),
-  /** A person's code called INSPECT; the object is held for the evaluation. */
+  /** The person's code called INSPECT; the object is held for the evaluation. */
   z.object({ event: z.literal('inspection-wanted'), evaluation: evaluationId, handle: z.int() }),
-  /** A person's code called ED: on a file, on a name as it is read in CL-USER, or on neither. */
+  /** The person's code called ED with a file, with a name as read in CL-USER, or with neither. */
   z.object({
     event: z.literal('editing-wanted'),
     evaluation: evaluationId,
     file: z.string().nullable(),
     name: z.string().nullable(),
   }),
-  /** The image is about to end by the code's own wish, e.g. (exit :code 7). */
+  /** The image is about to end because code requested it, e.g. (exit :code 7). */
   z.object({ event: z.literal('exiting'), evaluation: evaluationId.nullable(), code: z.int().nullable() }),
 ]);
 

@@ -1,4 +1,4 @@
-/** Looking at objects part by part and changing them. Objects are known by handles, which their holder keeps. */
+/** Inspecting and changing objects part by part. Handles identify objects, and a holder keeps each handle valid. */
 import { z } from 'zod';
 import { printedValue } from '#contract/image/evaluation.ts';
 import {
@@ -11,27 +11,29 @@ import {
 } from '#contract/image/inspection.ts';
 import { contextId, runReply, runRequest } from './run.ts';
 
-/** The part of an object to show, and the holder for whom its parts are kept, until `release` of that holder. */
+/** The part of an object to show, and the holder that keeps its parts until it is released by `release`. */
 const pageFields = {
   holder: z.string(),
   /** The view to show; null for the first view of the object's kind. */
   view: z.string().nullable(),
   offset: z.int().nonnegative(),
-  /** The number of parts to send; at most 500 are. */
+  /** The number of parts to send, at most 500. */
   limit: z.int().positive(),
-  /** Names are printed as in that package; null for CL-USER. */
+  /** The package from which names are printed; null for CL-USER. */
   package: z.string().nullable(),
 };
 
 export const inspectionMessages = {
-  /** A page of an object. */
+  /** Returns a page of an object's parts. */
   inspect: {
     lane: 'looking-up',
     changes: false,
     request: z.object({ handle: z.int(), ...pageFields }),
     reply: inspectedPage,
   },
-  /** The numbers of the parts from `from` on that have a text in their label or value; `next` is where time, or room, was over. */
+  /**
+   * Returns the numbers of the parts from `from` whose label or value contains a text. `next` is the point at which time or space ran out.
+   */
   'find-parts': {
     lane: 'looking-up',
     changes: false,
@@ -45,7 +47,7 @@ export const inspectionMessages = {
     }),
     reply: foundParts,
   },
-  /** Parts by their numbers; null for one that is not there any more. */
+  /** Returns parts by their numbers; null for a part that no longer exists. */
   'inspect-parts': {
     lane: 'looking-up',
     changes: false,
@@ -58,20 +60,20 @@ export const inspectionMessages = {
     }),
     reply: numberedParts,
   },
-  /** The value of a variable, or of `'symbol` or `#'function`, found in `package` (null: the context's); nothing is evaluated. */
+  /** Inspects the value of a variable, or of `'symbol` or `#'function`, found in `package` (null: the context's). Evaluates nothing. */
   'inspect-name': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ context: contextId, name: z.string(), ...pageFields }),
     reply: z.object({ found: z.boolean(), handle: z.int().nullable(), page: inspectedPage.nullable() }),
   },
-  /** Evaluate `code` in `package` (null: the context's) and show the first value. */
+  /** Evaluates `code` in `package` (null: the context's) and shows the first value. */
   'inspect-expression': {
     lane: 'worker',
     request: runRequest.extend({ code: z.string(), ...pageFields }),
     reply: runReply(z.object({ handle: z.int(), page: inspectedPage })),
   },
-  /** Evaluate `code` with `*` as the object. */
+  /** Evaluates `code` with `*` bound to the object. */
   'evaluate-with-object': {
     lane: 'worker',
     request: runRequest.extend({
@@ -79,25 +81,25 @@ export const inspectionMessages = {
       code: z.string(),
       package: z.string().nullable(),
       holder: z.string(),
-      /** Characters of each printed value. */
+      /** The maximum number of characters of each printed value. */
       valueLimit: z.int().positive(),
     }),
     reply: runReply(z.object({ expired: z.boolean(), values: z.array(printedValue) })),
   },
-  /** Put the value of `code`, in which `*` is the old one, into the part at `path` of the object, and show the object again. */
+  /** Stores the value of `code` in the part at `path` of the object, and shows the object again. In `code`, `*` is the old value. */
   'set-part': {
     lane: 'worker',
     request: runRequest.extend({
       handle: z.int(),
       path: z.int(),
       code: z.string(),
-      /** Take the entry away, or make the slot unbound, instead; `code` is not looked at. */
+      /** Removes the entry, or makes the slot unbound, instead; `code` is ignored. */
       remove: z.boolean(),
       ...pageFields,
     }),
     reply: runReply(inspectedPage),
   },
-  /** The object as a table, a page of its rows; without columns when its elements are not alike. */
+  /** Returns a page of rows of the object as a table; without columns if its elements are not alike. */
   'inspect-table': {
     lane: 'looking-up',
     changes: false,
@@ -105,34 +107,34 @@ export const inspectionMessages = {
       handle: z.int(),
       holder: z.string(),
       offset: z.int().nonnegative(),
-      /** The number of rows to send; fewer are where they have many columns. */
+      /** The number of rows to send; fewer are sent if they have many columns. */
       limit: z.int().positive(),
       package: z.string().nullable(),
     }),
     reply: inspectedTable,
   },
-  /** The numbers in the object as at most so many points. */
+  /** Returns the numbers in the object as a limited number of points. */
   'inspect-plot': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ handle: z.int(), points: z.int().positive() }),
     reply: inspectedPlot,
   },
-  /** The picture that octets or a file hold; without its octets where there are more than `limit`. */
+  /** Returns the picture in an array of octets or a file; without its octets if there are more than `limit`. */
   'inspect-picture': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ handle: z.int(), limit: z.int().positive() }),
     reply: inspectedPicture,
   },
-  /** Hold the object of a handle for another holder too; null when the handle is not valid any more. */
+  /** Holds the object of a handle for another holder too; null if the handle is no longer valid. */
   'keep-handle': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ handle: z.int(), holder: z.string() }),
     reply: z.object({ handle: z.int().nullable() }),
   },
-  /** Code that gives the object, in any package; null when the handle is not valid any more. */
+  /** Returns code that produces the object, in any package; null if the handle is no longer valid. */
   'copy-value': {
     lane: 'looking-up',
     changes: true,
@@ -140,8 +142,8 @@ export const inspectionMessages = {
     reply: z.object({ code: z.string().nullable() }),
   },
   /**
-   * The name by which the definition of the object is found, or that of its class, as it is read in CL-USER; null for an object without one,
-   * such as an anonymous function. A method is named as `(METHOD TOTAL :AROUND (ITEM))`.
+   * Returns the name of the object's definition, or of its class's definition, as read in CL-USER; null for an object without one, such as
+   * an anonymous function. A method's name has the form `(METHOD TOTAL :AROUND (ITEM))`.
    */
   'defining-name': {
     lane: 'looking-up',
@@ -149,14 +151,14 @@ export const inspectionMessages = {
     request: z.object({ handle: z.int() }),
     reply: z.object({ expired: z.boolean(), name: z.string().nullable(), isFunction: z.boolean() }),
   },
-  /** The object printed to its end, within `limit` characters. */
+  /** Prints the object completely, up to `limit` characters. */
   'print-handle': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ handle: z.int(), limit: z.int().positive(), package: z.string().nullable() }),
     reply: z.object({ expired: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** The text of DESCRIBE. */
+  /** Returns the output of DESCRIBE. */
   'describe-handle': {
     lane: 'looking-up',
     changes: false,

@@ -1,4 +1,4 @@
-/** Looking up what names mean and where they stand. */
+/** Looking up the meaning of names and their source locations. */
 import { z } from 'zod';
 import { packageIndentation } from '#contract/image/indentation.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '#contract/image/introspection.ts';
 import { contextId } from './run.ts';
 
-/** The package that counts: the named one, else the context's current one. An unknown name is an error. */
+/** The package to use: the named one, or the context's current one. An unknown name is an error. */
 const inPackage = z.object({ context: contextId, package: z.string().nullable() });
 
 export const introspectionMessages = {
@@ -27,78 +27,78 @@ export const introspectionMessages = {
     request: z.object({ context: contextId, symbol: z.string(), package: z.string().nullable() }),
     reply: describedName,
   },
-  /** Completes `prefix`: locals, symbols, packages, best first. */
+  /** Completes `prefix` with locals, symbols and packages, best first. */
   complete: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({
       prefix: z.string(),
-      /** The top-level form around the cursor and the cursor's place in it, for its locals. */
+      /** The top-level form around the caret and the caret's offset in it, used to complete locals. */
       text: z.string().nullable(),
       offset: z.int().nonnegative().nullable(),
       limit: z.int().positive(),
     }),
     reply: z.object({ completions: z.array(completion) }),
   },
-  /** The call around the cursor and the parameter that the cursor is about. */
+  /** Returns the call around the caret, and its current parameter. */
   arglist: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({
-      /** The top-level form, at least up to the cursor. */
+      /** The text of the top-level form, at least up to the caret. */
       text: z.string(),
       offset: z.int().nonnegative(),
     }),
     reply: arglist,
   },
-  /** Symbols with a meaning whose name contains `pattern`, in any case. */
+  /** Returns symbols with a meaning whose name contains `pattern`, ignoring case. */
   apropos: {
     lane: 'looking-up',
     changes: false,
     request: z.object({
       pattern: z.string(),
-      /** The package to search; null for every package but the insides of SBCL and ASDF. */
+      /** The package to search; null for all packages except SBCL's and ASDF's internal ones. */
       package: z.string().nullable(),
       externalOnly: z.boolean(),
-      /** Restricts the search to symbols that name one of these kinds; null for any. */
+      /** Limits the search to symbols that name one of these kinds; null for any. */
       kinds: z.array(z.string()).nullable(),
-      /** Documentation strings that contain the pattern count too. */
+      /** Documentation strings are searched too. */
       documentation: z.boolean(),
-      /** Without a package, symbols of the user's packages alone where any match; the others are counted in the total. */
+      /** Without a package: if symbols of the user's packages match, returns only those. The others are counted in the total. */
       usersAlone: z.boolean().optional(),
       limit: z.int().positive(),
     }),
     reply: z.object({ symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
   },
-  /** Every package, by name. */
+  /** Returns every package, by name. */
   packages: {
     lane: 'looking-up',
     changes: false,
     request: z.object({}),
     reply: z.object({ packages: z.array(packageRecord) }),
   },
-  /** A part of a package's symbols, by name. */
+  /** Returns some of a package's symbols, by name. */
   'package-symbols': {
     lane: 'looking-up',
     changes: false,
     request: z.object({
       package: z.string(),
       which: z.enum(['external', 'internal', 'inherited', 'all']),
-      /** A part of the name, in any case. */
+      /** A substring of the name, ignoring case. */
       filter: z.string().nullable(),
       offset: z.int().nonnegative(),
       limit: z.int().positive(),
     }),
     reply: z.object({ package: z.string(), symbols: z.array(symbolRecord), total: z.int().nonnegative() }),
   },
-  /** Tells how the macros of packages are indented, of all when none is named; those that are no packages are left out. */
+  /** Returns how the macros of packages are indented; of all packages if none is named. Unknown packages are left out. */
   'macro-indentation': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ packages: z.array(z.string()).nullable() }),
     reply: z.object({ packages: z.array(packageIndentation) }),
   },
-  /** Every definition of a name, of every kind. */
+  /** Returns all definitions of a name, of every kind. */
   'find-definition': {
     lane: 'looking-up',
     changes: false,
@@ -107,13 +107,13 @@ export const introspectionMessages = {
       found: z.boolean(),
       symbol: z.string(),
       definitions: z.array(foundDefinition),
-      /** The first 500 are sent. */
+      /** The number of all definitions; the first 500 are sent. */
       total: z.int().nonnegative(),
     }),
   },
   /**
-   * The classes, structures and conditions that define a slot themselves: of its name, or with `initarg` one that the keyword gives a value.
-   * With `class` only that one and those above it.
+   * Returns the classes, structures and conditions that define a slot directly. The slot has this name, or with `initarg` this keyword as
+   * its initarg. `class` limits the result to that class and its superclasses.
    */
   'slot-definitions': {
     lane: 'looking-up',
@@ -121,7 +121,7 @@ export const introspectionMessages = {
     request: inPackage.extend({ symbol: z.string(), initarg: z.boolean(), class: z.string().nullable() }),
     reply: z.object({ definitions: z.array(foundDefinition) }),
   },
-  /** Finds where a name is used, or what a function calls; the user's first, the implementation's last. */
+  /** Returns where a name is used, or what a function calls. The user's code comes first, the implementation's last. */
   'cross-references': {
     lane: 'looking-up',
     changes: false,
@@ -131,33 +131,35 @@ export const introspectionMessages = {
       symbol: z.string(),
       references: z.array(crossReference),
       total: z.int().nonnegative(),
-      /** How many of the total are of the implementation: the last ones. */
+      /** The number of entries in the total that belong to the implementation; they are the last ones. */
       implementation: z.int().nonnegative(),
     }),
   },
-  /** A class that a symbol names. */
+  /** Returns the class that a symbol names. */
   class: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ symbol: z.string() }),
     reply: z.object({ found: z.boolean(), class: classDescription.nullable() }),
   },
-  /** Roots with all below them; or the classes of a package, or of the user's, with all above them. */
+  /** Returns roots with all their subclasses; or the classes of a package, or the user's classes, with all their superclasses. */
   'class-graph': {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ roots: z.array(z.string()).nullable(), limit: z.int().positive() }),
     reply: classGraph,
   },
-  /** A generic function that a symbol names, or its setf function, with its methods. */
+  /** Returns the generic function that a symbol names, or its setf function, with its methods. */
   'generic-function': {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ symbol: z.string(), setf: z.boolean() }),
     reply: z.object({ found: z.boolean(), genericFunction: genericFunctionDescription.nullable() }),
   },
-  /** Expand a form, or its part at `path` (list indexes), and show the whole. Reads as code of the context: names are
-   * interned, macros run. */
+  /**
+   * Expands a form, or its part at `path` (list indexes), and returns the whole form. The text is read like code of the context: names are
+   * interned, and macros run.
+   */
   macroexpand: {
     lane: 'looking-up',
     changes: false,
@@ -173,7 +175,7 @@ export const introspectionMessages = {
       end: z.int().nonnegative(),
       changed: z.boolean(),
       path: z.array(z.int()),
-      /** Characters left out at the end. */
+      /** The number of characters left out at the end. */
       cut: z.int().nonnegative(),
     }),
   },
@@ -184,35 +186,35 @@ export const introspectionMessages = {
     reply: z.object({
       found: z.boolean(),
       text: z.string(),
-      /** Octets of machine code, with those that were compiled together with it. */
+      /** The number of octets of machine code, including functions that were compiled together with it. */
       size: z.int().nonnegative().nullable(),
       cut: z.int().nonnegative(),
     }),
   },
-  /** The text of DESCRIBE. */
+  /** Returns the output of DESCRIBE. */
   describe: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ symbol: z.string(), /** Characters. */ limit: z.int().positive() }),
     reply: z.object({ found: z.boolean(), text: z.string(), cut: z.int().nonnegative() }),
   },
-  /** Names of the features that `#+` and `#-` test, as the image has them. */
+  /** Returns the image's features, which `#+` and `#-` test. */
   features: {
     lane: 'looking-up',
     changes: false,
     request: z.object({}),
     reply: z.object({ features: z.array(z.string()) }),
   },
-  /** Finds what keeps a text from being read, without reading it: nothing is interned or evaluated. */
+  /** Finds errors that make a text unreadable, without reading it: nothing is interned or evaluated. */
   'validate-syntax': {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ text: z.string() }),
     reply: z.object({
       problems: z.array(syntaxProblem),
-      /** The first 200 are sent. */
+      /** The number of all problems; the first 200 are sent. */
       total: z.int().nonnegative(),
-      /** The number of forms at the top level. */
+      /** The number of top-level forms. */
       forms: z.int().nonnegative(),
     }),
   },

@@ -1,4 +1,4 @@
-/** Tools for running code: calls, time, memory, threads. */
+/** Tools for running code: tracing, time, memory and threads. */
 import { z } from 'zod';
 import {
   collection,
@@ -14,18 +14,18 @@ import {
 import { contextId, runReply, runRequest } from './run.ts';
 
 const inPackage = z.object({ context: contextId, package: z.string().nullable() });
-/** The names of what is traced, as prin1 prints them from CL-USER; methods as `(METHOD AREA (SHAPE))`. */
+/** The names of traced functions, as prin1 prints them from CL-USER; methods as `(METHOD AREA (SHAPE))`. */
 const traced = z.array(z.string());
 
 export const profilingMessages = {
-  /** Tell the calls of functions as `trace` events; with `methods` also those of the methods that generic functions have now. */
+  /** Reports the calls of functions as `trace` events; with `methods` also calls of the generic functions' current methods. */
   trace: {
     lane: 'looking-up',
     changes: true,
     request: inPackage.extend({ functions: z.array(z.string()), methods: z.boolean() }),
     reply: z.object({ traced, problems: z.array(z.object({ name: z.string(), reason: z.string() })) }),
   },
-  /** Ends the tracing of functions; null for all of them. A function's methods go with it. */
+  /** Ends the tracing of functions, and of their methods; null for all functions. */
   untrace: {
     lane: 'looking-up',
     changes: true,
@@ -38,42 +38,42 @@ export const profilingMessages = {
     request: z.object({}),
     reply: z.object({ traced }),
   },
-  /** Run `code` and sample its last form: those before it prepare. */
+  /** Runs `code` and samples its last form; the forms before it are preparation. */
   profile: {
     lane: 'worker',
     request: runRequest.extend({
       code: z.string(),
       package: z.string().nullable(),
-      /** Time on the processor, memory, or time that passes. */
+      /** CPU time, memory, or elapsed time. */
       mode: profileMode,
       intervalMs: z.number().positive().nullable(),
-      /** The most stacks, and the most functions, to send. */
+      /** The maximum number of stacks and of functions to send. */
       limit: z.int().positive(),
     }),
     reply: runReply(profileResult),
   },
-  /** Sample all threads from now on, whoever runs what; `problem` says why not. */
+  /** Starts to sample all threads, regardless of their actor; `problem` says why this failed. */
   'start-profile': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ mode: profileMode }),
     reply: z.object({ problem: z.string().nullable() }),
   },
-  /** End the profile of all threads. Stacks begin with `all threads` and the thread; null where none was taken. */
+  /** Ends the profile of all threads. Stacks begin with `all threads` and the thread; null if no profile was running. */
   'stop-profile': {
     lane: 'looking-up',
     changes: false,
     request: z.object({ limit: z.int().positive() }),
     reply: z.object({ profile: profileResult.nullable() }),
   },
-  /** Tells for how long a profile of all threads is being taken; null where none is. */
+  /** Returns how long a profile of all threads has been running; null if none is. */
   'profile-state': {
     lane: 'looking-up',
     changes: false,
     request: z.object({}),
     reply: z.object({ elapsedMs: z.number().nullable() }),
   },
-  /** Run the last form of `code`, compiled, as often as `runs` says, and measure each time. */
+  /** Compiles the last form of `code`, runs it `runs` times, and measures each run. */
   'time-form': {
     lane: 'worker',
     request: runRequest.extend({
@@ -86,17 +86,17 @@ export const profilingMessages = {
   'memory-report': {
     lane: 'looking-up',
     changes: false,
-    request: z.object({ /** The most types to send. */ limit: z.int().positive() }),
+    request: z.object({ /** The maximum number of types to send. */ limit: z.int().positive() }),
     reply: memoryReport,
   },
-  /** Objects of a class itself that are in memory; the first 1000 at most get handles. There are none of what is no instance, such as a list. */
+  /** Returns the direct instances of a class in memory; at most the first 1000 get handles. Objects such as lists are not instances. */
   instances: {
     lane: 'looking-up',
     changes: false,
     request: inPackage.extend({ class: z.string(), holder: z.string(), limit: z.int().positive() }),
     reply: heldInstances,
   },
-  /** Finds the paths that keep an object from being collected; there are none when its handle alone does. */
+  /** Returns the paths that prevent an object from being collected; empty if only its handle does. */
   'why-alive': {
     lane: 'looking-up',
     changes: false,
@@ -120,7 +120,7 @@ export const profilingMessages = {
     request: z.object({ /** The thread's id. */ thread: z.int(), limit: z.int().positive() }),
     reply: threadFrames,
   },
-  /** End a thread that code has made; `refused` says why not. */
+  /** Ends a thread that code created; `refused` says why this is not possible. */
   'end-thread': {
     lane: 'looking-up',
     changes: true,

@@ -1,4 +1,4 @@
-/** Recorded values of marked forms. Marks come with `compile-text`; each form keeps its latest 1000 evaluations. */
+/** Recorded values of marked forms. Marks come with `compile-text`; for each form the latest 1000 evaluations are stored. */
 import { z } from 'zod';
 import { markedForm, recordedEvaluations, recording } from '#contract/image/observation/recording.ts';
 

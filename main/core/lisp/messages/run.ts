@@ -1,45 +1,45 @@
-/** The fields of all requests that take a turn in the image's worker: they run the user's code and end in one of four ways. */
+/** The fields of all requests that take a turn in the image's worker. They run the user's code and end in one of four ways. */
 import { z } from 'zod';
 import { conditionRecord, warningRecord } from '#contract/image/condition.ts';
 import { effectsOfRun } from '#contract/decisions/past-effect.ts';
 import { evaluationStatus, outputTail, timing } from '#contract/image/evaluation.ts';
 
-/** Chosen by the core, unique in the life of the program. */
+/** Chosen by the core; unique during the life of the program. */
 export const evaluationId = z.string();
-/** The id of a context, which has a package, a history and a last error: one for each REPL and each connection. */
+/** The id of a context, which has a package, a history and a last error. Each REPL and each connection has one. */
 export const contextId = z.string();
 
 /**
- * The treatment of an error that nobody handles: `report` ends the evaluation; `debug` waits in the debugger; `hold` replies with
- * the error at once and waits in the debugger all the same, until the same context evaluates again.
+ * The treatment of an unhandled error. `report` ends the evaluation. `debug` waits in the debugger. `hold` replies with the error
+ * immediately but still waits in the debugger, until the same context evaluates again.
  */
 export const onError = z.enum(['report', 'debug', 'hold']);
 
-/** True when effects of the code outside the image are asked for first: for agents, not for the person. */
+/** True if effects of the code outside the image require approval: for agents, not for the person. */
 export const guard = z.boolean();
 
-/** True where it does not wait for an agent's evaluation whose code runs: that goes on beside it. */
+/** True if the evaluation does not wait for a running evaluation of an agent. Both then run at the same time. */
 export const overtakes = z.boolean().optional();
 
-/** True when the process may have written to its standard output or error what the core has not read yet. */
+/** True if the process may have written to its standard output or error, and the core has not read it yet. */
 export const outputUnread = z.boolean();
 
-/** The debugger that an answered evaluation is held in. */
+/** The debugger in which an answered evaluation is held; null if there is none. */
 export const heldIn = z.string().nullable();
 
-/** Fields of every such request but `evaluate`, which has its own. */
+/** The fields of every such request except `evaluate`, which has its own. */
 export const runRequest = z.object({
   evaluation: evaluationId,
   context: contextId,
   actor: z.string(),
-  /** Characters of output sent as events before the rest is only counted. */
+  /** The maximum number of output characters sent as events; the rest is only counted. */
   outputLimit: z.int().positive(),
   onError,
   guard,
   overtakes,
 });
 
-/** The reply of a run: how it ended, and its result when it ended well. */
+/** Returns the reply schema of a run: how it ended, and its result if it succeeded. */
 export function runReply<Result extends z.ZodType>(result: Result) {
   return z.object({
     status: evaluationStatus,

@@ -1,13 +1,16 @@
-/** Emacs with SLIME, served by SWANK in the image. */
+/** Emacs with SLIME, connected to SWANK in the image. */
 import { z } from 'zod';
 import { contextId, evaluationId, runReply, runRequest } from './run.ts';
 
 export const swankMessages = {
-  /** Loads SWANK, as ASDF or Quicklisp finds it, unless it is there; a fresh image has none. One image of the machine does it at a time. */
+  /**
+   * Loads SWANK through ASDF or Quicklisp unless it is loaded already; a new image does not have it. Only one image on the machine loads it
+   * at a time.
+   */
   'load-swank': { lane: 'worker', request: runRequest, reply: runReply(z.object({})) },
   /**
-   * Connects to a port of this machine, says the nonce there, and has SWANK serve what comes, in threads that work for this evaluation.
-   * `loaded` is false, and nothing was done, where SWANK is not in the image.
+   * Connects to a port of this machine, sends the nonce, and lets SWANK serve the connection in threads that belong to this evaluation.
+   * `loaded` is false if SWANK is not in the image; nothing is done then.
    */
   'serve-swank': {
     lane: 'looking-up',
@@ -21,7 +24,7 @@ export const swankMessages = {
     }),
     reply: z.object({ loaded: z.boolean(), version: z.string().nullable() }),
   },
-  /** Ends all connections of Emacs, and waits for their threads; `left` counts those that did not end in time. */
+  /** Ends all connections of Emacs and waits for their threads; `left` counts those that did not end in time. */
   'end-swank': {
     lane: 'looking-up',
     changes: true,

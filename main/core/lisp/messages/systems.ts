@@ -1,4 +1,4 @@
-/** ASDF systems: what is in reach, what it is made of, loading, compiling and testing it. */
+/** ASDF systems: finding, describing, loading, compiling and testing them. */
 import { z } from 'zod';
 import { systemCompilation } from '#contract/image/compilation.ts';
 import {
@@ -15,8 +15,8 @@ import { contextId, runReply, runRequest } from './run.ts';
 
 export const systemMessages = {
   /**
-   * Sets whether ASDF finds the systems of the project's folder: the one that the image was started in, or `directory` from now on, which then
-   * is its current directory, too. A new image finds them.
+   * Sets whether ASDF finds the systems in the project's folder. The folder is the one that the image was started in, or `directory` from
+   * now on, which also becomes the current directory. A new image finds them.
    */
   'trust-project': {
     lane: 'control',
@@ -24,41 +24,44 @@ export const systemMessages = {
     request: z.object({ trusted: z.boolean(), directory: z.string().optional() }),
     reply: z.object({}),
   },
-  /** Load an ASDF (or Quicklisp, when present) system; output and `system-progress` arrive as events of `evaluation`. */
+  /** Loads a system by ASDF, or by Quicklisp if present. Output and `system-progress` arrive as events of `evaluation`. */
   'load-system': {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
-      /** Loads even files that are up to date: the system's own files, or everything that it needs. */
+      /** Loads files even if they are up to date: the system's own files, or also those of all its dependencies. */
       force: forcedPart.nullable().optional(),
-      /** Systems that must not be loaded with it: the load fails where it needs one that is not loaded. */
+      /** Systems that must not be loaded with it. The load fails if it requires one that is not loaded. */
       without: z.array(z.string()).optional(),
     }),
     reply: runReply(
       z.object({
         name: z.string(),
         version: z.string().nullable(),
-        /** The systems that were not loaded before, with the dependencies. */
+        /** The newly loaded systems, including dependencies. */
         loadedSystems: z.array(z.string()),
         actionsDone: z.int().nonnegative(),
       }),
     ),
   },
-  /** Compile and load a system with all that the compiler says of its own files. A run that failed still has its `result`. */
+  /** Compiles and loads a system, and returns the compiler's diagnostics for its own files. A run that failed still has its `result`. */
   'compile-system': {
     lane: 'worker',
     request: runRequest.extend({
       system: z.string(),
       /** Systems that must not be loaded with it. */
       without: z.array(z.string()).optional(),
-      /** Compiles even files that are up to date, about which the compiler would say nothing otherwise: the system's, or all that it needs. */
+      /**
+       * Compiles files even if they are up to date, because the compiler would otherwise report nothing about them: the system's files, or
+       * also those of all its dependencies.
+       */
       force: forcedPart.nullable(),
-      /** Leaves a file behind that does not compile or load, and goes on with the others, so that all faults are told at once. */
+      /** Skips a file that does not compile or load and continues with the others, so that all problems are reported at once. */
       keepGoing: z.boolean().optional(),
     }),
     reply: runReply(systemCompilation),
   },
-  /** Run a system's tests as ASDF does; with `only` the tests of these names, where the framework is FiveAM. */
+  /** Runs a system's tests as ASDF does; with `only` the tests of these names, if the framework is FiveAM. */
   'test-system': {
     lane: 'worker',
     request: runRequest.extend({ system: z.string(), only: z.array(z.string()).optional() }),
@@ -71,21 +74,23 @@ export const systemMessages = {
     reply: runReply(systemDescription),
   },
   /**
-   * Tells the dependencies of a system, and theirs in turn, and what depends on it; of all the project's systems where `name` is null. Runs
-   * their .asd files, and those of the project.
+   * Returns the direct and indirect dependencies of a system and the systems that depend on it; for all systems of the project if `name` is
+   * null. Runs their .asd files, and the project's.
    */
   'system-graph': {
     lane: 'worker',
     request: runRequest.extend({ name: z.string().nullable() }),
     reply: runReply(systemGraph),
   },
-  /** Load the set-up of Quicklisp or qlot, or let ASDF see what ocicl brought. `path` as `systems` told it. */
+  /**
+   * Loads the setup file of Quicklisp or qlot, or makes the systems from ocicl visible to ASDF. `path` is a path that `systems` returned.
+   */
   'activate-libraries': {
     lane: 'worker',
     request: runRequest.extend({ kind: libraryKind, path: z.string() }),
     reply: runReply(z.object({ kind: libraryKind, path: z.string(), quicklisp: z.boolean() })),
   },
-  /** The loaded systems that a load would bring up to date, each after those that it depends on; looks at the dates of files alone. */
+  /** Returns the loaded systems that a load would update, each after its dependencies. Checks only file dates. */
   'outdated-systems': {
     lane: 'looking-up',
     changes: false,
@@ -93,8 +98,8 @@ export const systemMessages = {
     reply: z.object({ systems: z.array(outdatedSystem) }),
   },
   /**
-   * ASDF systems in reach by name, from texts and the source registry, without running their files. The registry is that of `context`; the
-   * person's without one.
+   * Returns the ASDF systems that can be found, by name. Uses source texts and the source registry, and does not run the systems' files.
+   * The registry is the one of `context`; the person's if omitted.
    */
   systems: {
     lane: 'looking-up',
@@ -103,7 +108,7 @@ export const systemMessages = {
     reply: z.object({
       systems: z.array(systemRecord),
       quicklisp: z.boolean(),
-      /** The library tools that were found, whether or not the image uses it. */
+      /** The library tools that were found, whether or not the image uses them. */
       libraries: z.array(libraryRecord),
     }),
   },

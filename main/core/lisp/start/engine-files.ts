@@ -1,18 +1,21 @@
-/** The files that the engine's core is built from. */
+/** The files from which the engine's core is built. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** Changes when a file of the engine in `sources` does. @throws WorkbenchError `no-sbcl` when there are none. */
+/** Returns a digest that changes if a file of the engine in `sources` changes. @throws WorkbenchError `no-sbcl` if there are no files. */
 export function digestOf(sources: string): string {
   const hash = createHash('sha256');
-  // The image waits for the digest: read with a turn of the event loop each, these hundreds of small files take ten times as long.
+  // Read synchronously, because the image waits for the digest. Asynchronous reads of these hundreds of small files take ten times as long.
   for (const name of namesIn(sources)) hash.update(name).update(readFileSync(path.join(sources, name)));
   return hash.digest('hex');
 }
 
-/** The files with their texts, named from `sources` on with slashes. @throws WorkbenchError `no-sbcl` when there are none. */
+/**
+ * Returns the files with their texts; names are relative to `sources`, with slashes. @throws WorkbenchError `no-sbcl` if there are no
+ * files.
+ */
 export function engineFiles(sources: string): { name: string; text: string }[] {
   return namesIn(sources).map((name) => ({
     name: name.split(path.sep).join('/'),

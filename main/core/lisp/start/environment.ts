@@ -1,13 +1,13 @@
-/** The environment variables that an image inherits: all but those that look like secrets. */
+/** The environment variables that an image inherits: all except those that look like secrets. */
 
 const SECRET =
   /TOKEN|SECRET|PASSW|PASSPHRASE|API_?KEY|PRIVATE|CREDENTIAL|COOKIE|SESSION_?KEY|WEBHOOK|(?:^|_)(?:KEY|SK|PAT|PASS|PWD|PW|PIN|AUTH|DSN|SALT|JWT|BEARER|OTP|SIGNATURE)(?:_(?:ID|FILE|BASE64|B64|\d+))?$|(?:SSH|MYSQL_|PG)PASS|_PWD$|SSHPASS|(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|MYSQL|AMQP|RABBITMQ|BROKER|DB|ELASTIC\w*)_?(?:URL|URI|DSN)|CONNECTION_?STRING|^(?:AWS|AZURE|GOOGLE|GCP|GCLOUD|GITHUB|GITLAB|STRIPE|SENTRY|TWILIO|SLACK|OPENAI|ANTHROPIC|HF|HEROKU|CLOUDFLARE|DIGITALOCEAN|DOCKER|NPM|PYPI|VAULT|KUBE\w*)_/i;
-/** The folder that a shell is in, and the one before it. */
+/** The variables for a shell's current and previous folder. */
 const NO_SECRET = /^(?:OLD)?PWD$/;
 /** `scheme://user:password@host`. */
 const SECRET_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
 
-/** The environment that user code may see: no secrets, nothing of Electron or of the way this program was started. */
+/** Returns the environment that user code may see, without secrets, variables of Electron, and variables from this program's start. */
 export function inheritable(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(
     ([name, value]) =>

@@ -1,4 +1,7 @@
-/** The folder for cores of this process alone, where its cache cannot be used: nobody else may have put one there. */
+/**
+ * The folder for cores that only this process uses, for when the cache is unusable. It is private, so that no other user can plant a core
+ * there.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +10,10 @@ const NAME = 'lisp-workbench-core-';
 
 let own: string | null = null;
 
-/** Returns the folder, which is made at the first call and removed as the process exits; what processes left that were killed goes first. */
+/**
+ * Returns the folder, which is created at the first call and removed when the process exits. The first call also removes folders of killed
+ * processes.
+ */
 export function ownCoreFolder(): string {
   if (own === null) {
     removeLeftCores();
@@ -19,8 +25,8 @@ export function ownCoreFolder(): string {
 }
 
 /**
- * Removes the folders of processes that are over: an exit handler does not run in one that is killed, and a core takes some
- * 50 MB. @internal Exported for the fixtures of tests.
+ * Removes the folders of ended processes. An exit handler does not run in a killed process, and a core takes about 50 MB. @internal
+ * Exported for the fixtures of tests.
  */
 export function removeLeftCores(): void {
   for (const name of readdirSync(tmpdir())) {
@@ -29,12 +35,12 @@ export function removeLeftCores(): void {
     try {
       rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // another user's, for whom it is left
+      // the folder belongs to another user, so it stays
     }
   }
 }
 
-/** False for a process that is over; true where the system does not tell. */
+/** Returns false if the process has ended; true if the system does not report that. */
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** The core file that images start from: built once from the engine's sources and this SBCL, then kept in the cache. */
+/** The core file that images start from. It is built once from the engine's sources and this SBCL, and then cached. */
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -14,19 +14,19 @@ export interface Runtime {
   readonly core: string;
 }
 
-/** Cores that were not used for this long are removed when a new one is built. */
+/** Cores that were unused for this long are removed when a new one is built. */
 const KEEP_UNUSED_MS = 30 * 24 * 3600 * 1000;
-/** Milliseconds after which a build of the core counts as hung: a machine that is slow and busy needs minutes. */
+/** The number of milliseconds after which a core build counts as hung. A slow and busy machine needs minutes. */
 const BUILD_LIMIT_MS = 600_000;
 
 /**
- * The core for `sbcl` and the engine in `sources`: that of the package, or one that is built when the cache has none. Two processes may build at once: each
- * writes to a name of its own and the last rename wins. Where the cache cannot be written the core lasts as long as this
+ * Returns the core for `sbcl` and the engine in `sources`: the packaged one, or one from the cache, built if missing. Two processes may
+ * build at once: each writes to its own file, and the last rename wins. If the cache is not writable, the core lasts only as long as this
  * process.
  *
- * `missing`: internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that are to count as missing, for
- * tests of what happens then. `FOLLOWING` among them builds a core whose guard does not follow authors, see `lisp/authorship`; the environment
- * variable `LISP_WORKBENCH_FOLLOWING` does the same. `onBuild` is called when the core has to be built, which takes some seconds.
+ * `missing` lists internals of SBCL, such as `SB-DI:EVAL-IN-FRAME`, or packages with a colon, that count as missing, for tests of that
+ * case. `FOLLOWING` among them builds a core whose guard does not track authors, see `lisp/authorship`; the environment variable
+ * `LISP_WORKBENCH_FOLLOWING` does the same. `onBuild` is called when the core must be built, which takes some seconds.
  * @throws WorkbenchError `no-sbcl` with the last lines of the build.
  */
 export async function ensureRuntime(
@@ -54,7 +54,7 @@ export async function ensureRuntime(
   return { sbcl, core };
 }
 
-/** The file name of the core for `sbcl` and the engine in `sources`. @internal Exported for its test. */
+/** Returns the file name of the core for `sbcl` and the engine in `sources`. @internal Exported for its test. */
 export async function coreName(sbcl: Sbcl, sources: string, missing: readonly string[] = []): Promise<string> {
   const without = withSwitches(missing);
   const key = createHash('sha256')
@@ -66,16 +66,16 @@ export async function coreName(sbcl: Sbcl, sources: string, missing: readonly st
   return `engine-${key}.core`;
 }
 
-/** Adds the parts of the engine that the environment turns off to the internals that count as missing. */
+/** Adds the engine's parts that the environment turns off to the internals that count as missing. */
 function withSwitches(missing: readonly string[]): readonly string[] {
   const off = process.env['LISP_WORKBENCH_FOLLOWING'] === 'off' && !missing.includes('FOLLOWING');
   return off ? [...missing, 'FOLLOWING'] : missing;
 }
 
-/** Builds of this process that are under way: images that start together wait for one. */
+/** The running builds of this process. Images that start at the same time wait for the same build. */
 const building = new Map<string, Promise<void>>();
 
-/** Cores that failed and cannot be removed, or are the package's. */
+/** Cores that failed and cannot be replaced: they could not be removed, or belong to the package. */
 const damaged = new Set<string>();
 
 async function canWrite(cache: string): Promise<boolean> {
@@ -103,11 +103,11 @@ async function buildInto(sbcl: Sbcl, sources: string, core: string, without: rea
   await removeUnused(cache, core);
 }
 
-/** Forgets a core that failed before its image was ready, so that the next start builds it anew. */
+/** Discards a core that failed before its image was ready, so that the next start builds it again. */
 export async function discardRuntime(runtime: Runtime): Promise<void> {
-  // The core of the package cannot be built anew in its place.
+  // The packaged core cannot be rebuilt in its place.
   if (runtime.core === runtime.sbcl.shipped?.core) damaged.add(runtime.core);
-  // A world that a person saved is theirs.
+  // A saved image belongs to the person and is never deleted.
   if (!path.basename(runtime.core).startsWith('engine-')) return;
   await rm(runtime.core, { force: true }).catch(() => damaged.add(runtime.core));
 }

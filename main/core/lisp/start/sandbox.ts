@@ -1,6 +1,6 @@
 /**
- * The operating system's sandbox around an image (G7). Unlike the guard it holds code that is made to get past it:
- * no network, and of what is outside only the project's folder can be written. On Linux bubblewrap builds it.
+ * The operating system's sandbox around an image (G7). Unlike the guard, it also stops code that tries to bypass it. There is no network,
+ * and outside the sandbox only the project's folder is writable. On Linux bubblewrap builds it.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,22 +8,22 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from 'nod
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The paths that the sandbox keeps from the code in it, and those that it lets the code have. */
+/** The paths that the sandbox hides from the code in it, and those that it makes available. */
 export interface SandboxPaths {
-  /** Folders that the code may not even read: settings, tokens, audit, and where the private socket is. */
+  /** Folders that the code may not even read: settings, tokens, audit, and the folder of the private socket. */
   readonly hidden: readonly string[];
-  /** Folder of the cores. It can be read; below it each project has a cache of compiled files of its own. */
+  /** The folder of the cores. It is readable, and contains a separate cache of compiled files for each project. */
   readonly cache: string;
 }
 
 /** A sandbox for one image. */
 export interface Sandbox {
-  /** The program that builds it. */
+  /** The program that builds the sandbox. */
   readonly builder: string;
   readonly paths: SandboxPaths;
 }
 
-/** A program and what it is started with. */
+/** A program with its arguments and environment. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -31,12 +31,12 @@ export interface Launch {
 }
 
 /**
- * A system that can be read, with devices, processes, sockets and a network of its own, which is none.
+ * A read-only system with its own devices, processes and sockets, and without a network.
  *
- * Root may write what stands in /proc/sys even without capabilities, so the whole of /proc is read-only. --die-with-parent is
- * left out: bubblewrap ends with the first process of the image, and checkpoints of it go on in the sandbox. All of them end
- * when their pipes do, and with their group; the image that sees the end of its pipe ends everything in the sandbox, which
- * LISP_WORKBENCH_SANDBOX tells it that it may.
+ * The whole of /proc is read-only, because root could write to /proc/sys even without capabilities. --die-with-parent is not used:
+ * bubblewrap ends with the image's first process, but checkpoints continue in the sandbox. All processes end when their pipes close, and
+ * with their group. An image that sees the end of its pipe ends everything in the sandbox, which the variable LISP_WORKBENCH_SANDBOX
+ * permits.
  */
 const BARE = [
   ['--ro-bind', '/', '/'],
@@ -48,8 +48,8 @@ const BARE = [
 const NO_NETWORK = '--unshare-net';
 
 /**
- * Makes sure that a sandbox can be had on this machine.
- * @throws WorkbenchError `no-image` with why not and what to do: nothing is ever started without the sandbox that was wanted.
+ * Verifies that this machine can build a sandbox.
+ * @throws WorkbenchError `no-image` with the reason and advice. No program starts without a requested sandbox.
  */
 export async function prepareSandbox(
   paths: SandboxPaths,
@@ -62,12 +62,12 @@ export async function prepareSandbox(
   return { builder: looked.builder, paths };
 }
 
-/** The program that builds sandboxes here; or why there can be none, and the advice that would change that. */
+/** The program that builds sandboxes here; or the reason why there is none, with advice. */
 type SandboxLook =
   | { readonly builder: string }
   | { readonly builder: null; readonly why: string; readonly mend: string | null };
 
-/** Looks whether a sandbox can be had on this machine. */
+/** Checks whether this machine can build a sandbox. */
 export async function lookForSandbox(
   environment: NodeJS.ProcessEnv,
   directory: string,
@@ -83,14 +83,14 @@ export async function lookForSandbox(
     : none(`this system does not let bubblewrap make one (${problem})`, 'Allow user namespaces');
 }
 
-/** The one folder outside that code in the sandbox can write; null where the image's directory is none of a project. */
+/** Returns the only outside folder that code in the sandbox can write; null if the image's directory is not a project. */
 export function writableFolder(directory: string, { hidden }: SandboxPaths): string | null {
   return hidden.some((folder) => realOrSame(folder) === realOrSame(directory)) ? null : directory;
 }
 
 /**
- * `inner` in the sandbox. `readable` are files that must be there whatever is hidden.
- * @throws WorkbenchError `no-image` for a project folder that would leave nothing to protect.
+ * Returns the launch of `inner` in the sandbox. `readable` are files that must be visible even if their folders are hidden.
+ * @throws WorkbenchError `no-image` for a project folder so large that nothing would be left to protect.
  */
 export function insideSandbox(
   { builder, paths }: Sandbox,
@@ -116,20 +116,20 @@ export function insideSandbox(
   };
 }
 
-/** Everything that a sandbox lets its program have, and keeps from it. */
+/** Everything that a sandbox makes available to its program or hides from it. */
 export interface Confinement {
-  /** True where the network of the machine is there; a program with it ends with whoever started it. */
+  /** True if the machine's network is available. A program with network access ends together with the process that started it. */
   readonly network: boolean;
-  /** Folders and files that cannot even be read, beside the person's keys and the sockets at which somebody listens. */
+  /** Folders and files that are not even readable, in addition to the person's keys and listening sockets. */
   readonly hidden: readonly string[];
-  /** Files and folders that are there whatever is hidden. */
+  /** Files and folders that are visible even if their parents are hidden. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   /** The folder in which the program starts. */
   readonly start: string;
 }
 
-/** The command that builds a sandbox and starts a program in it. Paths that are not there are left out. */
+/** Returns the command that builds a sandbox and starts a program in it. Missing paths are left out. */
 export function confine(
   builder: string,
   { command, args, environment }: Launch,
@@ -142,7 +142,7 @@ export function confine(
     ...readable.map((name) => mount(name, '--ro-bind')),
     ...writable.map((name) => mount(name, '--bind')),
   ].filter((each) => each !== null);
-  // The deeper one comes later, so that it is not covered: a hidden folder in the project, a project in /tmp.
+  // Deeper paths are mounted later, so that shallower ones do not cover them: a hidden folder in the project, a project in /tmp.
   mounts.sort((one, other) => depth(one.name) - depth(other.name));
   const put = mounts.flatMap(({ how, name }) => {
     if (how === '--tmpfs') return [how, name];
@@ -160,7 +160,7 @@ function noSandbox(why: string, mend: string | null): WorkbenchError {
   );
 }
 
-/** Not one of the project's: code in the sandbox could have put it there for the next start. */
+/** Finds the builder outside the project, because code in the sandbox could have planted one there. */
 function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string | null {
   const project = `${realOrSame(directory)}/`;
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
@@ -168,7 +168,7 @@ function findBuilder(environment: NodeJS.ProcessEnv, directory: string): string 
   return builders.map((file) => realpathSync(file)).find((file) => !file.startsWith(project)) ?? null;
 }
 
-/** Resolves with the builder's complaint when it cannot do what every sandbox needs; with null when it can. */
+/** Resolves with the builder's error message if it cannot do what every sandbox needs; with null if it can. */
 function tryOut(builder: string): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(builder, [...BARE, NO_NETWORK, '--', '/bin/sh', '-c', ':'], { timeout: 10_000 }, (error, _out, said) =>
@@ -178,8 +178,8 @@ function tryOut(builder: string): Promise<string | null> {
 }
 
 /**
- * Compiled files that code in the sandbox could write must never be loaded outside it, nor for another project: so none of
- * the person's own cache.
+ * Returns a private folder for compiled files. Files that sandboxed code can write must never be loaded outside the sandbox or for another
+ * project, so the person's own cache is not used.
  */
 function compiledFolder(cache: string, directory: string): string {
   const key = createHash('sha256').update(directory).digest('hex').slice(0, 16);
@@ -188,31 +188,31 @@ function compiledFolder(cache: string, directory: string): string {
   return folder;
 }
 
-/** Returns the folders to hide beside the program's own: the person's keys, and where the session's own sockets are. */
+/** Returns the folders to hide in addition to the program's own: the person's keys, and the folders of the session's sockets. */
 function hiddenFolders(environment: NodeJS.ProcessEnv, hidden: readonly string[]): string[] {
   const home = environment['HOME'];
   const keys = home ? ['.ssh', '.gnupg'].map((name) => path.join(home, name)) : [];
   return [...hidden, ...keys, ...(environment['XDG_RUNTIME_DIR'] ? [environment['XDG_RUNTIME_DIR']] : [])];
 }
 
-/** Returns the files with which a program comes to the display, or to SWANK as the person. */
+/** Returns the files that give a program access to the display, or to SWANK as the person. */
 function secretFiles({ XAUTHORITY, HOME }: NodeJS.ProcessEnv): string[] {
   return [...(XAUTHORITY ? [XAUTHORITY] : []), ...(HOME ? [path.join(HOME, '.slime-secret')] : [])];
 }
 
 /**
- * Sockets in the file system at which somebody listens now: that they cannot be written to would keep nobody from connecting.
- * Those without a name there belong to the network.
+ * Returns the listening sockets in the file system. Read-only access would not prevent connections. Sockets without a path there belong to
+ * the network namespace.
  */
 function listeningSockets(): string[] {
   const list = existsSync('/proc/net/unix') ? readFileSync('/proc/net/unix', 'utf8') : '';
-  // Num RefCount Protocol Flags Type St Inode Path; the flag says that it listens.
+  // Num RefCount Protocol Flags Type St Inode Path. The flag marks a listening socket.
   return list.split('\n').flatMap((line) => /^\S+ \S+ \S+ 00010000 \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? []);
 }
 
 /**
- * The variables that Lisp, ASDF and compilers go by, and those from which a program knows of the person's language and folders.
- * Whatever else is set may be a key or lead to a socket: nobody can list all names that secrets have.
+ * The variables that Lisp, ASDF and compilers use, and those with the person's language and folders. Any other variable may be a key or
+ * lead to a socket: no list can contain all names of secrets.
  */
 const KNOWN =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|PWD|LANG|LANGUAGE|LC_[A-Z]+|TZ|TZDIR|TERM|COLORTERM|NO_COLOR|COLUMNS|LINES|HOSTNAME|SBCL_[A-Z_]+|CL_SOURCE_REGISTRY|ASDF_[A-Z_]+|ASDF_OUTPUT_TRANSLATIONS|QUICKLISP_[A-Z_]+|ROSWELL_[A-Z_]+|XDG_(?:CONFIG|DATA)_(?:HOME|DIRS)|LD_LIBRARY_PATH|LIBRARY_PATH|CPATH|C_INCLUDE_PATH|PKG_CONFIG_PATH|CC|CXX|CFLAGS|CPPFLAGS|LDFLAGS|MAKEFLAGS|NIX_[A-Z_]*(?:PATH|PROFILES|CFLAGS_COMPILE|LDFLAGS|STORE|LD|SSL_CERT_FILE)|GUIX_[A-Z_]+|LOCALE_ARCHIVE|SOURCE_DATE_EPOCH)$/;
@@ -223,11 +223,11 @@ function known(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 interface Mount {
   readonly name: string;
-  /** `mask` is for a file that can be neither read nor connected to. */
+  /** `mask` makes a file unreadable, and a socket unusable. */
   readonly how: '--tmpfs' | '--bind' | '--ro-bind' | 'mask';
 }
 
-/** Returns a mount; null for a path that is not there: nothing can be put onto it in a tree that is read-only. */
+/** Returns a mount; null if the path does not exist, because no mount point can be created in a read-only tree. */
 function mount(name: string, how: Mount['how']): Mount | null {
   return existsSync(name) ? { name: realpathSync(name), how } : null;
 }

@@ -1,4 +1,4 @@
-/** Finds an SBCL and says plainly what is wrong when there is none that can serve. */
+/** Finds an SBCL, or reports clearly why there is no usable one. */
 import { execFile } from 'node:child_process';
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,23 +8,23 @@ import { shippedBeside, type Shipped } from './shipped.ts';
 
 const run = promisify(execFile);
 
-/** The oldest SBCL whose internals the engine knows. */
+/** The oldest SBCL that the engine supports. */
 export const OLDEST_SBCL = [2, 2, 9] as const;
 
 export interface Sbcl {
   readonly path: string;
-  /** The version as `sbcl --version` says it, without the name: `2.2.9.debian`. */
+  /** The version as `sbcl --version` prints it, without the name: `2.2.9.debian`. */
   readonly version: string;
   /** Changes when the file at `path`, or the core that it starts from, is replaced. */
   readonly identity: string;
-  /** The package that it came with; null for an SBCL of the machine's own. */
+  /** The package that contains it; null for an SBCL of the machine. */
   readonly shipped: Shipped | null;
 }
 
 /**
- * The SBCL to run: `wanted` (a flag, setting or LISP_WORKBENCH_SBCL), else the one that the package of the program brings along, else the
- * first on the PATH or in the usual places. `sources` are the engine's, beside which a package has its own SBCL; null to leave that out.
- * @throws WorkbenchError `no-sbcl` with what to do about it.
+ * Returns the SBCL to run: `wanted` (from a flag, setting or LISP_WORKBENCH_SBCL), otherwise the packaged one, otherwise the first on the
+ * PATH or in the usual places. `sources` is the engine's folder; a packaged SBCL is beside it. Null ignores a packaged SBCL.
+ * @throws WorkbenchError `no-sbcl` with advice.
  */
 export async function findSbcl(
   wanted: string | null,
@@ -47,7 +47,7 @@ export async function findSbcl(
       `${found} is SBCL ${version}; ${OLDEST_SBCL.join('.')} or newer is needed. ${mend()}`,
     );
   }
-  // A package may lie at another path each time that it runs, as an AppImage does.
+  // The identity has no path, because a package such as an AppImage can have another path at each run.
   if (own) return { path: own, version, identity: `shipped:${version}:${(await stat(own)).size}`, shipped };
   const files = [await stampOf(found), await coreStamp(found, environment)];
   return { path: found, version, identity: [found, version, ...files].join(':'), shipped: null };
@@ -58,7 +58,7 @@ async function stampOf(file: string): Promise<string | null> {
   return known && `${known.size}:${known.mtimeMs}`;
 }
 
-/** Returns a stamp of the core that SBCL starts from by itself, looked for where SBCL does. */
+/** Returns a stamp of SBCL's default core, searched in the same places as by SBCL. */
 async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promise<string> {
   const homes = [environment['SBCL_HOME'], path.join(path.dirname(program), '..', 'lib', 'sbcl')];
   for (const home of [...homes, '/usr/local/lib/sbcl', '/usr/lib/sbcl']) {
@@ -68,7 +68,7 @@ async function coreStamp(program: string, environment: NodeJS.ProcessEnv): Promi
   return '';
 }
 
-/** True when a version such as `2.2.9.debian` is new enough. */
+/** Returns true if a version such as `2.2.9.debian` is recent enough. */
 export function isRecent(version: string): boolean {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10));
   for (const [index, least] of OLDEST_SBCL.entries()) {
@@ -79,7 +79,7 @@ export function isRecent(version: string): boolean {
   return true;
 }
 
-/** The sentence that tells how to get SBCL on this system. @internal Exported for its test. */
+/** Returns a sentence about how to install SBCL on this system. @internal Exported for its test. */
 export function mend(platform: NodeJS.Platform = process.platform): string {
   const install = {
     linux: 'sudo apt-get install sbcl',

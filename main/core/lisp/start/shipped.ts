@@ -1,15 +1,15 @@
-/** The SBCL that a package of the program brings along, and the core that was built with it: both lie beside the engine's sources. */
+/** The packaged SBCL and the core that was built with it. Both are beside the engine's sources. */
 import path from 'node:path';
 
 export interface Shipped {
-  /** The folder of SBCL, with its contribs. */
+  /** The folder of SBCL and its contribs. */
   readonly folder: string;
   readonly program: string;
-  /** The engine's core for this very SBCL. */
+  /** The engine's core for this exact SBCL. */
   readonly core: string;
 }
 
-/** The places in a package whose sources are `sources`; in a checkout there is nothing at them. */
+/** Returns the places in a package whose sources are `sources`. In a checkout these places do not exist. */
 export function shippedBeside(sources: string, platform: NodeJS.Platform = process.platform): Shipped {
   const own = path.dirname(sources);
   const folder = path.join(own, 'sbcl');

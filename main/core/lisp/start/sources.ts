@@ -1,9 +1,9 @@
-/** Finds the engine's Lisp sources: beside the program, in a checkout or in a package. */
+/** Finds the engine's Lisp sources, in a checkout or in a package. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 
-/** The nearest `lisp` folder above `from`. @throws WorkbenchError `no-sbcl` when the program is incomplete. */
+/** Returns the nearest `lisp` folder above `from`. @throws WorkbenchError `no-sbcl` if the program is incomplete. */
 export function findSources(from: string): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const sources = path.join(folder, 'lisp');

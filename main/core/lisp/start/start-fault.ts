@@ -1,4 +1,4 @@
-/** Tells why the system could not start a process, in words, and whether it may be able to in a while. */
+/** Explains why the system could not start a process, and whether a later attempt may succeed. */
 import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 const PASSING: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ export function startFault(error: unknown): string {
   return PASSING[systemCode(error) ?? ''] ?? messageOf(error);
 }
 
-/** No image can be had on a target; the message says why, and what to do. `passing`: it may be over in a while. */
+/** An image cannot run on a target; the message gives the reason and advice. `passing` is true if the problem may be temporary. */
 export class ConnectionFault extends WorkbenchError {
   readonly passing: boolean;
 
@@ -23,7 +23,7 @@ export class ConnectionFault extends WorkbenchError {
   }
 }
 
-/** True when the error, or its cause, is a lack that passes: then a retry is worth it. */
+/** Returns true if the error or its cause is a temporary shortage, so that a retry is useful. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionFault) return error.passing;
   if (PASSING[systemCode(error) ?? '']) return true;

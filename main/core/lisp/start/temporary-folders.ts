@@ -1,13 +1,13 @@
-/** The temporary folders of images: each makes its own when code first asks for one, named after its process. */
+/** The temporary folders of images. Each image creates its own when code first asks for one, named after its process. */
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const FOLDER = /^lisp-workbench-(\d+)-\w{6}$/;
-/** The entry by which a copy that goes on as the image keeps the folder of the process that made it. */
+/** Matches the entry by which a resumed checkpoint keeps the folder of the process that created it. */
 const CLAIM = /^\.process-(\d+)$/;
 
-/** Removes those of processes that are over, with what code left in them. */
+/** Removes the folders of ended processes, with their content. */
 export async function removeTemporary(pids: ReadonlySet<number>, environment: NodeJS.ProcessEnv): Promise<void> {
   for (const { folder, pid } of await foldersIn(baseOf(environment))) if (pids.has(pid)) await remove(folder);
 }
@@ -15,8 +15,8 @@ export async function removeTemporary(pids: ReadonlySet<number>, environment: No
 const cleared = new Set<string>();
 
 /**
- * Removes the folders that images and their workbench left when both were killed; once for each place. A folder stays while a process has
- * its number, be it another program's, and while a copy of its image goes on.
+ * Removes the folders that remained because an image and its workbench were both killed; runs once for each place. A folder stays if any
+ * process has its number, even another program's, or if a resumed checkpoint of its image is running.
  */
 export async function removeLeftTemporary(environment: NodeJS.ProcessEnv): Promise<void> {
   const base = baseOf(environment);
@@ -41,13 +41,13 @@ async function foldersIn(base: string): Promise<{ folder: string; pid: number }[
   });
 }
 
-/** True for a folder of this user; false for a link to one. */
+/** Returns true for a folder of this user; false for a link to one. */
 async function isOwn(folder: string): Promise<boolean> {
   const status = await lstat(folder).catch(() => null);
   return status !== null && status.isDirectory() && (process.getuid === undefined || status.uid === process.getuid());
 }
 
-/** False for a process that is over; true where the system does not say. */
+/** Returns false if the process has ended; true if the system does not report that. */
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -57,7 +57,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Removes a folder; of links in it, and in its place, only the links. */
+/** Removes a folder. Links are removed without following them. */
 async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(() => {}); // the system clears its temporary folder too
+  await rm(folder, { recursive: true, force: true }).catch(() => {}); // on failure the system's own cleanup of its temporary folder remains
 }

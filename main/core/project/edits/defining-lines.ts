@@ -1,4 +1,4 @@
-/** Finds where the files of a folder define a name, by their text alone: no image is needed for that. */
+/** Finds where the files of a folder define a name, by their text only; this needs no image. */
 import type { Hit, Matcher } from '../search/matcher.ts';
 import { searchText } from '../search/search.ts';
 
@@ -10,12 +10,12 @@ export interface DefiningLine {
 }
 
 const LISP_FILE = /\.(?:lisp|lsp|cl|asd|sexp)$/i;
-/** Places that are given at most. */
+/** The maximum number of places to return. */
 const MOST = 100;
-/** Milliseconds after which what was found until then is given. */
+/** The number of milliseconds after which the search returns the places found so far. */
 const LONGEST_MS = 2_000;
 
-/** Lines of the Lisp files below a folder that begin a definition of a name, which is told without its package. */
+/** Returns lines of the Lisp files below a folder that begin a definition of a name. The name has no package prefix. */
 export async function definingLines(folder: string, name: string, signal: AbortSignal): Promise<DefiningLine[]> {
   const search = { matches: definitionsOf(name), glob: null, from: null, most: MOST, signal };
   const { lines } = await searchText(folder, search, LONGEST_MS);
@@ -31,7 +31,7 @@ export function definitionsOf(name: string): Matcher {
     'u',
   );
   const matches = (text: string): Hit[] => {
-    if (!text.toLowerCase().includes(wanted)) return []; // most files, which need not be taken apart
+    if (!text.toLowerCase().includes(wanted)) return []; // a quick check that skips most files
     return text
       .toLowerCase()
       .split('\n')

@@ -1,4 +1,4 @@
-/** Names the hunks of a change for its card: by the definitions that they touch, or by their lines. Pure. */
+/** Names the hunks of a change for its card: by the affected definitions, or by their lines. Pure. */
 import type { CardChange, CardHunk, DiffHunk, DiffLine, TextChange } from '#contract/decisions/approval.ts';
 import { DEFINING_OPERATORS, kindInWords } from '#contract/image/operators.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -6,10 +6,10 @@ import { type Form, readText } from '#contract/sexp/reader.ts';
 import { oneLine } from '#contract/text/text.ts';
 import { changedForms, isLispPath, lineAt, type LispFile, readLisp } from './lisp-file.ts';
 
-/** Bytes. The definitions of a larger file are not told: reading it all would take too long for a card. */
+/** The maximum file size in bytes for named definitions. Reading a larger file would take too long for a card. */
 const LARGEST_NAMED = 500_000;
 
-/** The change with its hunks named; `after` is the whole new text. */
+/** Returns the change with its hunks named; `after` is the whole new text. */
 export function namedChange(change: TextChange, after: string): CardChange {
   const isNamed =
     isLispPath(change.path) && Math.max(change.bytesBefore ?? 0, change.bytesAfter) <= LARGEST_NAMED && change.hunks[0];
@@ -37,7 +37,7 @@ function nameOf(hunk: DiffHunk, file: LispFile | null): Pick<CardHunk, 'title' |
     : { title: `${first.operator} ${name}`, name, what: kind };
 }
 
-/** True when all lines of the form are added ones, and none that were removed began a definition. */
+/** Returns true if all lines of the form were added, and no removed line began a definition. */
 function isNew(form: Form, lines: readonly DiffLine[], file: LispFile): boolean {
   const added = new Set(lines.flatMap(({ kind, after }) => (kind === 'added' ? [after] : [])));
   const last = lineAt(file, form.end - 1);
@@ -45,7 +45,7 @@ function isNew(form: Form, lines: readonly DiffLine[], file: LispFile): boolean 
   return !lines.some(({ kind, text }) => kind === 'removed' && text.startsWith('(def'));
 }
 
-/** The first definition that only the removed lines have. */
+/** Returns the first definition that occurs only in the removed lines. */
 function removedDefinition(lines: readonly DiffLine[]): { operator: string; name: string } | null {
   const text = lines.flatMap(({ kind, text: line }) => (kind === 'removed' ? [line] : [])).join('\n');
   for (const form of readText(text).forms) {
@@ -55,7 +55,10 @@ function removedDefinition(lines: readonly DiffLine[]): { operator: string; name
   return null;
 }
 
-/** The kind that an operator defines, `defsystem` among them, which is no definition of the image; else the operator itself. */
+/**
+ * Returns the kind that an operator defines, or the operator itself. Includes `defsystem`, although it does not define anything in the
+ * image.
+ */
 function definedInWords(operator: string): string {
   return operator === 'defsystem' ? 'system' : kindInWords(DEFINING_OPERATORS[operator] ?? operator);
 }

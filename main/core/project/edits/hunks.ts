@@ -1,9 +1,12 @@
-/** A change of a text in parts that can be taken or left: each is one definition of a Lisp file, or some lines that lie together. */
+/**
+ * A change of a text, split into parts that can be accepted or rejected. Each part is one definition of a Lisp file, or some adjacent
+ * lines.
+ */
 import { diffArrays } from 'diff';
 import type { DiffHunk, DiffLine } from '#contract/decisions/approval.ts';
 import { readText } from '#contract/sexp/reader.ts';
 
-/** Lines that take the place of others; numbers from 0, ends excluded. */
+/** Lines that replace others. Line numbers start at 0, and the ends are exclusive. */
 interface Region {
   readonly before: readonly [start: number, end: number];
   readonly after: readonly [start: number, end: number];
@@ -14,17 +17,17 @@ type Part = readonly Region[];
 
 export interface Hunks {
   readonly shown: DiffHunk[];
-  /** The text with only these hunks, by their indices; null is all. */
+  /** Returns the text with only these hunks, by index; null takes all. */
   readonly take: (chosen: readonly number[] | null) => string;
 }
 
 const CONTEXT_LINES = 3;
-/** A comparison that takes longer holds up everybody and is of no use on a card. */
+/** The time limit for a comparison. A longer one would block the program and give a result that is useless on a card. */
 const DIFF_LIMIT_MS = 400;
-/** Lines of both texts together. Splitting and numbering more takes long by itself. */
+/** The maximum number of lines of both texts together, because even splitting and numbering more lines takes long. */
 const MOST_LINES = 200_000;
 
-/** Compares two texts; with `lisp` the parts are definitions. Null when they are too long or differ too much. Pure. */
+/** Compares two texts. With `lisp` the parts are definitions. Null if they are too long or differ too much. Pure. */
 export function hunksOf(before: string, after: string, lisp: boolean): Hunks | null {
   const [oldLines, newLines] = [linesOf(before), linesOf(after)];
   if (oldLines.length + newLines.length > MOST_LINES) return null;
@@ -66,7 +69,7 @@ function regionsOf(oldLines: readonly string[], newLines: readonly string[]): Re
   return regions;
 }
 
-/** Joins regions as a unified diff does: those that lie so near that their surroundings would overlap. */
+/** Joins regions as a unified diff does, if they are so close that their context would overlap. */
 function byNearness(regions: readonly Region[]): Part[] {
   const parts: Region[][] = [];
   for (const region of regions) {
@@ -94,7 +97,7 @@ function byDefinition(
   return parts.map(({ part }) => part);
 }
 
-/** Returns for each line the top-level form that it belongs to: the lines above a form up to the form before are its own. */
+/** Returns for each line the top-level form that it belongs to. Lines between two forms belong to the form after them. */
 function ownersOf(lines: readonly string[], text: string): number[] {
   const { forms } = readText(text);
   const owners: number[] = [];
@@ -108,14 +111,14 @@ function ownersOf(lines: readonly string[], text: string): number[] {
   return owners;
 }
 
-/** True when the lines that the region replaces, if any, belong to one form. */
+/** Returns true if the region replaces no lines, or only lines of one form. */
 function isInOne({ before: [start, end] }: Region, oldOwners: readonly number[]): boolean {
   return end - start < 2 || oldOwners[start] === oldOwners[end - 1];
 }
 
 /**
- * Splits a region so that each definition is a part of its own, with the empty lines after it. What is replaced goes with the
- * first, whose empty lines go to the next: they are new with that.
+ * Splits a region so that each definition is a separate part, with the empty lines after it. The replaced lines go with the first part.
+ * Empty lines after the first part go to the next, because they are new together with it.
  */
 function split(region: Region, owners: readonly number[], newLines: readonly string[]): Region[] {
   const [start, end] = region.after;
@@ -138,7 +141,7 @@ function split(region: Region, owners: readonly number[], newLines: readonly str
   return pieces;
 }
 
-/** The form whose lines it changes; null when that is not one. */
+/** Returns the form whose lines the region changes; null if it changes several forms. */
 function ownerOf({ after: [start, end] }: Region, owners: readonly number[]): number | null {
   const first = owners[Math.min(start, owners.length - 1)];
   const last = owners[Math.min(Math.max(start, end - 1), owners.length - 1)];
@@ -187,12 +190,12 @@ function applied(
     at = region.before[1];
   }
   lines.push(...oldLines.slice(at));
-  // A text may lack the end of its last line, which may not be the last any more.
+  // The last line of a text may lack a line end, but may now have a line after it.
   const end = [...oldLines, ...newLines].some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
   return lines.map((line, index) => (index < lines.length - 1 && !line.endsWith('\n') ? line + end : line)).join('');
 }
 
-/** Returns the lines with their ends, so that a text is its lines put together. */
+/** Returns the lines with their line ends, so that joining them restores the text. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }

@@ -1,15 +1,15 @@
-/** A Lisp file as text: its top-level forms, where its lines begin, and which forms a hunk of a change is about. Pure. */
+/** A Lisp file as text: its top-level forms, the offsets of its lines, and the forms that a hunk affects. Pure. */
 import type { DiffHunk } from '#contract/decisions/approval.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 
 export interface LispFile {
   readonly text: string;
   readonly forms: readonly Form[];
-  /** Offset of the first character of each line. */
+  /** The offset of the first character of each line. */
   readonly starts: readonly number[];
 }
 
-/** True of names that Lisp files have, those of systems among them. */
+/** Returns true for file names of Lisp sources, including system definitions. */
 export function isLispPath(file: string): boolean {
   return /\.(lisp|lsp|cl|asd)$/i.test(file);
 }
@@ -18,7 +18,7 @@ export function readLisp(text: string): LispFile {
   return { text, forms: readText(text).forms, starts: lineStarts(text) };
 }
 
-/** The forms that the hunk's own lines, added or removed, lie in on one side. */
+/** Returns the forms on one side that contain the hunk's added or removed lines. */
 export function touchedForms({ lines }: DiffHunk, side: 'before' | 'after', file: LispFile): Form[] {
   const own = lines.flatMap((line) => (line.kind === 'same' ? [] : (line[side] ?? [])));
   return inOrder(
@@ -27,7 +27,7 @@ export function touchedForms({ lines }: DiffHunk, side: 'before' | 'after', file
   );
 }
 
-/** The forms of the new text that a hunk changes: those of its added lines, and those that it takes lines out of. */
+/** Returns the forms of the new text that a hunk changes: forms with added lines, and forms that lose lines. */
 export function changedForms(hunk: DiffHunk, after: LispFile): Form[] {
   const { lines } = hunk;
   const shortened = lines.flatMap((line, index) => {
@@ -41,7 +41,7 @@ export function changedForms(hunk: DiffHunk, after: LispFile): Form[] {
   return inOrder(after, [...touchedForms(hunk, 'after', after), ...shortened]);
 }
 
-/** Number of the line that a character stands in, from 1. */
+/** Returns the line number of a character, from 1. */
 export function lineAt({ starts }: LispFile, offset: number): number {
   let low = 0;
   let high = starts.length;
@@ -61,7 +61,7 @@ function formsInLine({ text, forms, starts }: LispFile, line: number): Form[] {
   return found;
 }
 
-/** Index of the first form that ends behind the offset. Forms do not overlap, so that half of them can be left out each time. */
+/** Returns the index of the first form that ends after the offset, by binary search; forms do not overlap. */
 function firstAfter(forms: readonly Form[], offset: number): number {
   let low = 0;
   let high = forms.length;

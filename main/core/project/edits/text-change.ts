@@ -1,16 +1,16 @@
-/** The change that a write would make to a file, line by line, as an approval card shows it. */
+/** The line-by-line change that a write would make to a file, as an approval card shows it. */
 import type { DiffHunk, DiffLine, TextChange } from '#contract/decisions/approval.ts';
 import { hunksOf } from './hunks.ts';
 
-/** The file as it is. */
+/** The current state of the file. */
 export interface Present {
   readonly text: string;
   readonly bytes: number;
-  /** True when the file is no UTF-8, so that the text is not all that it holds. */
+  /** True if the file is not valid UTF-8, so that the text does not represent all its content. */
   readonly lossy?: boolean;
 }
 
-/** Compares the file as it is (null: none) with the text to be written. Pure. */
+/** Compares the current file (null: none) with the text to be written. Pure. */
 export function textChange(
   path: string,
   absolutePath: string,
@@ -33,12 +33,12 @@ export function textChange(
   };
 }
 
-/** Hunks with three lines of context; null when the texts are too long or the comparison takes too long. */
+/** Returns hunks with three lines of context; null if the texts are too long or the comparison takes too long. */
 export function compare(before: string, after: string): DiffHunk[] | null {
   return hunksOf(before, after, false)?.shown ?? null;
 }
 
-/** The hunks as a unified diff, for an agent. */
+/** Returns the hunks as a unified diff, for an agent. */
 export function unifiedText(hunks: readonly DiffHunk[]): string {
   const sign = { same: ' ', added: '+', removed: '-' };
   return hunks.map(({ lines }) => lines.map((line) => sign[line.kind] + line.text).join('\n')).join('\n…\n');

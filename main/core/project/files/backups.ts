@@ -1,4 +1,4 @@
-/** Backups: the bytes of files before an approved write, move or delete, so that it can be reverted (P6). */
+/** Backups: the bytes of files before an approved write, move or delete, so that the change can be reverted (P6). */
 import { randomUUID } from 'node:crypto';
 import {
   link,
@@ -27,26 +27,26 @@ import { checkWritable, digestOf, readProjectFile } from './files.ts';
 import { readable } from '../project.ts';
 
 const kept = z.object({
-  /** Handle of the approval, or of the call where a rule approved it. */
+  /** The handle of the approval, or of the call if a rule approved it. */
   id: z.string(),
-  /** Id of the client that asked; null where that is not known. */
+  /** The id of the client that asked; null if it is unknown. */
   actor: z.string().nullable().default(null),
   kind: z.enum(['write', 'move', 'delete']),
   file: z.string(),
-  /** Where the file went, for a move. */
+  /** The new path of the file after a move. */
   to: z.string().nullable(),
-  /** Folders that were made for it, the outermost first. */
+  /** Folders that were created for the change, outermost first. */
   made: z.array(z.string()).default([]),
-  /** Name of the kept bytes; null when there was no file. */
+  /** The name of the stored bytes; null if there was no file. */
   bytes: z.string().nullable(),
   mode: z.int().nullable(),
-  /** The place to which a symbolic link led that was moved or deleted, as the link had it; null for a regular file. */
+  /** The target of a moved or deleted symbolic link, as written in the link; null for a regular file. */
   link: z.string().nullable().default(null),
-  /** True if all names of the file were written (hard links). */
+  /** True if the write kept the file's hard links, so that all its names changed. */
   keepLinks: z.boolean().default(false),
-  /** Digest of what was written; null for a delete. */
+  /** The digest of the written bytes; null for a delete. */
   after: z.string().nullable(),
-  /** Name of the bytes that were written; null where nothing was. */
+  /** The name of the stored copy of the written bytes; null if nothing was written. */
   written: z.string().nullable().default(null),
   at: z.number(),
   size: z.int(),
@@ -56,24 +56,24 @@ const stored = z.object({ version: z.literal(1), kept: z.array(kept) });
 
 type Backup = z.infer<typeof kept>;
 
-/** A change of one file. Paths are canonical; of a link that is moved or deleted, the link's own. */
+/** A change of one file. Paths are canonical. For a link that is moved or deleted, the path is the link's own. */
 export type FileStep =
   | {
       readonly kind: 'write';
       readonly file: string;
       readonly bytes: Buffer;
-      /** True to write all names of a file that has several (hard links); left out, this name gets a file of its own. */
+      /** True to write through all names of a file with hard links; if omitted, this name gets a separate file. */
       readonly keepLinks?: boolean;
     }
   | { readonly kind: 'move'; readonly file: string; readonly to: string }
   | { readonly kind: 'delete'; readonly file: string };
 
-/** Under which handle something is kept, and who had asked for it. */
+/** The handle under which a backup is stored, and the actor that asked for the change. */
 export type BackupOwner = Pick<Backup, 'id' | 'actor'>;
 
 /**
- * The outcome of a revert. `texts`: the file changed meanwhile, so nothing was done; the file's text before the change, as it was
- * written, and now.
+ * The result of a revert. `texts` means that the file has changed since, so nothing was done: the text before the change, the written text,
+ * and the current text.
  */
 export type Restored =
   | { readonly restored: true; readonly message: string }
@@ -89,10 +89,10 @@ const MOST_BYTES = 100 * 1024 * 1024;
 export class Backups {
   readonly #folder: string | null;
   readonly #document: Document<typeof stored>;
-  /** Bytes of this run alone, where nothing is kept on disk. */
+  /** Bytes of this run only, used when nothing is stored on disk. */
   readonly #memory = new Map<string, Buffer>();
 
-  /** `folder`: where bytes are kept, readable by their owner alone; null keeps them in memory. */
+  /** `folder` stores the bytes, readable only by their owner; null stores them in memory. */
   constructor(folder: string | null) {
     this.#folder = folder;
     this.#document = new Document({
@@ -104,7 +104,7 @@ export class Backups {
     });
   }
 
-  /** How the file stands in which it is listed what is kept. */
+  /** The state of the file that lists the backups. */
   get list(): StoredFile {
     return this.#document;
   }
@@ -119,12 +119,12 @@ export class Backups {
     return this.#document.value.kept.some((each) => each.id === id);
   }
 
-  /** Writes bytes to a file atomically, its mode kept, after its bytes of before are. Folders on the way are made. */
+  /** Saves a backup of a file, then writes bytes to it atomically with its mode unchanged. Missing folders are created. */
   write(by: BackupOwner, file: string, bytes: Buffer): Promise<void> {
     return this.change(by, [{ kind: 'write', file, bytes }]);
   }
 
-  /** Moves a file, or a link itself, to a place where none is. */
+  /** Moves a file, or a link itself, to an unused path. */
   move(by: BackupOwner, file: string, to: string): Promise<void> {
     return this.change(by, [{ kind: 'move', file, to }]);
   }
@@ -135,8 +135,8 @@ export class Backups {
   }
 
   /**
-   * Makes several changes, which are reverted together. If one fails, those before it are reverted and its error is thrown.
-   * @throws WorkbenchError of the change that failed; it names the files that could not be put back.
+   * Makes several changes that are reverted together. If one fails, the earlier ones are reverted and its error is thrown.
+   * @throws WorkbenchError of the failed change, with the names of files that could not be restored.
    */
   async change(by: BackupOwner, steps: readonly FileStep[]): Promise<void> {
     const done: Backup[] = [];
@@ -161,7 +161,7 @@ export class Backups {
     }
   }
 
-  /** Reverts the steps that were done, the last one first. Returns those that could not be reverted. */
+  /** Reverts the completed steps, last one first. Returns those that could not be reverted. */
   async #rollBack(done: readonly Backup[]): Promise<Backup[]> {
     const lost: Backup[] = [];
     for (const entry of done.toReversed()) {
@@ -175,9 +175,8 @@ export class Backups {
   }
 
   /**
-   * Returns a client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted.
-   * Null for the changes of all clients.
-   * `display` gives a path as the person knows it.
+   * Returns a client's changes since a time (milliseconds since the epoch), newest first: the order in which they are reverted. Null
+   * returns the changes of all clients. `display` formats a path for the person.
    */
   async since(actor: string | null, at: number, display: (file: string) => string): Promise<Takeable[]> {
     const own = this.#document.value.kept
@@ -192,7 +191,7 @@ export class Backups {
     return found;
   }
 
-  /** Puts back what was before, when the files are still as they were written. Can be done once. */
+  /** Restores the earlier content if the files have not changed since. Possible only once. */
   async restore(id: string): Promise<Restored> {
     const entries = this.#document.value.kept.filter((each) => each.id === id).toReversed();
     if (entries.length === 0) throw new WorkbenchError('not-found', 'The backup no longer exists.');
@@ -200,7 +199,7 @@ export class Backups {
     return withFileLock([...files], () => this.#restore(entries));
   }
 
-  /** `entries`: the steps of one change, the last one first. */
+  /** `entries` are the steps of one change, the last one first. */
   async #restore(entries: readonly Backup[]): Promise<Restored> {
     const digests = new Digests();
     for (const entry of entries) {
@@ -231,7 +230,9 @@ export class Backups {
     return { restored: true, message };
   }
 
-  /** True if each file is as it was left. `digests` has the files as they are when those before in the list are reverted. */
+  /**
+   * Returns true if each file is unchanged since the step. `digests` represents the files after the revert of earlier changes in the list.
+   */
   async #isRevertible(entries: readonly Backup[], digests: Digests): Promise<boolean> {
     for (const entry of entries) {
       if ((await digests.of(entry.to ?? entry.file)) !== entry.after) return false;
@@ -294,16 +295,16 @@ export class Backups {
     };
   }
 
-  /** Lists the entries of a change, before the last of them is performed. */
+  /** Adds the entries of a change to the list, before the last of them is performed. */
   async #keep(id: string, entries: readonly Backup[]): Promise<void> {
     const all = [...this.#document.value.kept.filter((each) => each.id !== id), ...entries];
     const old = tooMany(all);
-    // Once for what comes and what goes: the list is written whole each time.
+    // One write for added and removed entries, because each write replaces the whole list.
     await this.#document.write({ version: 1, kept: all.filter((each) => !old.includes(each)) });
     await this.#remove(old);
   }
 
-  /** The name under which bytes are kept; null for none. */
+  /** Stores bytes and returns their name; null for none. */
   async #store(bytes: Buffer | null): Promise<string | null> {
     if (bytes === null) return null;
     const name = randomUUID();
@@ -320,7 +321,7 @@ export class Backups {
     await this.#remove(entries);
   }
 
-  /** The bytes of entries that are not listed any more. */
+  /** Deletes the bytes of entries that are not in the list any more. */
   async #remove(entries: readonly Backup[]): Promise<void> {
     for (const name of entries.flatMap(({ bytes, written }) => [bytes ?? [], written ?? []].flat())) {
       this.#memory.delete(name);
@@ -335,7 +336,7 @@ export class Backups {
   }
 }
 
-/** The oldest changes that go beyond the bounds; the newest change always stays whole. */
+/** Returns the oldest changes that exceed the limits. The newest change always stays complete. */
 function tooMany(entries: readonly Backup[]): Backup[] {
   let [count, size] = [0, 0];
   const dropped: Backup[] = [];
@@ -353,7 +354,7 @@ function byChange(entries: readonly Backup[]): Map<string, Backup[]> {
   return changes;
 }
 
-/** Digests of files, with what becomes of them when changes are reverted. */
+/** Digests of files, updated with the results of simulated reverts. */
 class Digests {
   readonly #known = new Map<string, string | null>();
 
@@ -382,12 +383,12 @@ async function perform(step: FileStep): Promise<void> {
   });
 }
 
-/** Removes the folders that were made for a change. What else is in them by now stays. */
+/** Removes the folders that were created for a change, unless they now contain other files. */
 async function removeMade({ made }: Backup): Promise<void> {
   for (const folder of made.toReversed()) await inHeldFolder(folder, (name) => rmdir(name)).catch(() => {});
 }
 
-/** The place to which a symbolic link leads, as the link has it; null for anything else. */
+/** Returns the target of a symbolic link, as written in the link; null for anything else. */
 async function linkTarget(file: string): Promise<string | null> {
   return inHeldFolder(file, (name) => readlink(name)).catch(() => null);
 }
@@ -396,7 +397,7 @@ function linkDigest(target: string): string {
   return digestOf(`link to ${target}`);
 }
 
-/** The paths of a change and what becomes of them when it is reverted. `entries`: its steps, the last one first. */
+/** Describes the paths of a change and the effect of reverting it. `entries` are its steps, the last one first. */
 function wordsOf(entries: readonly Backup[], display: (file: string) => string): Pick<Takeable, 'file' | 'becomes'> {
   const [only, ...others] = entries as [Backup, ...Backup[]];
   if (others.length === 0) return { file: display(only.file), becomes: becomesInWords(only, display) };
@@ -433,20 +434,23 @@ function restoredInWords({ kind, file, to, bytes }: Backup): string {
   return bytes === null ? `The new file ${file} was deleted.` : `${file} was restored.`;
 }
 
-/** A rename replaces what is there; a link does not. @throws WorkbenchError `refused` when the place, called `shown`, is taken. */
+/**
+ * Moves a file to an unused path. It uses a hard link, because a rename would replace an existing file. @throws WorkbenchError `refused` if
+ * the path, displayed as `shown`, is taken.
+ */
 async function renameToFree(file: string, to: string, shown: string): Promise<void> {
   const taken = new WorkbenchError('refused', `${shown} exists already.`);
   try {
     if (await linkTarget(file)) {
       if (await lstat(to).catch(() => null)) throw taken;
-      return await rename(file, to); // a hard link of a symbolic one would follow it on some systems
+      return await rename(file, to); // on some systems a hard link to a symbolic link would follow it
     }
     await link(file, to);
     await unlink(file);
   } catch (error) {
     if (error === taken || systemCode(error) === 'EEXIST') throw taken;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EXDEV'].includes(systemCode(error) ?? '')) throw error;
-    if (await lstat(to).catch(() => null)) throw taken; // a file system without links
+    if (await lstat(to).catch(() => null)) throw taken; // the file system has no hard links
     await rename(file, to);
   }
 }

@@ -1,4 +1,4 @@
-/** Texts as the person has them open, with what they have not saved; without a window, the files of the project. */
+/** Texts open in the person's editor, with unsaved changes; without a window, the files of the project. */
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 import { readText } from './files.ts';
@@ -21,9 +21,9 @@ export interface FoundBuffer {
 }
 
 /**
- * The buffer of a name: its title, or a path in the project; null means the one that the person looks at. Buffers of files
- * outside the project are the person's own affair.
- * @throws WorkbenchError `not-found` with what there is, or whatever `Project.locate` and reading throw.
+ * Returns the buffer of a name: its title, or a path in the project; null means the buffer that the person is viewing. Buffers of files
+ * outside the project are private to the person.
+ * @throws WorkbenchError `not-found` with the available buffers, or an error of `Project.locate` or of reading.
  */
 export async function findBuffer(
   name: string | null,

@@ -1,14 +1,14 @@
-/** A text file whose encoding, byte-order mark and line ends are kept when part of it is changed. */
+/** A text file whose encoding, byte-order mark and line ends are preserved when part of it changes. */
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { digestOf, LARGEST_TEXT, readProjectFile } from './files.ts';
 
 export interface ExactText {
   readonly text: string;
-  /** Bytes that are no valid UTF-8 are taken as Latin-1, in which every byte is a character. */
+  /** Bytes that are not valid UTF-8 are read as Latin-1, in which every byte is a character. */
   readonly encoding: 'utf-8' | 'latin-1';
-  /** Begins with a byte-order mark, which `text` leaves out. */
+  /** True if the file begins with a byte-order mark, which `text` leaves out. */
   readonly mark: boolean;
-  /** Ends of lines, by what most of them have. */
+  /** The line end of most lines. */
   readonly lineEnd: '\n' | '\r\n';
   readonly bytes: number;
   /** SHA-256 of the bytes. */
@@ -17,7 +17,9 @@ export interface ExactText {
 
 export const MARK = '\uFEFF';
 
-/** The file of a canonical path, or null when there is none. @throws WorkbenchError `system`, `too-large`, or `refused` for what is no text. */
+/**
+ * Reads the file at a canonical path; null if there is none. @throws WorkbenchError `system`, `too-large`, or `refused` if it is not text.
+ */
 export async function readExact(file: string): Promise<ExactText | null> {
   let bytes: Buffer;
   try {
@@ -30,7 +32,10 @@ export async function readExact(file: string): Promise<ExactText | null> {
   return { ...decode(bytes), bytes: bytes.length, digest: digestOf(bytes) };
 }
 
-/** The bytes of a changed text, as the file had it before (null: a new one). @throws WorkbenchError `invalid` for characters that its encoding lacks. */
+/**
+ * Returns the bytes of a changed text in the file's previous format (null: a new file). @throws WorkbenchError `invalid` for characters
+ * that its encoding lacks.
+ */
 export function encodeLike(before: Pick<ExactText, 'encoding' | 'mark'> | null, text: string): Buffer {
   if (before?.encoding !== 'latin-1') return Buffer.from((before?.mark ? MARK : '') + text, 'utf8');
   const at = [...text].findIndex((character) => character.codePointAt(0)! > 0xff);
@@ -42,7 +47,7 @@ export function encodeLike(before: Pick<ExactText, 'encoding' | 'mark'> | null, 
   return Buffer.from(text, 'latin1');
 }
 
-/** A text that was written with line feeds, with the line ends of the file. */
+/** Converts a text with line feeds to the file's line ends. */
 export function withLineEnds(text: string, lineEnd: ExactText['lineEnd']): string {
   return lineEnd === '\n' || text.includes('\r') ? text : text.replaceAll('\n', '\r\n');
 }

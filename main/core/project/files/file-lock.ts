@@ -1,15 +1,15 @@
-/** A lock for each file, so that comparing a file and writing it are one step for everyone in this process who does both. */
+/** A lock for each file. It makes comparing and writing a file one step for all code in this process that does both. */
 import { realpathSync } from 'node:fs';
 
-/** The end of the latest work that holds or waits for a file's lock, by file; whoever asks next waits for that. */
+/** The end of the latest work that holds or waits for a file's lock, by file. The next request waits for it. */
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Runs `work` once all that asked for these files before have ended, whether well or badly. Not reentrant.
- * @param files absolute paths; two that lead to the same file have the same lock.
+ * Runs `work` after all earlier work on these files has succeeded or failed. Not reentrant.
+ * @param files absolute paths; two paths of the same file have the same lock.
  */
 export async function withFileLock<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
-  // At once, so that who asks first is first, and two who ask for the same two files cannot wait for each other.
+  // Done synchronously, so that requests are served in order, and two requests for the same two files cannot deadlock.
   const names = files.map(realNameOf);
   const before = Promise.allSettled(names.map((name) => last.get(name) ?? Promise.resolve()));
   const done = before.then(work);
@@ -26,6 +26,6 @@ function realNameOf(file: string): string {
   try {
     return realpathSync.native(file);
   } catch {
-    return file; // not there yet
+    return file; // the file does not exist yet
   }
 }

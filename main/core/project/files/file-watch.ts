@@ -1,7 +1,7 @@
 /**
- * Watches single files for changes by whoever: those that are open in the editor, wherever they are. The folder's own watch does not see
- * files of other folders, of one that is too large to be watched, nor what is written to the file that a symbolic link leads to. A watch
- * of the system is one of an inode, which the next atomic write replaces; so each file is looked at once a second.
+ * Watches the files that are open in the editor for changes by any program, in any folder. The folder watch misses files in other folders
+ * or in folders that are too large, and writes to the target of a symbolic link. A system watch is bound to an inode, which the next atomic
+ * write replaces. So each file is checked once a second.
  */
 import { unwatchFile, watchFile } from 'node:fs';
 
@@ -15,7 +15,7 @@ export class FileWatch {
     this.#tell = tell;
   }
 
-  /** Watches these files, absolute paths, from now on in place of those before. */
+  /** Watches these files from now on, instead of the previous ones. Paths are absolute. */
   follow(files: readonly string[]): void {
     const wanted = new Set(files);
     for (const file of this.#listeners.keys()) if (!wanted.has(file)) this.#leave(file);

@@ -1,4 +1,4 @@
-/** Text files on disk: read with their digest, written atomically with their mode kept. */
+/** Text files on disk: read with their digest, written atomically with their mode unchanged. */
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { readCanonicalFile, readRegularFile } from '#core/base/held-files.ts';
 import { readable } from '../project.ts';
 
-/** Larger files are refused: neither the editor nor a diff serves anybody there. */
+/** The maximum size; neither the editor nor a diff is useful for larger files. */
 export const LARGEST_TEXT = 10 * 1024 * 1024;
 
 export interface TextFile {
@@ -15,21 +15,24 @@ export interface TextFile {
   readonly bytes: number;
   /** SHA-256 of the bytes. */
   readonly digest: string;
-  /** The bytes were no valid UTF-8, so `text` is not all that the file holds. */
+  /** True if the bytes are not valid UTF-8, so `text` does not represent all the file's content. */
   readonly lossy: boolean;
 }
 
-/** Reads a file of the project by its canonical path, as `Project.locate` tells it. @throws WorkbenchError `system`, `refused` or `too-large`. */
+/** Reads a file of the project by its canonical path from `Project.locate`. @throws WorkbenchError `system`, `refused` or `too-large`. */
 export async function readText(file: string): Promise<TextFile> {
   return textOf(await readProjectFile(file, LARGEST_TEXT));
 }
 
-/** Reads the bytes of a file of the project by its canonical path. @throws as `readText`, `too-large` where there are more than `most`. */
+/** Reads the bytes of a file of the project by its canonical path. @throws as `readText`, `too-large` if there are more than `most`. */
 export function readProjectFile(file: string, most: number): Promise<Buffer> {
   return inWords(file, () => readCanonicalFile(file, most));
 }
 
-/** The bytes of a file that the person names. @throws WorkbenchError `system`, `refused`, or `too-large` where there are more than `most`. */
+/**
+ * Reads the bytes of a file that the person named. @throws WorkbenchError `system`, `refused`, or `too-large` if there are more than
+ * `most`.
+ */
 export function readBytes(file: string, most: number): Promise<Buffer> {
   return inWords(file, () => readRegularFile(file, most));
 }
@@ -42,12 +45,12 @@ async function inWords<Result>(file: string, work: () => Promise<Result>): Promi
   }
 }
 
-/** Reads a text that anybody may have named, also through links. @throws as `readText`. */
+/** Reads a text from any path, following links. @throws as `readText`. */
 export async function readAnyText(file: string): Promise<TextFile> {
   return textOf(await readBytes(file, LARGEST_TEXT));
 }
 
-/** Reads as `readText` does. Resolves with null where there is no such file. */
+/** Like `readText`, but resolves with null if there is no such file. */
 export async function readTextIfAny(file: string): Promise<TextFile | null> {
   try {
     return await readText(file);
@@ -57,7 +60,7 @@ export async function readTextIfAny(file: string): Promise<TextFile | null> {
   }
 }
 
-/** Writes exactly these bytes; folders on the way are made. The mode of a file that exists is kept. */
+/** Writes exactly these bytes and creates missing folders. The mode of an existing file stays. */
 export async function writeBytes(file: string, bytes: Buffer): Promise<{ bytes: number; digest: string }> {
   try {
     await checkWritable(file);
@@ -69,7 +72,10 @@ export async function writeBytes(file: string, bytes: Buffer): Promise<{ bytes: 
   return { bytes: bytes.length, digest: digestOf(bytes) };
 }
 
-/** The rename of an atomic write would replace a file that its owner has protected. @throws WorkbenchError `system` for one. */
+/**
+ * Verifies that a file is not read-only, because the rename of an atomic write would replace a protected file. @throws WorkbenchError
+ * `system` if it is read-only.
+ */
 export async function checkWritable(file: string): Promise<void> {
   const mode = (await stat(file).catch(() => null))?.mode;
   if (mode !== undefined && (mode & 0o222) === 0)

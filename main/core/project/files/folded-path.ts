@@ -1,12 +1,12 @@
-/** The path of a file as file systems compare it that take several names for one file. */
+/** The form of a file's path for comparison on file systems that treat several names as the same file. */
 
-/** Characters that show nothing, and that ext4, APFS and HFS+ pass over in names. */
+/** Invisible characters, which ext4, APFS and HFS+ ignore in names. */
 const IGNORED = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns a path such that all names of one file give the same one, whichever file system it is on: case, Unicode forms, characters that
- * show nothing, dots and spaces at the end of a part, and what follows a colon (a stream of NTFS) make no difference. Two files can give
- * the same path, so it serves only to hold something back.
+ * Returns the same path for all names of one file, on any file system. Ignored are: case, Unicode forms, invisible characters, dots and
+ * spaces at the end of a part, and text after a colon (an NTFS stream). Different files can have the same folded path, so it is only
+ * suitable for refusing access.
  *
  * @param file an absolute path without `.` and `..`.
  */
@@ -14,7 +14,7 @@ export function foldedPath(file: string): string {
   return folded(file).split('/').map(foldedPart).join('/');
 }
 
-/** Folds like Unicode's full case folding, in which ß is ss. */
+/** Folds a text like Unicode's full case folding, in which ß becomes ss. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')

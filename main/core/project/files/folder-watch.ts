@@ -1,4 +1,4 @@
-/** Watches a project's folder for changes by whoever: the editor follows them, and the list of files is kept true. */
+/** Watches a project's folder for changes by any program. The editor follows them, and the list of files stays correct. */
 import path from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
 import { listFolder, SKIPPED } from '../search/search.ts';
@@ -7,14 +7,14 @@ export interface FolderChange {
   /** Absolute paths, at most {@link MOST}. */
   readonly paths: readonly string[];
   readonly more: boolean;
-  /** Files or folders were made or removed. */
+  /** True if files or folders were created or removed. */
   readonly listing: boolean;
 }
 
-/** Milliseconds in which changes are gathered: a checkout of another branch is one. */
+/** The number of milliseconds in which changes are collected, so that a checkout of another branch is one change. */
 const GATHER_MS = 150;
 const MOST = 500;
-/** Entries of a folder that is watched; a larger one, such as a home, would take the system's watches from everybody. */
+/** The maximum number of entries in a watched folder. A larger one, such as a home, would use up the system's watches for all programs. */
 const LARGEST = 20_000;
 const DEEPEST = 40;
 
@@ -30,7 +30,7 @@ export class FolderWatch {
     this.#tell = tell;
   }
 
-  /** Watches this folder from now on in place of the one before; null watches none. Resolves when it does. */
+  /** Watches this folder from now on instead of the previous one; null watches none. Resolves when the watch is ready. */
   async follow(root: string | null): Promise<void> {
     await this.close();
     this.#root = root;
@@ -43,7 +43,7 @@ export class FolderWatch {
     });
     this.#watcher = watcher;
     watcher.on('all', (event, file) => this.#note(file, event !== 'change'));
-    watcher.on('error', () => {}); // what cannot be watched is looked at when the window gets the focus
+    watcher.on('error', () => {}); // parts that cannot be watched are checked when the window gets the focus
     await new Promise<void>((resolve) => void watcher.once('ready', () => resolve()));
   }
 

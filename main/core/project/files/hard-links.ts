@@ -2,13 +2,10 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Entries that are looked at; a larger project is taken to have not all names. */
+/** The maximum number of entries to check. A larger project counts as not having all names. */
 const MOST = 100_000;
 
-/**
- * True if a file has several names and all of them are inside a folder. A change through one name may then be one of all: it reaches
- * nothing outside.
- */
+/** Returns true if a file has several names and all of them are inside a folder. A change through all names then has no effect outside. */
 export async function hasAllNamesInside(file: string, folder: string): Promise<boolean> {
   const { ino, dev, nlink } = await lstat(file);
   if (nlink < 2) return false;

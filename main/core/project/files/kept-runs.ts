@@ -1,11 +1,11 @@
-/** Folders with the bytes of files before approved changes, one for each run of a command without a window. */
+/** Folders with the backups of changed files, one for each run of a command without a window. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** The most runs that are kept; the oldest go first. */
+/** The maximum number of stored runs; the oldest are removed first. */
 const MOST = 20;
 
-/** Makes the folder of a new run below the state folder; the oldest runs are forgotten. Returns its path. */
+/** Creates the folder of a new run below the state folder and removes the oldest runs. Returns the new path. */
 export function newKeptRun(state: string, now = new Date()): string {
   const name = `${now.toISOString().replaceAll(':', '-')}-${process.pid}`;
   for (const old of keptRuns(state).slice(MOST - 1)) rmSync(old, { recursive: true, force: true });
@@ -14,7 +14,7 @@ export function newKeptRun(state: string, now = new Date()): string {
   return folder;
 }
 
-/** Returns the folders of the runs that are kept, newest first. */
+/** Returns the folders of the stored runs, newest first. */
 export function keptRuns(state: string): string[] {
   if (!existsSync(top(state))) return [];
   const names = readdirSync(top(state)).toSorted();

@@ -1,6 +1,6 @@
 /**
- * The person's text files in the encodings that Lisp sources come in. What the editor does not show is kept when it saves: the byte-order
- * mark, and the line end of each line that was not changed. Agents read and write UTF-8 alone.
+ * The person's text files, in the usual encodings of Lisp sources. Saving preserves what the editor does not show: the byte-order mark, and
+ * the line ends of unchanged lines. Agents read and write only UTF-8.
  */
 import { diffArrays } from 'diff';
 import type { TextEncoding } from '#contract/text/text-file.ts';
@@ -11,11 +11,13 @@ const MARK = '\uFEFF';
 export interface DecodedText {
   readonly text: string;
   readonly encoding: TextEncoding;
-  /** The bytes are no text of that encoding: what stands in the text is not all that the file holds. */
+  /** True if the bytes are not valid in that encoding, so the text does not represent all the file's content. */
   readonly lossy: boolean;
 }
 
-/** Reads bytes as text: in the encoding that is asked for, else as their mark says, else as UTF-8. The mark is no part of the text. */
+/**
+ * Decodes bytes with the requested encoding, otherwise the one of their byte-order mark, otherwise UTF-8. The mark is not part of the text.
+ */
 export function decodeText(bytes: Buffer, asked: TextEncoding | null = null): DecodedText {
   const encoding = asked ?? markedEncoding(bytes) ?? 'utf-8';
   if (encoding === 'iso-8859-1') return { text: bytes.toString('latin1'), encoding, lossy: false };
@@ -28,8 +30,8 @@ export function decodeText(bytes: Buffer, asked: TextEncoding | null = null): De
 }
 
 /**
- * Reads bytes that another program put in the place of a text that was read in `before`. They tell their encoding by their mark, or by
- * characters beyond ASCII that are valid UTF-8; where they tell none, it is the one from before.
+ * Decodes bytes with which another program replaced a text that was read as `before`. The encoding follows from the mark, or from valid
+ * UTF-8 beyond ASCII; otherwise it is the previous one.
  */
 export function decodeRewritten(bytes: Buffer, before: TextEncoding): DecodedText {
   const asTold = decodeText(bytes);
@@ -38,12 +40,12 @@ export function decodeRewritten(bytes: Buffer, before: TextEncoding): DecodedTex
     const isAscii = bytes.every((byte) => byte < 0x80);
     return isAscii || asTold.lossy ? decodeText(bytes, before) : asTold;
   }
-  // In UTF-16 each ASCII character has a null byte, which UTF-8 does not have in a text.
+  // In UTF-16 each ASCII character has a null byte, which does not occur in UTF-8 text.
   const isWide = (before === 'utf-16le' || before === 'utf-16be') && bytes.includes(0);
   return isWide ? decodeText(bytes, before) : asTold;
 }
 
-/** The encoding that a byte-order mark tells, or the file's own words; null where there are none. */
+/** Returns the encoding from a byte-order mark or from the file's own declaration; null if there is neither. */
 function markedEncoding(bytes: Buffer): TextEncoding | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8-bom';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -51,10 +53,10 @@ function markedEncoding(bytes: Buffer): TextEncoding | null {
   return declaredEncoding(bytes);
 }
 
-/** Octets at the start of a file in which Emacs looks for what the file says about itself. */
+/** The number of octets at the start of a file in which Emacs looks for a declaration. */
 const DECLARED_WITHIN = 1000;
 
-/** The encoding that one of the first two lines declares as Emacs reads it, `-*- coding: latin-1 -*-`; null where none does. */
+/** Returns the encoding that one of the first two lines declares for Emacs, `-*- coding: latin-1 -*-`; null if there is none. */
 function declaredEncoding(bytes: Buffer): TextEncoding | null {
   const lines = bytes.toString('latin1', 0, DECLARED_WITHIN).split('\n', 2);
   for (const line of lines) {
@@ -64,7 +66,7 @@ function declaredEncoding(bytes: Buffer): TextEncoding | null {
   return null;
 }
 
-/** The bytes of a text. @throws WorkbenchError `invalid` where a character has no place in the encoding. */
+/** Encodes a text. @throws WorkbenchError `invalid` if the encoding lacks a character. */
 export function encodeText(text: string, encoding: TextEncoding): Buffer {
   switch (encoding) {
     case 'utf-8':
@@ -83,14 +85,14 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer {
   }
 }
 
-/** The first character of a text that an encoding cannot write; null where it can write all. */
+/** Returns the first character of a text that an encoding lacks; null if it has all. */
 export function lackedCharacter(text: string, encoding: TextEncoding): string | null {
   return encoding === 'iso-8859-1' ? (/[^\0-\u00ff]/u.exec(text)?.[0] ?? null) : null;
 }
 
 /**
- * The edited text with the line ends of the one that it was made from: a line that is there already keeps its own, a new one gets that of
- * the line before it. A text with one kind of line end keeps that kind.
+ * Returns the edited text with the original's line ends. Existing lines keep theirs; a new line gets the one of the line before it. A text
+ * with one kind of line end keeps that kind.
  */
 export function withLineEndsOf(original: string, edited: string): string {
   const before = linesOf(original);
@@ -121,7 +123,7 @@ export function withLineEndsOf(original: string, edited: string): string {
 
 interface Line {
   readonly text: string;
-  /** The line's end; empty for the last line. */
+  /** The line end; empty for the last line. */
   readonly end: string;
 }
 

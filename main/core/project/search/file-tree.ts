@@ -1,6 +1,6 @@
 /**
- * The files of a project's folder, as the person's tree of them is drawn: folder by folder from the top, so that no large folder hides what
- * stands beside it. What is left out is told of each folder.
+ * The files of a project's folder for the person's file tree. They are listed folder by folder from the top, so that a large folder does
+ * not hide its neighbors. Omitted files are reported by folder.
  */
 import path from 'node:path';
 import { entriesOf, SKIPPED } from './search.ts';
@@ -8,7 +8,7 @@ import { entriesOf, SKIPPED } from './search.ts';
 interface LeftOut {
   /** Canonical path. */
   readonly folder: string;
-  /** Files that the folder holds and that are not listed; null for a folder that was not looked into. */
+  /** The number of unlisted files in the folder; null for a folder that was not read. */
   readonly count: number | null;
 }
 
@@ -19,15 +19,15 @@ export interface FileTree {
 }
 
 export interface TreeLimits {
-  /** Files of one folder that are listed. */
+  /** The maximum number of listed files of one folder. */
   readonly each: number;
-  /** Files that are listed in all; what stands at the top comes first. */
+  /** The maximum number of listed files in total; files near the top come first. */
   readonly all: number;
-  /** Folders that are looked into. */
+  /** The maximum number of folders to read. */
   readonly folders: number;
 }
 
-/** Lists the files below a folder; links are not followed, and folders of tools are left out without a word. */
+/** Lists the files below a folder. Links are not followed, and folders of tools are skipped without a report. */
 export async function fileTree(root: string, { each, all, folders }: TreeLimits): Promise<FileTree> {
   const files: string[] = [];
   const left: LeftOut[] = [];

@@ -1,13 +1,14 @@
-/** Patterns for names of files. */
+/** Patterns for file names. */
 
 type GlobToken =
   | { readonly kind: 'one' | 'run' | 'folders' | 'all' }
   | { readonly kind: 'literal'; readonly text: string };
 
 /**
- * `*` and `?` within a name, `**` over folders; a pattern without a slash is about the name alone. Follows all ways through
- * the pattern at once. The libraries for this (picomatch, minimatch) make a regular expression, which tries them one after
- * another: five `*a` and a `*b` against a name of a hundred letters take it more than a minute.
+ * Returns a function that matches file names. `*` and `?` match within a name, `**` matches folders; a pattern without a slash applies only
+ * to the name.
+ * All ways through the pattern are followed at once. The usual libraries (picomatch, minimatch) create a regular expression, which tries
+ * the ways one after another: five `*a` and a `*b` take more than a minute for a name of a hundred letters.
  */
 export function globMatcher(glob: string): (file: string) => boolean {
   const tokens = (glob.includes('/') ? glob : `**/${glob}`).split(/(\*\*\/|\*+|\?)/).flatMap((part): GlobToken[] => {
@@ -16,7 +17,7 @@ export function globMatcher(glob: string): (file: string) => boolean {
     if (part === '?') return [{ kind: 'one' }];
     return Array.from(part, (text) => ({ kind: 'literal', text }));
   });
-  // A state is twice the index of the token that comes next, and one more within folders that `**/` passes over.
+  // A state is twice the index of the next token, plus one inside folders that a `folders` token skips.
   const enter = (index: number, states: Set<number>): void => {
     states.add(2 * index);
     const kind = tokens[index]?.kind;

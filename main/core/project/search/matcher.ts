@@ -1,4 +1,4 @@
-/** Finds the lines of a text that contain a text or match a regular expression, and where in them. */
+/** Finds the lines of a text that contain a text or match a regular expression, and the positions of the matches. */
 import { createContext, Script } from 'node:vm';
 import { searchFlags, searchSource, type Sought } from '#contract/text/search-expression.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -6,11 +6,11 @@ import { WorkbenchError } from '#core/base/error.ts';
 export interface Hit {
   /** The number of the line, from 1. */
   readonly line: number;
-  /** Where the first match begins in the line, from 1. */
+  /** The start of the first match in the line, from 1. */
   readonly column: number;
-  /** The line, or of a very long one the part about the first match. */
+  /** The line, or the part around the first match if the line is very long. */
   readonly text: string;
-  /** Starts and ends of the matches in `text`, as far as it shows them. */
+  /** The starts and ends of the matches that `text` shows. */
   readonly marks: readonly Mark[];
 }
 
@@ -19,24 +19,24 @@ type Mark = readonly [start: number, end: number];
 /** Finds the lines of a text that match. */
 export interface Matcher {
   (text: string): Hit[];
-  /** Finds the lines of several texts, in less time than one after the other. */
+  /** Finds the lines of several texts together, which is faster than separate calls. */
   all(texts: readonly string[]): Hit[][];
 }
 
-/** A pattern that takes longer on one text goes round in circles, and everybody waits for it. */
+/** The time limit for one text. A pattern that takes longer probably backtracks without end, and blocks the program. */
 const PATTERN_MS = 100;
-/** Time limit of the second try, on a machine that had no time for the first one. */
+/** The time limit for a second try, in case the machine was too busy for the first one. */
 const SECOND_MS = 1000;
 const LONGEST_LINE = 300;
-/** Characters that are shown before a match so far behind that the begin of its line is left out. */
+/** The number of characters shown before a match that is far from the start of its line. */
 const BEFORE_MATCH = 100;
-/** Matches of one line that are told. */
+/** The maximum number of reported matches in one line. */
 const MOST_MARKS = 50;
 
 /**
- * Lines that contain a text, or match a regular expression. Unless `matchCase` says otherwise, case counts when the pattern has capital
- * letters.
- * @throws WorkbenchError `invalid` for a pattern that is none, and when it is used, for one that takes too long.
+ * Returns a matcher for lines that contain a text, or match a regular expression. Without `matchCase`, case is significant if the pattern
+ * has capital letters.
+ * @throws WorkbenchError `invalid` for an invalid pattern, and when it is used, for one that takes too long.
  */
 export function matcher(
   pattern: string,
@@ -51,7 +51,7 @@ function matcherOfText(sought: Sought): Matcher {
   const wanted = folded(sought.pattern);
   const expression = RegExp(searchSource(sought), `${searchFlags(sought)}g`);
   const matches = (text: string): Hit[] => {
-    if (!folded(text).includes(wanted)) return []; // most files, which need not be taken apart
+    if (!folded(text).includes(wanted)) return []; // a quick check that skips most files
     return linesOf(text).flatMap((line, index) => {
       if (!folded(line).includes(wanted)) return [];
       const marks: Mark[] = [];
@@ -65,7 +65,7 @@ function matcherOfText(sought: Sought): Matcher {
   return Object.assign(matches, { all: (texts: readonly string[]) => texts.map((text) => matches(text)) });
 }
 
-/** Finds in each of several lines the matches: for each that matches, pairs of an index and its marks. */
+/** Finds the matches in several lines. Returns pairs of index and marks for the lines that match. */
 const SEARCH_LINES = `
   const marksIn = (line) => {
     if (!first.test(line)) return null;
@@ -86,8 +86,8 @@ const SEARCH_LINES = `
   };`;
 
 /**
- * Finds the same, and takes out of the text only the lines in which a match begins when `^` and `$` are the ends of any line. Each line that
- * matches is among them, unless the pattern says what must not be beside a match: a line's end can be that.
+ * Finds the same matches, but extracts only the lines in which a match begins if `^` and `$` match at every line. This includes all
+ * matching lines, except for patterns that exclude text beside a match, because the end of a line counts there.
  */
 const SEARCH_WHOLE = `
   const searchWhole = (text) => {
@@ -111,12 +111,12 @@ const SEARCH_WHOLE = `
     return hits;
   };`;
 
-/** Parts of a pattern by which a line may match alone and not within its text. */
+/** Matches parts of a pattern by which a line may match on its own but not within its text. */
 const ALONE = /\(\?(?:!|<!|-|[a-z]+-)/;
 
 type Lines = Iterable<[index: number, line: string, marks: Mark[]]>;
 
-/** Run apart with a time limit, which is all that stops a pattern that backtracks without end. */
+/** Runs the pattern in a separate context with a time limit, which is the only way to stop endless backtracking. */
 function matcherOfExpression(sought: Sought): Matcher {
   const flags = searchFlags(sought);
   try {
@@ -129,7 +129,7 @@ function matcherOfExpression(sought: Sought): Matcher {
   }
   const source = searchSource(sought);
   const scope = { texts: [] as readonly string[], source, flags, most: MOST_MARKS };
-  const context = createContext(scope); // one for all files: to make one takes longer than to search in most
+  const context = createContext(scope); // shared by all files, because creating a context takes longer than most searches
   new Script(
     `const first = new RegExp(source, flags), every = new RegExp(source, flags + 'g'), whole = new RegExp(source, flags + 'gm');
     ${SEARCH_LINES} ${SEARCH_WHOLE}`,
@@ -143,7 +143,7 @@ function matcherOfExpression(sought: Sought): Matcher {
       const found = script.runInContext(context, { timeout }) as Iterable<Lines>;
       return [...found].map((lines) => [...lines].map(([index, line, marks]) => hitOf(line, index, marks)));
     } catch {
-      script = byLine; // a pattern that goes over the ends of lines may take long in a text, and not in a line
+      script = byLine; // a pattern that crosses line ends may be slow on a text but not on a line
       return null;
     }
   };
@@ -153,7 +153,7 @@ function matcherOfExpression(sought: Sought): Matcher {
     const how = 'takes too long. Search for a plain text instead.';
     throw new WorkbenchError('invalid', `The pattern ${sought.pattern} ${how}`);
   };
-  /** Each text by itself has its time where all together take too long. */
+  /** Each text gets its own time limit if all together take too long. */
   const all = (texts: readonly string[]): Hit[][] => run(texts, PATTERN_MS) ?? texts.map((text) => matches(text));
   return Object.assign(matches, { all });
 }
@@ -167,7 +167,7 @@ function hitOf(line: string, index: number, marks: readonly Mark[]): Hit {
   return { line: index + 1, column: first + 1, ...excerpt(line.trimEnd(), marks, first) };
 }
 
-/** The begin of a line; where the first match is beyond that, the part about it. */
+/** Returns the start of a line, or the part around the first match if that is further on. */
 function excerpt(line: string, marks: readonly Mark[], first: number): Pick<Hit, 'text' | 'marks'> {
   const from = first <= LONGEST_LINE - BEFORE_MATCH ? 0 : first - BEFORE_MATCH;
   const to = Math.min(line.length, from + LONGEST_LINE);

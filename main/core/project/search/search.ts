@@ -1,4 +1,4 @@
-/** Walking and searching a project folder, bounded, without following links out of it. */
+/** Lists and searches a project folder within limits, without following links out of it. */
 import { readdirSync, type Dirent } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,23 +20,29 @@ interface FoundLine extends Hit {
   readonly file: string;
 }
 
-/** Folders of tools, which hold nothing that anybody wrote. */
+/** Folders of tools, which contain no files written by people. */
 export const SKIPPED: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.cache', '__pycache__']);
 const LARGEST_SEARCHED = 4 * 1024 * 1024;
-/** A search ends after so many milliseconds, and says where to go on. */
+/** The number of milliseconds after which a search ends and returns the point at which to continue. */
 const LONGEST_MS = 5000;
-/** Files that are read before other work has its turn. */
+/** The number of files that are read before other work gets a turn. */
 const AT_ONCE = 16;
-/** Names of files that are listed before other work has its turn. */
+/** The number of file names that are listed before other work gets a turn. */
 const LISTED_AT_ONCE = 1000;
-/** Texts that are searched at once, when they are not long: to start the clock of a regular expression takes as long as to search in ten. */
+/**
+ * The maximum number of short texts that are searched together, because starting the timer for a regular expression takes as long as
+ * searching ten texts.
+ */
 const SEARCHED_AT_ONCE = 256;
-/** Characters after which the texts that were read are searched. */
+/** The number of characters after which the collected texts are searched. */
 const LONG = 1024 * 1024;
-/** The most remaining files that are counted. */
+/** The maximum number of remaining files that are counted. */
 const MOST_COUNTED = 100_000;
 
-/** Lists the content of a folder, sorted, down to `depth` levels; links are named and not followed. `more`: the list was cut. */
+/**
+ * Lists the content of a folder, sorted, down to `depth` levels. Links are listed but not followed. `more` is true if the list is
+ * incomplete.
+ */
 export async function listFolder(
   folder: string,
   depth: number,
@@ -62,36 +68,36 @@ export async function listFolder(
 
 export interface TextSearch {
   readonly matches: Matcher;
-  /** The pattern of the files to search, for their paths below the place; null for all. */
+  /** The pattern for the paths of files to search, relative to the place; null for all. */
   readonly glob: string | null;
-  /** Path below the place of the file to begin with, as `next` of an earlier search. */
+  /** The path of the first file to search, relative to the place: `next` of an earlier search. */
   readonly from: string | null;
-  /** Hits to give; the rest is counted. */
+  /** The maximum number of hits to return; further ones are counted. */
   readonly most: number;
   readonly signal: AbortSignal;
-  /** Texts that stand for the contents of their files, by absolute path: what the person has not saved yet. */
+  /** Unsaved texts of the person, by absolute path. They replace the contents of their files. */
   readonly unsaved?: ReadonlyMap<string, string>;
 }
 
 export interface FoundText {
   readonly lines: readonly FoundLine[];
   readonly total: number;
-  /** Files with a hit. */
+  /** The number of files with a hit. */
   readonly files: number;
-  /** Text files that were looked into. */
+  /** The number of text files that were searched. */
   readonly searched: number;
-  /** Files that are too large. */
+  /** Files that were skipped because they are too large. */
   readonly left: readonly string[];
-  /** Where to go on, below the place; null when all was searched. */
+  /** The path at which to continue, relative to the place; null if everything was searched. */
   readonly next: string | null;
-  /** Files from there on, as far as they were counted. */
+  /** The number of files from there on, as far as they were counted. */
   readonly rest: number;
 }
 
 /**
- * Lines that match of a text file, or of the text files below a folder, in the order of their names. Ends after a while, or when
- * `signal` fires, and then says where to go on.
- * @throws WorkbenchError `invalid` for a pattern that is none or takes too long.
+ * Returns the matching lines of a text file, or of the text files below a folder, in the order of their names. Stops after a time limit, or
+ * when `signal` fires, and then returns the path at which to continue.
+ * @throws WorkbenchError `invalid` for a pattern that is invalid or takes too long.
  */
 export async function searchText(place: string, search: TextSearch, longest = LONGEST_MS): Promise<FoundText> {
   const { matches, glob, from, most, signal, unsaved } = search;
@@ -140,7 +146,7 @@ export async function searchText(place: string, search: TextSearch, longest = LO
     if (batch.length < AT_ONCE) continue;
     read(batch);
     batch = [];
-    await immediate(); // whoever waits has its turn
+    await immediate(); // lets other work run
     late = performance.now() - began > longest;
     if (late || texts.length >= SEARCHED_AT_ONCE || characters >= LONG) look();
   }
@@ -149,7 +155,7 @@ export async function searchText(place: string, search: TextSearch, longest = LO
   return { lines, total, files, searched, left, next, rest };
 }
 
-/** Paths below a folder, in the order of their names folder by folder; from one of them on. */
+/** Yields the paths below a folder, sorted by name within each folder, starting with `from`. */
 function* filesBelow(folder: string, from: string | null): Generator<string> {
   const [first = null, ...further] = from === null ? [] : from.split('/');
   for (const entry of entriesOf(folder)) {
@@ -168,8 +174,8 @@ async function isFile(place: string): Promise<boolean> {
 type Text = { characters: string } | 'too large' | null;
 
 /**
- * Returns the texts of files below a folder; null for one that is no text, or cannot be read. Tokens are masked: a pattern could find them
- * out character by character.
+ * Returns the texts of files below a folder; null for a file that is unreadable or not text. Tokens are masked, because a pattern could
+ * reveal them character by character.
  */
 function textsOf(place: string, names: readonly string[], unsaved: TextSearch['unsaved']): Text[] {
   const texts: Text[] = [];
@@ -192,7 +198,7 @@ function textIn(bytes: Buffer): Text {
   return bytes.subarray(0, 8000).includes(0) ? null : { characters: maskTokens(bytes.toString('utf8')) };
 }
 
-/** Groups neighbours of one folder. */
+/** Groups adjacent files of the same folder. */
 function byFolder(files: readonly string[]): string[][] {
   const groups: string[][] = [];
   for (const file of files) {
@@ -209,12 +215,12 @@ function kindOf(entry: Dirent): FoundFile['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-/** The entries of a folder of a canonical path, sorted; none where it may not be read, or is a link by now. */
+/** Returns the sorted entries of a folder with a canonical path; empty if the folder is unreadable, or has become a link. */
 export function entriesOf(folder: string): Dirent[] {
   try {
     const entries = inHeldFolderSync(folder, (held) => readdirSync(held, { withFileTypes: true }));
     return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   } catch {
-    return []; // a folder that may not be read has nothing to show
+    return []; // an unreadable folder has no entries to show
   }
 }

@@ -1,4 +1,4 @@
-/** Finds the places of a symbol in Lisp text: its uses, its names in package definitions, and on demand those in strings. Pure. */
+/** Finds the places of a symbol in Lisp text: its uses, its names in package definitions, and optionally occurrences in strings. Pure. */
 import { definitionIn, designatedName, operatorName, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText, type Reading } from '#contract/sexp/reader.ts';
 import { localPlaces } from '#contract/sexp/scopes/scopes.ts';
@@ -6,9 +6,9 @@ import { localPlaces } from '#contract/sexp/scopes/scopes.ts';
 export interface MeantSymbol {
   /** The name as the image has it. */
   readonly name: string;
-  /** Packages, by all their names, in which the name means the symbol. */
+  /** The packages, by all their names, in which the name refers to the symbol. */
   readonly packages: ReadonlySet<string>;
-  /** A special variable: what binds it in a text is the same variable. */
+  /** True for a special variable: a binding of it in a text is the same variable. */
   readonly special: boolean;
   /** True if the name is also found as a word in strings. */
   readonly strings: boolean;
@@ -20,7 +20,7 @@ export interface SymbolPlace {
   readonly kind: 'symbol' | 'designator' | 'string';
 }
 
-/** Returns the places of a symbol in a text, in their order; local variables and slots of the same name are others. */
+/** Returns the places of a symbol in a text, in order. Local variables and slots with the same name are not included. */
 export function symbolPlaces(text: string, symbol: MeantSymbol): SymbolPlace[] {
   if (!text.toUpperCase().includes(symbol.name.toUpperCase())) return [];
   const reading = readText(text);
@@ -37,7 +37,7 @@ export function symbolPlaces(text: string, symbol: MeantSymbol): SymbolPlace[] {
   return places.toSorted((one, other) => one.start - other.start);
 }
 
-/** Names of the packages that a text defines and that have the symbol by :USE or :IMPORT-FROM of a package that has it. */
+/** Returns the names of the packages that a text defines and that get the symbol through :USE or :IMPORT-FROM. */
 export function packagesThatGet(text: string, symbol: MeantSymbol): string[] {
   return readText(text).forms.flatMap((form): string[] => {
     if (!definesPackage(text, form)) return [];
@@ -71,7 +71,7 @@ function namesOfPackage(text: string, form: Form): string[] {
   return [name, ...nicknames].flatMap((each) => (each && designatedName(text, each)) ?? []);
 }
 
-/** Names of the symbol in the options of a package definition that is about it. */
+/** Returns the symbol's occurrences in the options of a package definition that concerns it. */
 function packagePlaces(text: string, form: Form, symbol: MeantSymbol): SymbolPlace[] {
   const isOwn = namesOfPackage(text, form).some((name) => symbol.packages.has(name));
   return form.children.slice(2).flatMap((option): SymbolPlace[] => {
@@ -111,7 +111,7 @@ function placesOf(
   return symbol.packages.has(home) ? [{ start: form.end - bare.length, end: form.end, kind: 'symbol' }] : [];
 }
 
-/** The part of a token after its package prefix. */
+/** Returns a token without its package prefix. */
 function bareOf(text: string, form: Form): string {
   const word = text.slice(form.body, form.end);
   const bars = word.indexOf('|');
@@ -140,7 +140,7 @@ function visit(form: Form, see: (form: Form) => void): void {
 
 const SLOT_FUNCTIONS: ReadonlySet<string> = new Set(['slot-value', 'slot-boundp', 'slot-makunbound', 'slot-exists-p']);
 
-/** Adds the ends of the tokens that name slots. */
+/** Collects the ends of the tokens that name slots. */
 function collectSlots(text: string, form: Form, slots: Set<number>): void {
   const [operator, ...rest] = form.children;
   if (form.kind === 'list' && operator?.kind === 'atom') {

@@ -1,6 +1,6 @@
 /**
- * The first packet of SLIME's protocol: six hexadecimal digits with the length, and the secret. It is read here and not by SWANK in
- * the image, which compares it with `string=`, reads whatever length is told, and ends with its first stranger.
+ * The first packet of SLIME's protocol: six hexadecimal digits with the length, and the secret. It is checked here and not by SWANK in the
+ * image: SWANK compares it with `string=`, accepts any stated length, and ends after the first connection of a stranger.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -9,8 +9,8 @@ import { LONGEST_SECRET } from './secret.ts';
 const HEADER = 6;
 
 /**
- * Reads the first packet of a connection, and leaves what follows it unread. Resolves with the packet; with a sentence that says why it is
- * none; with null when the connection ended before.
+ * Reads the first packet of a connection, and leaves later data unread. Resolves with the packet; with a sentence that says why it is
+ * invalid; or with null if the connection ended before.
  */
 export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffer } | { fault: string } | null> {
   return new Promise((resolve) => {
@@ -30,7 +30,7 @@ export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffe
       if (length > LONGEST_SECRET) return end({ fault: 'Its first packet is too long for a secret.' });
       if (read.length < HEADER + length) return;
       end({ packet: read.subarray(HEADER, HEADER + length) });
-      socket.unshift(read.subarray(HEADER + length)); // paused by now: else it would be read here again
+      socket.unshift(read.subarray(HEADER + length)); // the socket is paused; otherwise this code would read the data again
     };
     const gone = (): void => end(null);
     const timer = setTimeout(() => end({ fault: `It did not send the secret within ${ms / 1000} seconds.` }), ms);
@@ -38,7 +38,7 @@ export function firstPacket(socket: Socket, ms: number): Promise<{ packet: Buffe
   });
 }
 
-/** True when both are the same; takes as long whatever they are. */
+/** Returns true if both are equal, in constant time. */
 export function sameSecret(given: Buffer, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(Buffer.from(secret)));
 }

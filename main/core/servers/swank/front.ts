@@ -1,18 +1,18 @@
 /**
- * The port to which Emacs connects: asks for the secret, and hands on only the connections that know it. It is in this process, so that
- * strangers keep no thread of the image, and a wrong secret ends nothing but its connection.
+ * The port to which Emacs connects. It asks for the secret and passes on only connections that know it. It runs in this process, so that
+ * strangers use no thread of the image, and a wrong secret ends only its own connection.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { portOwner } from '#core/transports/http/port-owner.ts';
 import { firstPacket, sameSecret } from './authentication.ts';
 
-/** Connections that have not shown the secret yet; a further one ends the oldest. */
+/** The maximum number of connections that have not sent the secret yet; a further one closes the oldest. */
 const MOST_STRANGERS = 32;
-/** Connections that have. */
+/** The maximum number of connections that have sent it. */
 const MOST_CONNECTIONS = 16;
 const SECRET_MS = 10_000;
-/** Milliseconds after a wrong secret before the next one is looked at: nobody tries many. */
+/** The delay in milliseconds after a wrong secret before the next one is checked, so that guessing is slow. */
 const AFTER_WRONG_MS = 200;
 
 export interface FrontOptions {
@@ -20,9 +20,9 @@ export interface FrontOptions {
   readonly address: string;
   readonly secret: string;
   readonly onConnection: (socket: Socket) => void;
-  /** Called with the number of connections that know the secret. */
+  /** Called with the number of authenticated connections. */
   readonly onCount: (count: number) => void;
-  /** Called with the reason, a sentence, for each connection that was turned away. */
+  /** Called with a sentence about the reason for each rejected connection. */
   readonly onRefused: (why: string) => void;
   readonly secretMs?: number;
 }
@@ -39,7 +39,7 @@ export class SwankFront {
     this.#server = createServer({ noDelay: true }, (socket) => void this.#admit(socket));
   }
 
-  /** Listens; gives the port. @throws WorkbenchError `system` when the port is taken or may not be used. */
+  /** Starts to listen; returns the port. @throws WorkbenchError `system` if the port is occupied or not permitted. */
   async listen(): Promise<number> {
     const { port, address } = this.#options;
     const failure = await new Promise<Error | null>((resolve) => {
@@ -59,7 +59,7 @@ export class SwankFront {
     });
   }
 
-  /** Ends the port with all its connections. */
+  /** Closes the port and all its connections. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of [...this.#strangers, ...this.#known]) socket.destroy();
@@ -91,7 +91,7 @@ export class SwankFront {
     this.#options.onConnection(socket);
   }
 
-  /** Looks at one secret after the other, and at none for a moment after a wrong one. */
+  /** Checks one secret at a time, with a delay after a wrong one. */
   async #isRight(packet: Buffer): Promise<boolean> {
     const before = this.#turn;
     let end!: () => void;

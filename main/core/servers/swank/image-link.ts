@@ -1,4 +1,4 @@
-/** A connection from the image: it connects to a port that is open for it alone, and shows itself by a nonce that was told to it. */
+/** A connection from the image. The image connects to a port that is open only for it, and identifies itself with a nonce. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { sameSecret } from './authentication.ts';
@@ -8,9 +8,9 @@ const BYTES = 32;
 export interface AwaitedLink {
   readonly port: number;
   readonly nonce: string;
-  /** The connection, once the image has made it; null when it was given up. */
+  /** Resolves with the connection once the image has made it; with null if the wait was ended. */
   readonly connected: Promise<Socket | null>;
-  /** Waits no longer. */
+  /** Stops waiting. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The secret by which Emacs shows whose it is: the first line of `~/.slime-secret`, which SLIME sends as soon as it connects. One
- * that the environment names takes its place here; Emacs reads the file all the same.
+ * The secret that identifies the user of Emacs: the first line of `~/.slime-secret`, which SLIME sends as soon as it connects. An
+ * environment variable can replace it here, but Emacs always reads the file.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import path from 'node:path';
 import { messageOf, systemCode, WorkbenchError } from '#core/base/error.ts';
 
 const FILE = '.slime-secret';
-/** Longer ones are no secrets: a packet of that size is refused before it is read. */
+/** A packet with a longer secret is refused before it is read. */
 export const LONGEST_SECRET = 4096;
 const GROUP_AND_OTHERS = 0o077;
 
@@ -16,7 +16,7 @@ export function secretFile(home: string): string {
   return path.join(home, FILE);
 }
 
-/** A reason why there is no secret, with what can be done about it with a click. */
+/** The reason why there is no usable secret, with an action that the person can start with a click. */
 export class NoSecret extends WorkbenchError {
   readonly offer: 'create-secret' | 'protect-secret' | null;
 
@@ -26,7 +26,7 @@ export class NoSecret extends WorkbenchError {
   }
 }
 
-/** Reads the secret. @throws NoSecret where there is none that keeps others out. */
+/** Reads the secret. @throws NoSecret if there is none that others cannot read. */
 export async function readSecret(file: string): Promise<string> {
   let text: string;
   let mode: number;
@@ -60,7 +60,7 @@ export async function readSecret(file: string): Promise<string> {
   return secret;
 }
 
-/** Makes the file, which only its owner can read, with a secret that nobody can guess. One that is there stays. */
+/** Creates the file with a random secret, readable only by its owner. An existing file stays. */
 export async function createSecret(file: string): Promise<void> {
   try {
     const handle = await open(file, 'wx', 0o600);

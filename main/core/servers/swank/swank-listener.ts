@@ -1,7 +1,7 @@
 /**
- * SWANK: Emacs with SLIME works in the shared image, as the person. The port is here and asks for the secret; for each Emacs the image
- * makes a connection back, on which the machine's own SWANK serves in it. Without Emacs no thread of SWANK is in the image, so that
- * checkpoints are made as always.
+ * SWANK: Emacs with SLIME works in the shared image, as the person. The port belongs to this process and asks for the secret. For each
+ * Emacs the image connects back, and the machine's own SWANK serves that connection. Without Emacs the image has no thread of SWANK, so
+ * checkpoints are possible as usual.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -20,18 +20,18 @@ import { createSecret, NoSecret, protectSecret, readSecret, secretFile } from '.
 export interface SwankOptions {
   readonly session: Session;
   readonly activity: ActivityStream;
-  /** The person's home folder, in which SLIME's secret is. */
+  /** The person's home folder, which contains SLIME's secret. */
   readonly home: string;
-  /** Returns the secret in place of that in the file, null for the file's, at each start. @throws WorkbenchError where it cannot be read. */
+  /** Returns, at each start, a secret to use instead of the file's; null for the file's. @throws WorkbenchError if it is unreadable. */
   readonly secret: () => string | null;
-  /** The address on which it listens. */
+  /** The address on which the server listens. */
   readonly address: string;
-  /** The port that it takes where none is named; left out 4201. */
+  /** The port to use if none is given; 4201 if omitted. */
   readonly port?: number;
 }
 
 const DEFAULT_PORT = 4201;
-/** Milliseconds for the image to end SWANK's threads, and to connect back once it has taken up the request. */
+/** The milliseconds for the image to end SWANK's threads, and to connect back after it has received the request. */
 const END_MS = 5_000;
 const LINK_MS = 15_000;
 
@@ -134,7 +134,7 @@ export class SwankListener implements Listener {
     );
   }
 
-  /** Has the image serve a connection that has shown the secret. */
+  /** Makes the image serve a connection that has sent the secret. */
   async #serve(socket: Socket): Promise<void> {
     const { session, activity } = this.#options;
     const evaluation = randomUUID();
@@ -142,7 +142,7 @@ export class SwankListener implements Listener {
     try {
       this.#refuseInSandbox();
       if (!(await this.#link(socket, who))) {
-        await this.#load(); // another image than the one at the start
+        await this.#load(); // the image may have been replaced since the start
         if (!(await this.#link(socket, who))) throw new WorkbenchError('not-found', 'The image has no SWANK.');
       }
     } catch (error) {
@@ -162,7 +162,7 @@ export class SwankListener implements Listener {
     else socket.once('close', ended);
   }
 
-  /** Joins the connection with one that the image makes. False when the image has no SWANK yet. */
+  /** Joins a connection to one that the image makes. Returns false if the image has no SWANK yet. */
   async #link(socket: Socket, who: Parameters<Session['serveSwank']>[0]): Promise<boolean> {
     const link = await awaitImage();
     try {
@@ -184,7 +184,7 @@ export class SwankListener implements Listener {
   }
 }
 
-/** Lets each side have what the other says, and end with it. */
+/** Connects two sockets: each receives the other's data and closes with it. */
 function join(one: Socket, other: Socket): void {
   for (const [from, to] of [
     [one, other],

@@ -1,4 +1,4 @@
-/** Automatic checkpoints: before what an agent evaluates, or a load, so that there is a way back whenever it goes wrong. */
+/** Automatic checkpoints before evaluations of agents and before loads, so that their changes can be undone. */
 import type { Actor } from '#contract/image/session.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -8,7 +8,7 @@ import type { Answered } from './redo-log.ts';
 export interface Preparing {
   readonly actor: Actor;
   readonly context: string;
-  /** True when the code surely leaves the image as it is, and needs no checkpoint. */
+  /** True if the code certainly does not change the image, so that no checkpoint is needed. */
   readonly readsOnly?: boolean;
 }
 
@@ -16,10 +16,10 @@ export class AutomaticCheckpoints {
   readonly #checkpoints: Checkpoints;
   readonly #on: boolean;
   readonly #made: (label: string) => void;
-  /** Evaluations so far, by which checkpoints are named. */
+  /** The number of evaluations so far, used in the labels of checkpoints. */
   #count = 0;
 
-  /** `on`: whether any are made. `made` is called with the label of each. */
+  /** `on` enables checkpoints. `made` is called with the label of each. */
   constructor(checkpoints: Checkpoints, on: boolean, made: (label: string) => void) {
     this.#checkpoints = checkpoints;
     this.#on = on;
@@ -27,8 +27,8 @@ export class AutomaticCheckpoints {
   }
 
   /**
-   * Makes the checkpoint that goes before an evaluation or a load, which `what` names. Where it cannot be made,
-   * `Checkpoints.problem` says why: an evaluation does not fail because there is no way back.
+   * Creates the checkpoint before an evaluation or load, which `what` describes. If that fails, `Checkpoints.problem` gives the reason, and
+   * the evaluation runs anyway.
    */
   async prepare(image: LispImage, { actor, context, readsOnly = false }: Preparing, what?: string): Promise<void> {
     this.#count += 1;
@@ -38,13 +38,13 @@ export class AutomaticCheckpoints {
     if (made) this.#made(label);
   }
 
-  /** Takes in the answer to an evaluation, before the image is asked anything else. */
+  /** Records the answer to an evaluation before the image gets another request. */
   answered(image: LispImage | null, { actor, ...answered }: Omit<Answered, 'label'>): void {
     if (this.#on && image)
       this.#checkpoints.answered(image, { ...answered, actor, label: `after ${this.#named(actor)}` });
   }
 
-  /** Copies the image ahead of the next evaluation, while an agent that has just been answered thinks and nobody waits for the copy. */
+  /** Creates the next checkpoint in advance, while the agent considers the last answer and no action waits for it. */
   prepareNext(image: LispImage | null, { actor, readsOnly = false }: Omit<Preparing, 'context'>, what?: string): void {
     if (!this.#on || readsOnly || !image || image.exiting) return;
     this.#checkpoints.prepareNext(image, `after ${this.#named(actor, what)}`, actor);

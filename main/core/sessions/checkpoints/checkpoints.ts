@@ -1,4 +1,4 @@
-/** The states of an image that can be gone back to: what they are called, what each holds of the journal, what they cost. */
+/** The checkpoints of an image: their labels, their state of the journal, and their memory use. */
 import { readFile } from 'node:fs/promises';
 import type { Actor, CheckpointRecord } from '#contract/image/session.ts';
 import { WorkbenchError } from '#core/base/error.ts';
@@ -7,48 +7,51 @@ import type { DefinitionJournal } from '../definitions/definition-journal.ts';
 import type { Journal } from './journal.ts';
 import { RedoLog, type Answered, type ImageState, type KeptBeside } from './redo-log.ts';
 
-/** Several can have the same copy; its process is another one each time it was gone back to. */
+/** Several checkpoints can share a process, which is replaced each time the image goes back to it. */
 export interface Checkpoint extends CheckpointRecord, ImageState {
-  /** True where a person or client asked for it: those that are made before evaluations never push it out. */
+  /** True if a person or client requested it. Automatic checkpoints never displace it. */
   readonly asked: boolean;
 }
 
-/** The checkpoints kept that were asked for. */
+/** The maximum number of requested checkpoints. */
 export const MOST_ASKED = 20;
 
 export interface CheckpointLimits {
-  /** Checkpoints kept that nobody asked for. */
+  /** The maximum number of automatic checkpoints. */
   readonly most: number;
-  /** Bytes that all of them together may take beside what they share with the image. */
+  /** The maximum number of bytes for all of them together, without memory that they share with the image. */
   readonly memory: () => number;
-  /** Milliseconds in which nobody evaluates before a copy makes the redo log needless: after it each page that is written is copied once. */
+  /**
+   * The idle time in milliseconds after which a new checkpoint process replaces the redo log. It is delayed because afterwards each memory
+   * page is copied at its first write.
+   */
   readonly idleMs: number;
-  /** Milliseconds that an evaluation in the redo log may have taken; as usual when left out. */
+  /** The maximum duration in milliseconds of an evaluation in the redo log; the default if omitted. */
   readonly redoMs?: number | undefined;
 }
 
-/** A state of the image that can be had now. */
+/** A state of the image that is available now. */
 interface Copied extends ImageState {
   readonly at: number;
-  /** The image's count of changes when the copy was asked for. */
+  /** The image's count of changes when the fork was requested. */
   readonly changes: number;
 }
 
-/** A copy that was made while nobody waited. */
+/** A checkpoint process that was created in advance. */
 interface Ahead {
   readonly image: LispImage;
   readonly changes: number;
   readonly label: string;
   readonly actor: Actor;
   readonly asked: Promise<Copied | null>;
-  /** The frozen copy of the process; null until it exists. */
+  /** The frozen process; null until it exists. */
   copied: Copied | null;
 }
 
-/** Between one measurement and the next. */
+/** The time between two measurements. */
 const MEASURE_MS = 2_000;
 /**
- * Milliseconds until a checkpoint's process is ended: the kernel takes its memory apart, and what runs now should not wait for
+ * The delay in milliseconds before a checkpoint's process is ended. The kernel has to free its memory, and current work should not wait for
  * that.
  */
 const END_MS = 30;
@@ -60,7 +63,7 @@ export class Checkpoints {
   readonly #onChange: () => void;
   #kept: Checkpoint[] = [];
   #lastId = 0;
-  /** The one that was made or gone back to last: what the image came from. */
+  /** The latest checkpoint that was created or gone back to: the origin of the image's present state. */
   #latest: number | null = null;
   /** The id of a checkpoint that must not be dropped now. */
   #needed: number | null = null;
@@ -87,9 +90,9 @@ export class Checkpoints {
   }
 
   /**
-   * The checkpoint at which `image` goes on when it crashed: the one it came from. After going back that is not the newest, which holds
-   * what was undone. A copy that was made ahead is newer than all, and becomes one of them; so does the
-   * state after what is in the redo log.
+   * Returns the checkpoint at which `image` continues after a crash: the origin of its state. After going back this is not the newest one,
+   * which contains the undone work. A process created in advance is newer than all checkpoints and becomes one, and so does the state after
+   * the redo log.
    */
   latest(image: LispImage): Checkpoint | null {
     const ahead = this.#ahead;
@@ -107,7 +110,7 @@ export class Checkpoints {
     );
   }
 
-  /** Keeps one, or with null none, from being let go. */
+  /** Protects a checkpoint from being dropped; null protects none. */
   need(id: number | null): void {
     this.#needed = id;
   }
@@ -120,9 +123,9 @@ export class Checkpoints {
   }
 
   /**
-   * Makes one, and lets the oldest go when there are too many. Null, with `problem`, where the image cannot be copied now.
-   * `context` is the one that is about to evaluate, if any: before that the latest copy and the redo log will do. `asked` is true where
-   * somebody asked for it, so that it stays.
+   * Creates a checkpoint, and drops the oldest ones if there are too many. Returns null and sets `problem` if the image cannot be forked
+   * now. `context` is the context that is about to evaluate, if any; in that case the latest process and the redo log suffice. `asked` is
+   * true for a requested checkpoint, which automatic ones do not displace.
    */
   async make(
     image: LispImage,
@@ -149,19 +152,19 @@ export class Checkpoints {
     return record;
   }
 
-  /** Takes the answer to each evaluation, before the image is asked anything else. */
+  /** Records the answer to each evaluation before the image gets another request. */
   answered(image: LispImage, answered: Answered): void {
     this.#log.add(image, answered, () => this.#beside());
   }
 
   /**
-   * Copies the image while nobody waits for it: the next checkpoint is that copy, unless something changes the image before.
-   * Should the image crash before, it goes on there; the checkpoint is then called `label`. Where the redo log will do, that is
-   * done when nobody evaluates for a while.
+   * Forks the image while no action waits for it. The next checkpoint uses this process, unless the image changes before. If the image
+   * crashes first, it continues there, and the checkpoint gets the label `label`. If the redo log suffices, the fork is delayed until the
+   * image is idle.
    */
   prepareNext(image: LispImage, label: string, actor: Actor): void {
     this.#endIdle();
-    setImmediate(() => this.#log.look()); // once the answer is out
+    setImmediate(() => this.#log.look()); // after the answer was sent
     if (!this.#log.covers(image) || !this.#log.hasRoom) return this.#copyAhead(image, label, actor);
     this.#idle = setTimeout(() => {
       if (image.alive && this.#log.covers(image)) this.#copyAhead(image, label, actor);
@@ -178,7 +181,7 @@ export class Checkpoints {
     const ahead: Ahead = { image, changes: image.changes, label, actor, asked, copied: null };
     this.#ahead = ahead;
     void asked.then((copied) => {
-      // What was asked meanwhile may be in the journal already, and is not in the copy.
+      // Later requests may already be in the journal, but are not in the forked process.
       const kept = this.#ahead === ahead && isCurrent(ahead, image);
       if (kept) ahead.copied = copied;
       else if (copied) image.drop(copied.pid);
@@ -186,7 +189,7 @@ export class Checkpoints {
     });
   }
 
-  /** The image goes on from the copy that the checkpoint `id` has; `copy` now holds what that held. */
+  /** Records that the image continues from the process of checkpoint `id`; `copy` is the new process with the same state. */
   woken(id: number, copy: number): Checkpoint {
     const { pid } = this.find(id);
     this.#kept = this.#kept.map((each) => (each.pid === pid ? { ...each, pid: copy } : each));
@@ -198,20 +201,20 @@ export class Checkpoints {
     return this.find(id);
   }
 
-  /** Cuts a checkpoint's redo log to its first `made` evaluations: the others cannot be made again. */
+  /** Cuts a checkpoint's redo log to its first `made` evaluations, because the others cannot be repeated. */
   cutRedo(id: number, made: number): Checkpoint {
     this.#kept = this.#kept.map((each) => (each.id === id ? { ...each, redo: each.redo.slice(0, made) } : each));
     return this.find(id);
   }
 
-  /** Forgets a checkpoint whose process was ended from outside. */
+  /** Removes a checkpoint whose process was ended from outside. */
   forget(id: number): void {
     const { pid } = this.find(id);
     this.#kept = this.#kept.filter((each) => each.pid !== pid);
     this.#onChange();
   }
 
-  /** The image is over, and its copies with it. */
+  /** Removes all checkpoints, because the image and their processes have ended. */
   clear(): void {
     this.#endIdle();
     this.#kept = [];
@@ -228,7 +231,7 @@ export class Checkpoints {
     return { pid: made.pid, at: Date.now(), changes, base: this.#beside(), redo: [] };
   }
 
-  /** The present state of the image by the latest copy and the redo log, where they are enough; else null. */
+  /** Returns the image's present state as the latest process and the redo log, if these are sufficient; otherwise null. */
   #logged(image: LispImage): Copied | null {
     const { state } = this.#log;
     return state && this.#log.covers(image) ? { ...state, at: Date.now(), changes: image.changes } : null;
@@ -241,7 +244,10 @@ export class Checkpoints {
     if (before !== undefined) this.#release(image, before);
   }
 
-  /** The journal takes each answer in as it comes, so it has all definitions of before what the image is asked next. */
+  /**
+   * Returns the journal's state. The journal records each answer immediately, so it contains all definitions from before the image's next
+   * request.
+   */
   #beside(): KeptBeside {
     return { journal: this.#journal.state(), definitions: this.#definitions.state() };
   }
@@ -263,7 +269,7 @@ export class Checkpoints {
     return record;
   }
 
-  /** The copy that was made ahead, where it is still how the image is. */
+  /** Returns the process created in advance, if the image has not changed since. */
   async #takeAhead(image: LispImage): Promise<Copied | null> {
     const ahead = this.#ahead;
     if (!ahead) return null;
@@ -284,8 +290,8 @@ export class Checkpoints {
   }
 
   /**
-   * Measures after a while, one process at a time: the kernel walks all pages of each for it, and file work of the program
-   * waits meanwhile. Many checkpoints in a row are one measurement.
+   * Measures after a delay, one process at a time. The kernel reads all pages of each process, and the program's file operations wait
+   * during that. Many checkpoints in a row cause only one measurement.
    */
   #measureSoon(image: LispImage): void {
     if (this.#measuring) return;
@@ -318,7 +324,7 @@ export class Checkpoints {
     while (count(true) > MOST_ASKED) this.#drop(image, this.#oldest(true)!);
   }
 
-  /** The oldest that was asked for, or that was not, and that may be dropped. */
+  /** Returns the oldest requested or automatic checkpoint that may be dropped. */
   #oldest(asked: boolean): Checkpoint | undefined {
     return this.#kept.find((each) => each.asked === asked && each.id !== this.#needed);
   }
@@ -331,7 +337,7 @@ export class Checkpoints {
     this.#release(image, oldest.pid);
   }
 
-  /** Ends a copy that no checkpoint is held by any longer. */
+  /** Ends a process that no checkpoint uses any more. */
   #release(image: LispImage, pid: number): void {
     if (this.#kept.some((each) => each.pid === pid) || this.#log.state?.pid === pid) return;
     setTimeout(() => image.drop(pid), END_MS).unref();
@@ -342,7 +348,7 @@ function isCurrent({ image, changes }: Ahead, now: LispImage): boolean {
   return image === now && changes === now.changes;
 }
 
-/** Bytes of a process, what it shares counted in proportion; null where the system does not tell. */
+/** Returns the bytes of a process, with shared memory counted in proportion; null if the system does not report it. */
 async function shareOf(pid: number): Promise<number | null> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];

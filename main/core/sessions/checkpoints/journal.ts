@@ -1,6 +1,6 @@
 /**
- * The journal of the living image: the definitions that were evaluated in it, by whom, with their text, and the systems that were
- * loaded, in order. When the image dies this is what was lost and what can be replayed.
+ * The journal of the running image: the definitions evaluated in it, with their actors and texts, and the loaded systems, in order. If the
+ * image dies, this describes the lost work and can be replayed.
  */
 import { STANDARD_SYMBOLS } from '#contract/sexp/standard-symbols.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -11,7 +11,7 @@ import type { EvaluatedForm } from '#core/lisp/messages.ts';
 
 export interface JournalEntry {
   readonly actor: Actor;
-  /** DEFUN, DEFVAR, IN-PACKAGE …, upper case. */
+  /** The operator in upper case: DEFUN, DEFVAR, IN-PACKAGE … */
   readonly operator: string;
   readonly name: string;
   readonly package: string;
@@ -19,17 +19,19 @@ export interface JournalEntry {
   readonly source: SourcePlace | null;
 }
 
-/** A system that was loaded: it is loaded again as whoever loaded it. */
+/** A loaded system. A replay loads it as the actor that loaded it first. */
 export interface LoadedSystem {
   readonly name: string;
   readonly actor: Actor;
-  /** Effects outside the image that were denied while it was loaded, as `deniedKey` names them: these are not asked about again. */
+  /**
+   * Effects outside the image that were denied during the load, as keys from `deniedKey`. A replay denies them again without a question.
+   */
   readonly denied: readonly string[];
-  /** Files that an agent had loaded. It becomes the person's once they have loaded all of these: of the others nothing is theirs. */
+  /** The files that an agent loaded. The system becomes the person's only once they have loaded all of these files themselves. */
   readonly files?: readonly string[];
 }
 
-/** The content of the journal at one time. */
+/** The content of the journal at one point in time. */
 export interface JournalState {
   readonly entries: readonly JournalEntry[];
   readonly systems: readonly LoadedSystem[];
@@ -37,20 +39,20 @@ export interface JournalState {
 
 const STANDARD = new Set(STANDARD_SYMBOLS);
 
-/** Beyond this many characters of definitions the oldest are forgotten: the journal is a safety net, not a store. */
+/** The maximum number of characters of definitions; the oldest are removed first. The journal is a safety net, not permanent storage. */
 const LIMIT = 8_000_000;
 
 export class Journal {
-  /** The entries in order, by what they define; a form that acts in sequence has a key of its own. */
+  /** The entries in order, by the defined thing. A form whose effect depends on its position has its own key. */
   #entries = new Map<string, JournalEntry>();
   #count = 0;
   #systems: LoadedSystem[] = [];
   #characters = 0;
-  /** The state as it was returned last, until something is different. */
+  /** The most recently returned state; null after a change. */
   #state: JournalState | null = null;
   readonly #recorded: (state: JournalState, actor: Actor | null) => void;
 
-  /** `recorded` is told what is taken in, of each evaluation also where that is nothing, and of whom where that is known. */
+  /** `recorded` receives the new entries of each evaluation, even if there are none, and its actor if known. */
   constructor(recorded: (state: JournalState, actor: Actor | null) => void = () => {}) {
     this.#recorded = recorded;
   }
@@ -63,7 +65,7 @@ export class Journal {
     return this.#systems;
   }
 
-  /** Takes in the defining forms of an evaluation. A later definition of the same thing replaces the earlier text in its place. */
+  /** Records the defining forms of an evaluation. A later definition of the same thing replaces the earlier text in its position. */
   record(actor: Actor, code: string, forms: readonly EvaluatedForm[], source: SourcePlace | null): void {
     const entries = forms.flatMap((form): JournalEntry[] => {
       if (form.defines === null) return [];
@@ -75,7 +77,7 @@ export class Journal {
     this.#recorded({ entries, systems: [] }, actor);
   }
 
-  /** Takes in a system that was loaded. What was evaluated of its `files` before is not in the image any more: the files are. */
+  /** Records a loaded system. Earlier evaluations from its `files` are removed, because the loaded files replaced them in the image. */
   recordSystem(system: LoadedSystem, files: readonly string[] = []): void {
     if (files.length > 0) {
       const loaded = new Set(files);
@@ -91,18 +93,18 @@ export class Journal {
     this.#recorded({ entries: [], systems: [system] }, null);
   }
 
-  /** Takes in a system that somebody asked for. One that was loaded before stays whose it was: nothing of it ran now. */
+  /** Records a requested system. If it was loaded before, its actor does not change, because no code of it ran now. */
   recordRequest(system: LoadedSystem): void {
     if (!this.#systems.some(({ name }) => name === system.name)) return this.recordSystem(system);
     this.#recorded({ entries: [], systems: [system] }, null);
   }
 
-  /** Takes in one definition; an earlier one of the same thing goes. */
+  /** Records one definition and removes an earlier one of the same thing. */
   put(entry: JournalEntry): void {
     this.#add(entry);
   }
 
-  /** Forgets a form whose definitions have been undone. */
+  /** Removes a form whose definitions have been undone. */
   forget(text: string): void {
     const { entries, systems } = this.state();
     this.restore({ entries: entries.filter((entry) => entry.text !== text), systems });
@@ -136,7 +138,7 @@ export class Journal {
     const key = this.#keyOf(entry);
     this.#state = null;
     this.#characters += entry.text.length - (this.#entries.get(key)?.text.length ?? 0);
-    this.#entries.set(key, entry); // in the place of the earlier one
+    this.#entries.set(key, entry); // in the position of the earlier entry
     for (const [oldest, { text }] of this.#entries) {
       if (this.#characters <= LIMIT) return;
       this.#entries.delete(oldest);
@@ -150,20 +152,23 @@ export class Journal {
 }
 
 /**
- * Key of a definition or registration, equal for all of one thing, of which the last counts; null for methods, which share operator and
- * name with their siblings, and for what acts in sequence.
+ * Returns a key that is equal for all definitions or registrations of one thing, of which only the last counts. Null for methods, which
+ * share operator and name with other methods, and for forms that act in sequence.
  */
 export function definitionKey({ operator, name, package: pkg }: JournalEntry): string | null {
   const isReplaceable = name !== '' && operator !== 'DEFMETHOD' && !actsInSequence(operator);
   return isReplaceable ? JSON.stringify([operator, name, pkg]) : null;
 }
 
-/** True for operators such as IN-PACKAGE or IN-SUITE, which say where what follows belongs, and define nothing themselves. */
+/**
+ * Returns true for operators such as IN-PACKAGE or IN-SUITE, which set the place of the following definitions and define nothing
+ * themselves.
+ */
 export function setsPlace(operator: string): boolean {
   return /^(?:IN|USE)-/.test(operator);
 }
 
-/** True for operators such as IN-PACKAGE, DECLAIM, PROGN, or IN-SUITE of a library: what they do depends on when they do it. */
+/** Returns true for operators whose effect depends on their position, such as IN-PACKAGE, DECLAIM, PROGN, or IN-SUITE of a library. */
 export function actsInSequence(operator: string): boolean {
   if (operator.startsWith('DEF')) return false;
   return setsPlace(operator) || STANDARD.has(operator.toLowerCase());
@@ -175,7 +180,7 @@ function placeOf(form: EvaluatedForm, code: string, source: SourcePlace | null):
   return { file: source.file, offset: source.offset + form.start, line };
 }
 
-/** Returns the system after a load of these files, with what is left of what agents loaded of it before. */
+/** Returns the system after a load of these files, including files that only agents have loaded so far. */
 function loaded(before: LoadedSystem | undefined, system: LoadedSystem, files: readonly string[]): LoadedSystem {
   const [earlier, denied] = before?.actor.kind === 'client' ? [before.files ?? [], before.denied] : [[], []];
   if (system.actor.kind === 'client')
@@ -188,7 +193,7 @@ function loaded(before: LoadedSystem | undefined, system: LoadedSystem, files: r
   return before && left.length > 0 ? { ...before, files: left } : system;
 }
 
-/** Names an effect that was denied, by what was tried and on what. */
+/** Returns a key for a denied effect, from its operator and target. */
 export function deniedKey({ operator, target }: Pick<PastEffect, 'operator' | 'target'>): string {
   return `${operator} ${target}`;
 }

@@ -1,7 +1,7 @@
-/** Decides whether code surely leaves the image as it is: before such code no checkpoint is needed. */
+/** Decides whether code certainly does not change the image, so that it needs no checkpoint. */
 import { type Form, scanOnly } from '#contract/sexp/reader.ts';
 
-/** Operators of Common Lisp that change nothing when none of their arguments does. */
+/** Operators of Common Lisp that change nothing if none of their arguments does. */
 const READING = new Set(
   (
     '+ - * / 1+ 1- = /= < <= > >= min max abs mod rem gcd lcm sqrt expt floor ceiling round truncate numberp integerp zerop plusp minusp evenp oddp ' +
@@ -14,7 +14,7 @@ const READING = new Set(
   ).split(' '),
 );
 
-/** Longer code is not looked at: it does something. */
+/** Longer code is not analyzed and counts as changing the image. */
 const LIMIT = 2_000;
 
 export function readsOnly(code: string): boolean {
@@ -24,7 +24,7 @@ export function readsOnly(code: string): boolean {
 }
 
 function readsForm(form: Form, code: string): boolean {
-  // Prefixes such as #' and ' are part of the form's text before its body; whatever else stands there may mean anything.
+  // Prefixes such as #' and ' precede the form's body. Any other prefix may mean anything.
   const prefix = code.slice(form.start, form.body);
   if (!/^(?:'|#')*$/.test(prefix)) return false;
   if (form.kind !== 'list' || prefix.startsWith("'")) return true;

@@ -1,6 +1,6 @@
 /**
- * The redo log of an image: the evaluations since its latest copy that can be made again in that copy. As long as nothing else
- * happened since, the copy and the log are how the image is, and no other copy is needed.
+ * The redo log of an image: the evaluations since its latest checkpoint process that can be repeated in it. While nothing else has changed
+ * the image, that process and the log describe its state, and no further process is needed.
  */
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -8,7 +8,7 @@ import type { LispImage } from '#core/lisp/image.ts';
 import type { OperationReply, OperationRequest } from '#core/lisp/messages.ts';
 import type { JournalState } from './journal.ts';
 
-/** The journal and the history of definitions as they were when the image was in some state; they go back with it. */
+/** The journal and the definition history for some state of the image. They go back together with it. */
 export interface KeptBeside {
   readonly journal: JournalState;
   readonly definitions: readonly DefinitionEntry[];
@@ -19,60 +19,60 @@ export interface RedoEntry {
   readonly after: KeptBeside;
 }
 
-/** The state of an image: a copy, and what was evaluated after it. */
+/** A state of the image: a checkpoint process, and the evaluations after it. */
 export interface ImageState {
-  /** The process that is the copy. */
+  /** The id of the checkpoint process. */
   readonly pid: number;
-  /** Journal and history of definitions when the copy was made. */
+  /** The journal and the definition history when the process was forked. */
   readonly base: KeptBeside;
   readonly redo: readonly RedoEntry[];
 }
 
-/** An evaluation that was answered. */
+/** An answered evaluation. */
 export interface Answered {
   readonly fields: OperationRequest<'evaluate'>;
   readonly reply: Pick<OperationReply<'evaluate'>, 'redoable' | 'timing'>;
   readonly actor: Actor;
-  /** True when the evaluation surely left the image as it was. */
+  /** True if the evaluation certainly did not change the image. */
   readonly readsOnly: boolean;
-  /** The label of a checkpoint right after the evaluation. */
+  /** The label of a checkpoint directly after the evaluation. */
   readonly label: string;
 }
 
 /**
- * Limits of a redo log: its evaluations take their time again, when the image has ended and everybody waits; beyond these another
- * copy is better.
+ * Limits of a redo log. Repeating its evaluations takes time while the user waits for the image, so beyond these limits another checkpoint
+ * process is better.
  */
 const MOST_ENTRIES = 100;
 const MOST_CHARACTERS = 500_000;
 const LONGEST_MS = 50;
-/** The time of all its evaluations together, as a multiple of the longest one's. */
+/** The limit for the total time of all its evaluations, as a multiple of the limit for one. */
 const MOST_LONGEST = 5;
-/** Entries of the journal that are kept for all states in between, each of which has an array of its own. */
+/** The maximum number of journal entries stored for all intermediate states, each of which has its own array. */
 const MOST_KEPT = 1_000_000;
 
-/** Names by which code may reach outside of the image where the image does not notice. */
+/** Matches names by which code may reach outside the image without detection. */
 const INNER = /alien|cffi|sb-(?:c|int|impl|kernel|sys|unix|vm|win32):/i;
 
 export class RedoLog {
   #image: LispImage | null = null;
-  /** The number of changes that the image had seen (`LispImage.changes`) when the log was last true of it. */
+  /** The image's number of changes (`LispImage.changes`) when the log was last complete. */
   #changes = 0;
   #state: ImageState | null = null;
   #last: Pick<Answered, 'actor' | 'label'> | null = null;
   #milliseconds = 0;
   #characters = 0;
   #kept = 0;
-  /** Images in which code was evaluated that may reach outside unnoticed. */
+  /** Images in which code ran that may reach outside without detection. */
   readonly #opaque = new WeakSet<LispImage>();
-  /** Milliseconds that one evaluation in the log may have taken. */
+  /** The maximum duration in milliseconds of one evaluation in the log. */
   readonly #longestMs: number;
 
   constructor(longestMs = LONGEST_MS) {
     this.#longestMs = longestMs;
   }
 
-  /** The latest copy of `image`, made when that had seen so many changes, and what came after it. */
+  /** Starts a log for the latest process forked from `image`; `changes` is the image's count of changes at that time. */
   begin(image: LispImage, changes: number, pid: number, base: KeptBeside): void {
     this.#image = image;
     this.#changes = changes;
@@ -88,34 +88,34 @@ export class RedoLog {
     this.#state = null;
   }
 
-  /** The copy and what came after it; null when there is none. More may have happened since, see `covers`. */
+  /** The latest process and the evaluations after it; null if there is none. The log may be incomplete, see `covers`. */
   get state(): ImageState | null {
     return this.#state;
   }
 
-  /** The actor of the latest evaluation in the log, and the label of the state after it; null when the log is empty. */
+  /** The actor of the latest evaluation in the log, and the label of the state after it; null if the log is empty. */
   get last(): Pick<Answered, 'actor' | 'label'> | null {
     return this.#last;
   }
 
-  /** True when the log holds everything that happened since the copy. */
+  /** Returns true if the log contains everything that happened since the fork. */
   covers(image: LispImage): boolean {
     return this.#image === image && this.#state !== null && image.changes === this.#changes;
   }
 
-  /** Forgets a copy whose process somebody has ended. Asking takes a while: it is done when nobody waits. */
+  /** Ends the log if its process has been ended from outside. The check is slow, so it runs when no action waits for it. */
   look(): void {
     if (this.#state && !this.#image?.holds(this.#state.pid)) this.end();
   }
 
-  /** True when another evaluation may follow before the next copy. */
+  /** True if another evaluation fits into the log before the next fork. */
   get hasRoom(): boolean {
     const entries = this.#state?.redo.length ?? 0;
     const quick = this.#milliseconds < this.#longestMs * MOST_LONGEST;
     return quick && this.#characters < MOST_CHARACTERS && this.#kept < MOST_KEPT && entries < MOST_ENTRIES;
   }
 
-  /** Takes in what was just answered, where it is a client's, can be made again, and nothing else happened since the one before. */
+  /** Adds an answered evaluation if it is a client's, is repeatable, and directly follows the last recorded change. */
   add(image: LispImage, { fields, reply, actor, readsOnly, label }: Answered, beside: () => KeptBeside): void {
     if (INNER.test(fields.code)) this.#opaque.add(image);
     if (readsOnly) return;
@@ -137,7 +137,7 @@ export class RedoLog {
   }
 }
 
-/** Journal and history of definitions that go with `state`. */
+/** Returns the journal and the definition history that belong to `state`. */
 export function keptAfter({ base, redo }: ImageState): KeptBeside {
   return redo.at(-1)?.after ?? base;
 }

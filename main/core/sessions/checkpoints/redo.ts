@@ -1,13 +1,13 @@
-/** Making evaluations again in a copy of the image as it was before them. */
+/** Repeats evaluations in an image that went back to the state before them. */
 import { endReasons } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 import type { ImageEvent } from '#core/lisp/messages.ts';
 import type { RedoEntry } from './redo-log.ts';
 
-/** Time limit of the evaluations that are made again: they took a twentieth of that the first time. */
+/** The time limit for the repeated evaluations. The log allows at most a twentieth of it for their original duration. */
 const LIMIT_MS = 5_000;
 
-/** The events that are passed on of an evaluation that is made again: the output was shown the first time. */
+/** The events of a repeated evaluation that are passed on. The output is left out, because it was shown the first time. */
 const PASSED_ON = new Set<ImageEvent['event']>(['definition-events', 'definitions-changed', 'system-loaded']);
 
 export function isPassedOnInRedo({ event }: ImageEvent): boolean {
@@ -15,8 +15,8 @@ export function isPassedOnInRedo({ event }: ImageEvent): boolean {
 }
 
 /**
- * Evaluates them in order; what one now tries outside is denied. `made` is called with how many ended well, after each. Where one does
- * not end well, or not at all, the image is ended: what it did in part must not stay.
+ * Repeats the evaluations in order and denies their effects outside. `made` is called after each with the number of successful ones. If one
+ * fails or does not end, the image is ended, because its partial changes must not remain.
  */
 export async function redo(
   image: LispImage,
@@ -43,7 +43,7 @@ export async function redo(
       made(index + 1);
     }
   } catch {
-    // The image is over: told by its end.
+    // The image is over, which its end reports.
   } finally {
     clearTimeout(late);
     stop();

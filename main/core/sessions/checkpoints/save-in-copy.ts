@@ -1,17 +1,17 @@
-/** Has a copy of an image write it to a file, beside which the unfinished one lies until it is whole. */
+/** Makes a fork of an image write it to a file. The unfinished file is beside the final path until it is complete. */
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
 interface Save {
-  /** Asks the image for the copy that writes `unfinished`. `pid` is the copy's; null with the reason why there is none. */
+  /** Asks the image to fork a process that writes `unfinished`. `pid` is that process; null with the reason if there is none. */
   readonly request: (unfinished: string) => Promise<{ pid: number | null; reason: string | null }>;
-  /** Done when the file is written and does not stand under its name yet. */
+  /** Called after the file is written and before it gets its final name. */
   readonly beforeItStands?: () => Promise<void>;
 }
 
-/** @throws WorkbenchError `refused` with why the image cannot be copied now, `system` when the file could not be written. */
+/** @throws WorkbenchError `refused` if the image cannot be forked now, with the reason; `system` if the file could not be written. */
 export async function saveInCopy(image: LispImage, file: string, { request, beforeItStands }: Save): Promise<void> {
   const unfinished = `${file}.part`;
   const written = saved(image, unfinished);
@@ -26,12 +26,12 @@ export async function saveInCopy(image: LispImage, file: string, { request, befo
     await beforeItStands?.();
     await rename(unfinished, file);
   } finally {
-    if (saver !== null) image.stopSaving(saver); // it outlives an image that ended, and would leave its file
+    if (saver !== null) image.stopSaving(saver); // the process would outlive an ended image and leave its file behind
     await rm(unfinished, { force: true });
   }
 }
 
-/** Resolves with true when the copy wrote the file; with false also when the image ended before it said so. */
+/** Resolves with true if the forked process wrote the file; with false if it failed or the image ended before it reported. */
 function saved(image: LispImage, file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = image.events.on('event', (event) => {

@@ -1,4 +1,4 @@
-/** Saved worlds: images on disk, each a core file and beside it what it is and what it was told. */
+/** Saved images on disk: each has a core file, and beside it a description and the journal. */
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const journalEntry = z.object({
   source: sourcePlace.nullable(),
 });
 
-/** Earlier versions kept the name alone: nobody knows who loaded it. */
+/** Earlier versions stored only the name, so the actor is unknown. */
 const loadedSystem = z.union([
   z.object({ name: z.string(), actor, denied: z.array(z.string()), files: z.array(z.string()).default([]) }),
   z.string().transform((name) => ({ name, actor: UNKNOWN_LOADER, denied: [] })),
@@ -33,7 +33,7 @@ const worldFacts = z.object({
   version: z.literal(1),
   name: z.string(),
   savedAt: z.number(),
-  /** The engine's core that it grew from: only the same program on the same SBCL can go on with it. */
+  /** The engine's core on which it is based. Only the same program on the same SBCL can continue it. */
   engine: z.string(),
   entries: z.array(journalEntry),
   systems: z.array(loadedSystem),
@@ -43,7 +43,7 @@ export interface World {
   readonly name: string;
   readonly savedAt: number;
   readonly bytes: number;
-  /** The reason why the world cannot be opened; null when it can. */
+  /** The reason why the saved image cannot be opened; null if it can. */
   readonly problem: string | null;
 }
 
@@ -57,7 +57,7 @@ export class Worlds {
     this.#folder = folder;
   }
 
-  /** Newest first; files that are none are left out. */
+  /** Returns the saved images, newest first. Invalid files are left out. */
   async list(runtime: Runtime): Promise<World[]> {
     const names = (await readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith('.json'));
     const worlds = await Promise.all(names.map((name) => this.#describe(name.slice(0, -5), runtime)));
@@ -65,9 +65,9 @@ export class Worlds {
   }
 
   /**
-   * Writes the image; it goes on meanwhile.
-   * @throws WorkbenchError `invalid` for a name that is no file name, `refused` with why the image cannot be copied now,
-   *   `system` when the file could not be written.
+   * Saves the image, which continues in the meantime.
+   * @throws WorkbenchError `invalid` for a name that is not a valid file name, `refused` if the image cannot be forked now, `system` if the
+   * file could not be written.
    */
   async save(image: LispImage, name: string, runtime: Runtime, journal: JournalState): Promise<void> {
     const file = this.#file(name);
@@ -88,8 +88,8 @@ export class Worlds {
   }
 
   /**
-   * The core to start from, and what the image was told.
-   * @throws WorkbenchError `not-found`, or `refused` when another program or SBCL saved it.
+   * Returns the core to start from, and the saved journal.
+   * @throws WorkbenchError `not-found`, or `refused` if another program version or SBCL saved it.
    */
   async open(name: string, runtime: Runtime): Promise<{ core: string; journal: JournalState }> {
     const world = await this.#describe(name, runtime);

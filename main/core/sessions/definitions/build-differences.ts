@@ -1,4 +1,4 @@
-/** The differences of an image from a build of its project from the files. Pure. */
+/** The differences between an image and a build of its project from the files. Pure. */
 import path from 'node:path';
 import type { BuildDifference } from '#contract/image/builds.ts';
 import type { DefinitionDeviation, DefinitionRecord, PackageDefinitions } from '#contract/image/definition.ts';
@@ -14,9 +14,9 @@ const TYPES: ReadonlySet<string> = new Set(['class', 'structure', 'condition']);
 const ORDER: readonly BuildDifference['state'][] = ['only-in-image', 'different', 'only-in-files'];
 
 /**
- * Compares the definitions of an image with those of a build. `deviations` are those of the image from the files themselves, which tell
- * of forms that were evaluated since. Libraries that were loaded by hand are no part of the project: in packages in which files of `root`
- * define nothing, only what was evaluated in no file counts.
+ * Compares the definitions of an image with those of a build. `deviations` are the image's differences from the files themselves, which
+ * show forms evaluated since. Manually loaded libraries do not belong to the project: in packages without definitions in files of `root`,
+ * only definitions outside any file count.
  */
 export function buildDifferences(
   { image, build }: { image: readonly PackageDefinitions[]; build: readonly PackageDefinitions[] },
@@ -24,7 +24,7 @@ export function buildDifferences(
   root: string,
 ): BuildDifference[] {
   const [here, there] = [byKey(image), byKey(build)];
-  // Definitions that were loaded up to a fault have no source in the build, but in the image.
+  // If a load stopped at an error, its definitions have no source in the build but have one in the image.
   const own = new Set([...image, ...build].filter(definesIn(root)).map((each) => each.package));
   own.add('COMMON-LISP-USER');
   const known = new Map(deviations.map((each) => [keyOf(each.package, each), each]));
@@ -53,8 +53,8 @@ export function buildDifferences(
 }
 
 /**
- * Leaves out what the form of a type that is only in the image brought along, such as the accessors of a structure, which has no event of its
- * own; the type tells how much that is.
+ * Leaves out definitions that come with a type which exists only in the image, such as a structure's accessors, which have no event of
+ * their own. The type's entry shows their number.
  */
 function withTheirTypes(found: readonly BuildDifference[]): BuildDifference[] {
   const types = new Map(found.filter(isTypeInImage).map((each) => [formOf(each), each]));
@@ -76,7 +76,7 @@ function isTypeInImage({ state, definition: { kind, source } }: BuildDifference)
   return state === 'only-in-image' && source !== null && TYPES.has(kind);
 }
 
-/** A key of the form that a definition is of. */
+/** Returns a key for the form that contains a definition. */
 function formOf({ package: name, definition: { source } }: BuildDifference): string {
   return JSON.stringify([name, source?.file, source?.offset]);
 }
@@ -127,7 +127,7 @@ function byKey(packages: readonly PackageDefinitions[]): Map<string, Listed> {
   );
 }
 
-/** Tells packages in which a file of the folder defines something. */
+/** Returns a test for packages with definitions in files of the folder. */
 function definesIn(root: string): (listed: PackageDefinitions) => boolean {
   return ({ definitions }) => definitions.some((each) => isOfFolder(each, root));
 }

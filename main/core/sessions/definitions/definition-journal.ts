@@ -1,7 +1,7 @@
 /**
- * The events of definitions, across restarts of a session's image, as the window lists them (P1, P2). Ids count anew in each image, so
- * each entry knows which life it is of. *Seen* (needs no more looking) and *reviewed* (marked by the person) are two facts. Which code
- * is trusted is a third, and the image's own: it follows from the marks alone.
+ * The events of definitions across restarts of a session's image, as the window lists them (P1, P2). Each image numbers its events from the
+ * start, so each entry also records its life. *Seen* (needs no review any more) and *reviewed* (marked by the person) are two separate
+ * facts. Which code is trusted is a third one, which the image derives only from the marks.
  */
 import type { DefinitionEntry, DefinitionEvent } from '#contract/image/definition.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -13,18 +13,18 @@ export interface DefinitionFilter {
   readonly reviewed?: boolean | undefined;
 }
 
-/** Beyond this the oldest are forgotten; the image keeps no more either. */
+/** The maximum number of entries; the oldest are removed. The image stores no more either. */
 const LIMIT = 5000;
 
-/** An entry by what never is another's: ids count anew in each image. */
+/** The unique identity of an entry, because each image numbers its events from the start. */
 export type EntryId = Pick<DefinitionEntry, 'life' | 'id'>;
 type Mark = Pick<DefinitionEntry, 'id' | 'code'>;
 
 interface JournalEvents {
   changed: void;
-  /** Tells the living image, whose guard follows the authors of what is not reviewed. */
+  /** Informs the running image, whose guard tracks the authors of unreviewed code. */
   reviewed: { events: Mark[]; reviewed: boolean };
-  /** A definition that the person had reviewed was made again after the image went back, and is other code or cannot be compared. */
+  /** After the image went back, a reviewed definition was repeated with code that is different or cannot be compared. */
   'mark-lost': DefinitionEntry;
 }
 
@@ -33,11 +33,11 @@ export class DefinitionJournal {
   readonly #limit: number;
   #entries: DefinitionEntry[] = [];
   /**
-   * The events that the person marked as reviewed or took the mark from; going back to a checkpoint does not change them. Ids are
-   * never used again within a life.
+   * The events that the person marked as reviewed, or whose mark they removed. Going back to a checkpoint does not change them. Ids are
+   * never reused within a life.
    */
   readonly #marks = new Map<string, boolean>();
-  /** Reviewed definitions of evaluations that are made again after going back: they are reviewed when they come again as the same code. */
+  /** Reviewed definitions of evaluations that are repeated after going back. They stay reviewed if they return with the same code. */
   #again: DefinitionEntry[] = [];
   #life = 1;
   #unlisted = 0;
@@ -46,17 +46,17 @@ export class DefinitionJournal {
     this.#limit = limit;
   }
 
-  /** Counts the images: which one runs now. */
+  /** The number of the current image, counted from 1. */
   get life(): number {
     return this.#life;
   }
 
-  /** The number of events that came without a record, such as those of a system that was loaded. */
+  /** The number of events without a record, such as those of a loaded system. */
   get unlisted(): number {
     return this.#unlisted;
   }
 
-  /** Takes in a `definition-events` event. `mine` tells which definitions need no look: the person's own. */
+  /** Records a `definition-events` event. `mine` returns true for the person's own definitions, which need no review. */
   record(events: readonly DefinitionEvent[], more: number, mine: (event: DefinitionEvent) => boolean): void {
     const fresh = events.map((event) => {
       return { ...event, life: this.#life, seen: event.author === null && mine(event), reviewed: false };
@@ -69,7 +69,7 @@ export class DefinitionJournal {
     else this.events.emit('changed', undefined);
   }
 
-  /** A fresh image takes the place of the last one: what is recorded from now on belongs to it. */
+  /** Starts a new life, because a new image replaces the last one. Later records belong to it. */
   beginLife(): void {
     this.#life += 1;
     this.#marks.clear();
@@ -77,14 +77,14 @@ export class DefinitionJournal {
     this.events.emit('changed', undefined);
   }
 
-  /** The entries now, for `goBack`. */
+  /** Returns the current entries, for `goBack`. */
   state(): readonly DefinitionEntry[] {
     return this.#entries;
   }
 
   /**
-   * The image went back to how it was when this was the state. What the person marked stays marked, and what they took back too;
-   * also of what the evaluations `again` define, which are made again.
+   * Goes back to a state together with the image. The person's added and removed marks stay. This includes marks on definitions of the
+   * evaluations `again`, which are repeated.
    */
   goBack(state: readonly DefinitionEntry[], again: ReadonlySet<string> = new Set()): void {
     const known = new Set(state.map(keyOf));
@@ -101,13 +101,16 @@ export class DefinitionJournal {
     if (open.length > 0) this.events.emit('reviewed', { events: open, reviewed: false });
   }
 
-  /** The person marks these as reviewed, or takes that back. Those of an image that is gone, or that went back, are left as they are. */
+  /**
+   * Marks entries as reviewed by the person, or removes the marks. Ignores entries of an earlier image, and entries that going back
+   * removed.
+   */
   review(entries: readonly EntryId[], reviewed: boolean): void {
     const wanted = new Set(entries.filter(({ life }) => life === this.#life).map(({ id }) => id));
     const changed: Mark[] = [];
     this.#entries = this.#entries.map((entry) => {
       if (entry.life !== this.#life || !wanted.has(entry.id)) return entry;
-      // What needs no look has no mark: the person's own, and what an undo took away.
+      // The person's own definitions and undone ones need no review and get no mark.
       if (reviewed ? entry.seen : !entry.reviewed) return entry;
       this.#marks.set(keyOf(entry), reviewed);
       changed.push(markOf(entry));
@@ -119,8 +122,8 @@ export class DefinitionJournal {
   }
 
   /**
-   * The event `id` was undone, and with it what changed the same definition since. Nothing of that is left to look at, and its marks are
-   * gone for good: going back to a checkpoint brings the code back without them.
+   * Closes the event `id`, which was undone, and later changes of the same definition. They need no review, and their marks are permanently
+   * removed: if a checkpoint brings the code back, it has no mark.
    */
   #close(id: number): void {
     const undone = this.#entries.find((entry) => entry.life === this.#life && entry.id === id);
@@ -147,13 +150,13 @@ export class DefinitionJournal {
     return this.#entries.filter((entry) => matches(entry, filter)).toReversed();
   }
 
-  /** True when event `id` happened in the living image, so that it can be undone there. */
+  /** Returns true if event `id` happened in the running image, so that it can be undone there. */
   undoable(id: number): boolean {
     return this.#entries.some((entry) => entry.life === this.#life && entry.id === id);
   }
 }
 
-/** The entry with or without the person's mark; one whose mark goes needs a look again. */
+/** Returns the entry with or without the person's mark. An entry that loses its mark needs review again. */
 function marked(entry: DefinitionEntry, reviewed: boolean): DefinitionEntry {
   return entry.reviewed === reviewed ? entry : { ...entry, seen: reviewed, reviewed };
 }
@@ -166,7 +169,7 @@ function keyOf({ life, id, time }: DefinitionEntry): string {
   return `${life} ${id} ${time}`;
 }
 
-/** Kinds that take each other's place under a name. */
+/** Kinds of which a name can have only one at a time. */
 const EXCLUSIVE: readonly (readonly DefinitionEntry['kind'][])[] = [
   ['function', 'generic-function', 'macro'],
   ['variable', 'constant', 'symbol-macro'],

@@ -1,7 +1,7 @@
 /**
- * The definitions of an image as the window lists them. The image tells which packages changed; they are listed again only
- * while somebody watches or asks, and at most a tenth of the time goes into that: a big package takes long to list. Of those that
- * are very big only the first definitions are listed; the others are found by what is in their names.
+ * The definitions of an image as the window lists them. The image reports changed packages. They are listed again only while there is a
+ * watcher or on request, and for at most a tenth of the time, because listing a big package takes long. Very big packages are listed only
+ * in part; a search by name finds the other definitions.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PackageDefinitions } from '#contract/image/definition.ts';
@@ -15,13 +15,15 @@ export interface DefinitionsChange {
   removedPackages: string[];
 }
 
-/** Definitions that are listed of one package, and in all. */
+/** The maximum numbers of listed definitions for one package, and in total. */
 export const MOST_LISTED = 2_000;
 const MOST_IN_ALL = 20_000;
 
-/** Milliseconds of rest for each millisecond that a listing took. */
+/** The pause in milliseconds for each millisecond that a listing took. */
 const REST = 9;
-/** The least milliseconds before a listing that failed is tried again: on a busy machine the image may take too long to answer. */
+/**
+ * The minimum delay in milliseconds before a failed listing is tried again, because an image on a busy machine may take too long to answer.
+ */
 const AGAIN = 1_000;
 
 const WITHOUT_IMAGE: ReadonlySet<string> = new Set(['no-image', 'no-sbcl', 'unsupported', 'cancelled']);
@@ -30,7 +32,7 @@ export class DefinitionList {
   readonly #events = new Emitter<{ changed: DefinitionsChange }>();
   readonly #packages = new Map<string, PackageDefinitions>();
   readonly #session: Session;
-  /** Names of packages that changed since they were listed; null means all of them. */
+  /** Names of packages that changed since they were listed; null means all packages. */
   #stale: Set<string> | null = new Set();
   #watchers = 0;
   #listing: Promise<void> | null = null;
@@ -54,7 +56,7 @@ export class DefinitionList {
     });
   }
 
-  /** Calls `listener` with what changed from now on; returns the function that ends it. */
+  /** Calls `listener` with later changes; returns a function that ends this. */
   watch(listener: (change: DefinitionsChange) => void): () => void {
     this.#watchers += 1;
     const end = this.#events.on('changed', listener);
@@ -67,12 +69,14 @@ export class DefinitionList {
     };
   }
 
-  /** The definitions as they were listed last; current but for a moment while somebody watches. */
+  /** Returns the definitions of the latest listing. With a watcher they are at most briefly outdated. */
   all(): PackageDefinitions[] {
     return [...this.#packages.values()];
   }
 
-  /** Definitions with `text` in their name, whether or not they are listed: at most `most`. Of each package it is said how many more. */
+  /**
+   * Returns at most `most` definitions whose names contain `text`, including unlisted ones. Each package has the number of further matches.
+   */
   async find(text: string, most: number): Promise<PackageDefinitions[]> {
     const reply = await this.#session.lookUp('definitions', { packages: null, text, most, room: most });
     return reply.packages.filter(({ definitions, more }) => definitions.length > 0 || more > 0);
@@ -80,7 +84,7 @@ export class DefinitionList {
 
   /** Returns the definitions like `all`, brought up to date first. */
   async current(): Promise<PackageDefinitions[]> {
-    await this.#list().catch(() => {}); // a listing that took too long leaves the last one
+    await this.#list().catch(() => {}); // if the listing took too long, the previous one is used
     return this.all();
   }
 
@@ -88,12 +92,12 @@ export class DefinitionList {
     if (this.#watchers === 0 || this.#isCurrent() || this.#listing) return;
     this.#listing = this.#listWhileStale().then((answered) => {
       this.#listing = null;
-      // Without an image to ask, the next one that starts says so; asking again at once would never end.
+      // If there is no image, the start of the next one triggers a listing. Asking again immediately would never end.
       if (answered) this.#listSoon();
     });
   }
 
-  /** Lists until everything is current. False when there is no image to ask. */
+  /** Lists until everything is current. Returns false if there is no image. */
   async #listWhileStale(): Promise<boolean> {
     while (this.#watchers > 0 && !this.#isCurrent()) {
       const began = performance.now();
@@ -114,8 +118,8 @@ export class DefinitionList {
   }
 
   /**
-   * Lists what changed. False when there is no image to ask; what it lost is told by its end.
-   * @throws WorkbenchError when the image did not answer; what changed is still to be listed then.
+   * Lists the changed packages. Returns false if there is no image; the image's end reports lost definitions.
+   * @throws WorkbenchError if the image did not answer; the changes remain to be listed.
    */
   async #list(): Promise<boolean> {
     if (this.#isCurrent()) return true;

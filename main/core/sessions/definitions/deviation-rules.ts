@@ -1,4 +1,4 @@
-/** The deviations of listed definitions, by a comparison of files with the image. Pure. */
+/** The deviations of listed definitions, from a comparison of files with the image. Pure. */
 import path from 'node:path';
 import type {
   DefinitionDeviation,
@@ -11,9 +11,7 @@ import type {
 
 const SHOWN = 5000;
 
-/**
- * The states in the order of agreement: where several files have a definition, the one that agrees most is the one it came from.
- */
+/** The states, ordered by agreement. If several files have a definition, the file with the best agreement is its origin. */
 const ORDER: readonly DefinitionState[] = [
   'same',
   'changed-in-file',
@@ -23,7 +21,7 @@ const ORDER: readonly DefinitionState[] = [
   'only-in-image',
 ];
 
-/** Returns the listed definitions that are not as in the files whose `states` these are, and those that are in no file. */
+/** Returns the listed definitions that differ from the files with these `states`, and definitions that are in no file. */
 export function deviationsOf(
   listed: readonly PackageDefinitions[],
   states: readonly DefinitionStateRecord[],
@@ -61,7 +59,10 @@ function deviationOf(
   }
 }
 
-/** Somebody evaluated it where no file is. What a form brings along, such as accessors, has no event: its form is marked. */
+/**
+ * Returns true if the definition was evaluated outside any file. Definitions that come with a form, such as accessors, have no event; only
+ * their form counts.
+ */
 function isInNoFile({ source, actor, event }: DefinitionRecord): boolean {
   return actor !== null && event !== null && path.dirname(source?.file ?? '') === '.';
 }

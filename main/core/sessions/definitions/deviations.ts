@@ -1,7 +1,7 @@
 /**
- * Keeps the list of definitions of the living image that are not as their files have them (P2). Only files of the project and open
- * texts are compared, one at a time and only when they or what they define changed; the image reads them as text. What nobody is
- * shown is not looked for: it starts when it is made and ends with `dispose`.
+ * Maintains the list of the running image's definitions that differ from their files (P2). Compares only project files and open texts, one
+ * at a time, after a change of the text or its definitions; the image reads them as text. The comparison runs from creation until
+ * `dispose`, so it is created only when the list is shown.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -21,15 +21,15 @@ import type { Session } from '../session.ts';
 export interface DeviationSources {
   readonly session: Session;
   readonly definitions: DefinitionList;
-  /** The project's folder. */
+  /** Returns the project's folder. */
   readonly root: () => string | null;
   /** Returns the texts that the person has open in an editor. */
   readonly buffers: () => readonly OpenBuffer[];
 }
 
-/** The state of a file when it was compared last. */
+/** The state of a file at its latest comparison. */
 interface Compared {
-  /** The text of the editor, and which bytes were on disk. */
+  /** The editor's text, and the identity of the bytes on disk. */
   readonly text: string | null;
   readonly disk: string;
   readonly states: readonly DefinitionStateRecord[];
@@ -48,12 +48,12 @@ export class Deviations {
   readonly #stops: (() => void)[];
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #compared = new Map<string, Compared>();
-  /** Files from which the living image had definitions. */
+  /** Files from which the running image had definitions. */
   readonly #known = new Set<string>();
   #value: DefinitionDeviations = { deviations: [], more: 0, unread: 0 };
-  /** Counts what makes an answer that is under way one about the past. */
+  /** Increases when the answer to a running request would be outdated. */
   #epoch = 0;
-  /** True when something was compared or listed since the last event. */
+  /** True if something was compared or listed since the last event. */
   #stale = false;
   #timer: NodeJS.Timeout | null = null;
   #looking = false;
@@ -68,7 +68,7 @@ export class Deviations {
         this.#noteFiles(packages);
         this.#changed(new Set([...packages.map((each) => each.package), ...removedPackages]));
       }),
-      // What was loaded and is redefined at once never shows its file in the list.
+      // If a loaded definition is redefined immediately, the list never shows its file.
       session.events.on('definition-events', ({ events }) => {
         for (const file of events.flatMap(fileOf)) this.#known.add(file);
       }),
@@ -90,7 +90,7 @@ export class Deviations {
     return this.#value;
   }
 
-  /** A text or a file that is compared may be another. Soon all are looked at; what is under way gives way. */
+  /** Schedules a comparison of all files because texts or files may have changed. A running comparison stops. */
   lookAgain(): void {
     if (this.#disposed) return;
     this.#superseded = true;
@@ -124,7 +124,7 @@ export class Deviations {
     this.lookAgain();
   }
 
-  /** Compares the files, one run at a time: an image that is slow to answer is not asked the same again. */
+  /** Compares the files, one run at a time, so that a slow image does not get the same request twice. */
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
@@ -159,7 +159,7 @@ export class Deviations {
     this.#tell({ ...deviationsOf(this.#sources.definitions.all(), states), unread });
   }
 
-  /** Open texts first, then the files of the project from which definitions came; with the text that is not saved. */
+  /** Returns open texts first, then project files with definitions; with their unsaved text, if any. */
   #texts(): Map<string, string | null> {
     const { root, buffers } = this.#sources;
     const texts = new Map<string, string | null>();
@@ -169,7 +169,7 @@ export class Deviations {
     return texts;
   }
 
-  /** False when the image is gone. */
+  /** Compares one file. Returns false if the image is gone. */
   async #compare(file: string, text: string | null, disk: string): Promise<boolean> {
     const { session } = this.#sources;
     const epoch = this.#epoch;
@@ -183,7 +183,7 @@ export class Deviations {
     return session.view().pid !== null;
   }
 
-  /** Folders, not files: a file that is replaced by another of its name is still seen. */
+  /** Watches folders and not files, so that the replacement of a file by another of the same name is noticed. */
   #watch(files: ReadonlySet<string>): void {
     const folders = new Set([...files].map((file) => path.dirname(file)).slice(0, FOLDERS));
     for (const [folder, watcher] of this.#watchers) {
@@ -201,7 +201,7 @@ export class Deviations {
         watcher.on('error', () => this.#watchers.delete(folder));
         this.#watchers.set(folder, watcher);
       } catch {
-        // A folder that is gone, or a system without watches to spare: the next change of the image looks at the files.
+        // The folder is gone, or the system has no free watches. The next change of the image will check the files.
       }
     }
   }
@@ -217,13 +217,14 @@ function fileOf({ source }: Pick<DefinitionRecord, 'source'>): string[] {
   return source && path.isAbsolute(source.file) && !source.file.endsWith('.fasl') ? [source.file] : [];
 }
 
-/** True for the path of a file below a folder. */
+/** Returns true if the file is below the folder. */
 export function isInside(file: string, folder: string | null): boolean {
   return folder !== null && file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }
 
 /**
- * Tells which bytes a file has, as far as its directory entry says. A file that is gone can be asked about; a pipe would never end.
+ * Returns the identity of a file's bytes, based on its metadata. A missing file counts as readable; a pipe does not, because reading it
+ * would never end.
  */
 async function diskState(file: string): Promise<{ name: string; readable: boolean }> {
   const found = await stat(file, { bigint: true }).catch(() => null);

@@ -1,4 +1,4 @@
-/** The text of a definition before an event of the living image, and after it: from the events' own texts, and from files. */
+/** The text of a definition before and after an event of the running image, from the events' own texts and from files. */
 import path from 'node:path';
 import type { DefinitionDifference, DefinitionEntry } from '#contract/image/definition.ts';
 import { definitionIn } from '#contract/sexp/forms.ts';
@@ -9,12 +9,12 @@ import { readAnyText } from '#core/project/files/files.ts';
 import { compare } from '#core/project/edits/text-change.ts';
 import type { Session } from '../session.ts';
 
-/** Earlier events of the same name that are looked through. */
+/** The maximum number of earlier events of the same name to examine. */
 const EARLIER = 500;
 
 type Told = OperationReply<'definition-history'>['events'][number];
 
-/** @throws WorkbenchError `not-found` when the living image knows no such event. */
+/** Returns the texts before and after an event. @throws WorkbenchError `not-found` if the running image has no such event. */
 export async function differenceOf(session: Session, id: number): Promise<DefinitionDifference> {
   const { definitions } = session;
   const entry = definitions.entries().find((each) => each.life === definitions.life && each.id === id);
@@ -38,7 +38,7 @@ export async function differenceOf(session: Session, id: number): Promise<Defini
   };
 }
 
-/** The event before, while that has a text; else the form in the file from which it was loaded. */
+/** Returns the text of the previous event, or if it has none, the form in the file from which it was loaded. */
 async function textBefore(
   entry: DefinitionEntry,
   earlier: readonly Told[],

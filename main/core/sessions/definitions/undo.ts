@@ -1,4 +1,4 @@
-/** Undoing definitions in an image, and keeping the journal true to it: what was undone must not come back in a replay. */
+/** Undoes definitions in an image and updates the journal, so that a replay does not bring undone definitions back. */
 import { nameInId } from '#contract/clients/actor-id.ts';
 import { knownActor } from '#contract/clients/known-actors.ts';
 import type { Actor } from '#contract/image/session.ts';
@@ -8,10 +8,10 @@ import type { Journal } from '../checkpoints/journal.ts';
 type Undone = NonNullable<OperationReply<'undo-definitions'>['result']>['undone'][number];
 type LookUp = <Name extends LookUpOperation>(op: Name, fields: OperationRequest<Name>) => Promise<OperationReply<Name>>;
 
-/** Enough to find both what was undone and what holds now. */
+/** The number of events to request: enough to find the undone event and the current one. */
 const HISTORY = 100;
 
-/** Takes what was undone out of the journal, and puts in what holds in its place. */
+/** Removes undone definitions from the journal, and adds the current definitions in their place. */
 export async function journalUndone(journal: Journal, undone: readonly Undone[], lookUp: LookUp): Promise<void> {
   for (const { id, name, package: pkg, done } of undone) {
     if (!done || name === null) continue;
@@ -21,7 +21,7 @@ export async function journalUndone(journal: Journal, undone: readonly Undone[],
     const now = events.find(({ kind }) => kind === gone?.kind);
     if (now?.text == null || now.operation === 'removed') continue;
     const author = events.findLast(({ text }) => text === now.text)?.actor ?? now.author ?? now.actor;
-    if (author === null) continue; // nobody's: it must not come back as the person's
+    if (author === null) continue; // no known author: it must not come back as the person's
     journal.put({
       actor: actorOf(author),
       operator: /^\(\s*([^\s()]+)/.exec(now.text)?.[1]?.toUpperCase() ?? '',

@@ -1,4 +1,4 @@
-/** The window's view of the journal of definitions, bounded, and the person's actions on it. */
+/** The window's view of the definition journal, with a size limit, and the person's actions on it. */
 import { randomUUID } from 'node:crypto';
 import type { DefinitionEntries, DefinitionEntry, UndoRecord } from '#contract/image/definition.ts';
 import { PERSON } from '#contract/clients/known-actors.ts';
@@ -8,15 +8,12 @@ import type { Session } from '../session.ts';
 
 const SHOWN = 500;
 
-/** Returns the events of the living image after a time, latest first. */
+/** Returns the events of the running image after a time, latest first. */
 export function definitionsSince(journal: DefinitionJournal, at: number): DefinitionEntries {
   return bounded(living(journal).filter(({ time }) => time > at));
 }
 
-/**
- * Returns the latest event of each definition of the living image that an agent changed and that still needs a look, latest
- * first.
- */
+/** Returns the latest event of each definition in the running image that an agent changed and that still needs review, latest first. */
 export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEntries {
   const seen = new Set<string>();
   const latest = living(journal).filter((entry) => {
@@ -29,8 +26,8 @@ export function unreviewedDefinitions(journal: DefinitionJournal): DefinitionEnt
 }
 
 /**
- * Undoes events, or all of the evaluation `of`, in turn.
- * @throws WorkbenchError `refused` when the run did not come to its end.
+ * Undoes events in turn, or all of the evaluation `of`.
+ * @throws WorkbenchError `refused` if the run did not complete.
  */
 export async function undoAsPerson(
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * How the macros of an image are indented, for the editor. The image tells which packages changed, and only those are asked about;
- * all of them when it starts. What is known outlives the image, so that text does not change its shape while none runs.
+ * The indentation of an image's macros, for the editor. Only packages that the image reports as changed are queried; at its start, all are.
+ * The data outlives the image, so that the editor's indentation does not change while no image is running.
  */
 import type { PackageIndentation } from '#contract/image/indentation.ts';
 import { Emitter } from '#core/base/emitter.ts';
@@ -11,14 +11,14 @@ export interface IndentationChange {
   removedPackages: string[];
 }
 
-/** Packages that are kept. */
+/** The maximum number of stored packages. */
 const MOST_PACKAGES = 2_000;
 
 export class MacroIndentation {
   readonly #events = new Emitter<{ changed: IndentationChange }>();
   readonly #packages = new Map<string, PackageIndentation>();
   readonly #session: Session;
-  /** Names of packages that changed since they were asked about; null means all. */
+  /** Names of packages that changed since they were queried; null means all. */
   #stale: Set<string> | null = null;
   #watchers = 0;
   #asking = false;
@@ -36,7 +36,7 @@ export class MacroIndentation {
     });
   }
 
-  /** Calls `listener` with what changed from now on; returns the function that ends it. */
+  /** Calls `listener` with later changes; returns a function that ends this. */
   watch(listener: (change: IndentationChange) => void): () => void {
     this.#watchers += 1;
     const end = this.#events.on('changed', listener);
@@ -53,7 +53,7 @@ export class MacroIndentation {
     return [...this.#packages.values()];
   }
 
-  /** Asks until nothing is stale, or no image answers; its next start or change asks again. */
+  /** Queries the image until nothing is stale or no image answers. The next start or change queries again. */
   #ask(): void {
     if (this.#asking || this.#watchers === 0 || this.#stale?.size === 0) return;
     this.#asking = true;

@@ -1,4 +1,4 @@
-/** The ladder that stops an evaluation: ask it to unwind, end its thread, end the image; two seconds between the steps. */
+/** Stops an evaluation in steps, two seconds apart: ask it to unwind, end its thread, end the image. */
 import { endReasons } from '#core/lisp/image-end.ts';
 import type { LispImage } from '#core/lisp/image.ts';
 
@@ -6,8 +6,8 @@ const STEP_MS = 2_000;
 const ASK_AGAIN_MS = 50;
 
 /**
- * Stops `evaluation`; `finished` resolves when its answer has come. Returns when the evaluation is over or the image was
- * killed, and says which step did it. With `holds` one whose error is to be held waits in the debugger instead, which is an answer too.
+ * Stops `evaluation`; `finished` resolves when its answer has arrived. Returns the step that ended the evaluation or the image. With
+ * `holds`, an evaluation that holds its errors waits in the debugger instead, which also counts as an answer.
  */
 export async function stop(
   image: LispImage,
@@ -23,13 +23,13 @@ export async function stop(
   return 'killed';
 }
 
-/** Asks until the image knows the evaluation: the request to evaluate may still be on its way. */
+/** Repeats the request until the image knows the evaluation, because the evaluation's own request may still be on its way. */
 async function attempt(ask: () => Promise<{ found: boolean }>, finished: Promise<unknown>): Promise<void> {
   const over = finished.then(() => true);
   for (let known = false; !known;) {
     known = await ask().then(
       ({ found }) => found,
-      () => true, // an image that died has finished it too
+      () => true, // the image died, which also ends the evaluation
     );
     if (!known && (await Promise.race([over, pause(ASK_AGAIN_MS)]))) return;
   }
@@ -40,7 +40,7 @@ function pause(ms: number): Promise<false> {
   return new Promise((resolve) => setTimeout(() => resolve(false), ms).unref());
 }
 
-/** Resolves with true when `work` ends within one step of the ladder. */
+/** Resolves with true if `work` completes within the time of one step. */
 async function within(work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

@@ -146,7 +146,7 @@ export const moveFile = oneEdit({
 export const deleteFile = oneEdit({
   name: 'delete_file',
   title: 'Delete a file',
-  description: 'Delete one file of the project. A person must approve it, and can undo it later.',
+  description: 'Delete one file of the project, after a person has approved it. The person can undo it later.',
   input: z.strictObject({ path: z.string().min(1).describe(PATH) }),
   summarize: ({ path }) => path,
   edit: ({ path }) => ({ path, delete: true }),

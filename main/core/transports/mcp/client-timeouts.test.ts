@@ -1,6 +1,6 @@
 /**
  * Clients of every patience, in both eras and over HTTP and streams, ask for what a person decides sooner or later: no decision is
- * lost, and what was approved is done once. Time passes ten times as fast here, for the clients, the server's holds and the
+ * lost, and what was approved is done once. Time passes five times as fast here, for the clients, the server's holds and the
  * card: what counts is which of them ends first.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { INERT_MS } from '#contract/decisions/decision.ts';
 import { openTestWorkbench, type TestWorkbench } from '#core/workbench.fixture.ts';
 import { wayClients, waysOver, type Way, type WayClients } from './clients.fixture.ts';
 
-const FASTER = 10;
+const FASTER = 5;
 /** Number of the attempt, since a file that is there already asks for no decision. */
 let attempt = 0;
 /** Milliseconds of real time. */

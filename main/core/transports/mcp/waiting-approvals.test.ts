@@ -68,8 +68,12 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
   });
 
   it('A cancelled call is interrupted when it runs', async () => {
-    const call = caller.start('evaluate-lisp', { code: `(unwind-protect ${LOOP} (defvar |unwound ${place}| t))` });
-    await expect.poll(running).not.toBeNull();
+    const { events } = bench.workbench.session;
+    const begun = new Promise<void>((resolve) => void events.once('output', () => resolve()));
+    const call = caller.start('evaluate-lisp', {
+      code: `(unwind-protect (progn (print :begun) (finish-output) ${LOOP}) (defvar |unwound ${place}| t))`,
+    });
+    await begun;
     call.cancel();
     await expect.poll(running).toBeNull();
     expect(await agent.evaluate(`|unwound ${place}|`)).toBe('=> T');

@@ -1,6 +1,6 @@
 /**
- * Marks in the editor's gutter at forms that agents changed in the image and the person has not reviewed: who, when, and
- * the way to the change.
+ * Gutter marks at forms that agents changed in the image and the person has not reviewed. A mark shows the author and the time, and opens
+ * the change.
  */
 import { UNKNOWN_CLIENT } from '#contract/clients/actor-id.ts';
 import type { DefinitionEntry } from '#contract/image/definition.ts';
@@ -20,7 +20,7 @@ import { markColour } from '../../../editor/monaco/monaco-theme.ts';
 
 const SETTLE_MS = 120;
 
-/** Keeps the marks of the shown text in step with the text and the image, until it is disposed. */
+/** Keeps the marks of the shown text up to date with the text and the image, until it is disposed. */
 export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const marks = editor.createDecorationsCollection();
   const lenses = new AgentLenses(editor, showMark);
@@ -41,7 +41,8 @@ export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): 
   const listeners = [
     editor.onDidChangeModel(draw),
     editor.onDidChangeModelContent(drawSoon),
-    // The menu puts the caret to the pointer before it comes up. Moves by typing are not looked at: that would read the text again.
+    // The context menu moves the caret to the pointer before it opens. Caret moves by typing are ignored, because the whole text would be
+    // read again.
     editor.onDidChangeCursorPosition(({ reason, source }) =>
       reason === Explicit || source === 'api' ? look() : undefined,
     ),
@@ -66,7 +67,7 @@ export function installAgentMarks(editor: monaco.editor.IStandaloneCodeEditor): 
   };
 }
 
-/** The change of the definition at the caret, where there is one to look at. */
+/** Returns the unreviewed change of the definition at the caret, or null. */
 export function markAtCaret(): DefinitionEntry | null {
   const editor = activeEditor();
   const model = editor?.getModel() ?? null;
@@ -87,7 +88,7 @@ function marksOf(model: monaco.editor.ITextModel | null): MarkedForm[] {
   return markedForms(text, reading, entries);
 }
 
-/** A bar along the form, and a diamond at its first line. */
+/** Returns a bar along the form and a diamond at its first line. */
 function decorationsOf(
   model: monaco.editor.ITextModel,
   { entry, start, end }: MarkedForm,
@@ -124,7 +125,7 @@ function decorationsOf(
   ];
 }
 
-/** The hover reads Markdown; names are text. */
+/** Escapes a name, because the hover reads Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&]/g, String.raw`\$&`);
 }

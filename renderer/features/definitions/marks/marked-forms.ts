@@ -1,4 +1,4 @@
-/** Finds the forms of a text that make given definitions, such as those that an agent changed in the image. Pure. */
+/** The forms of a text that make given definitions, such as the definitions that an agent changed in the image. Pure. */
 import type { DefinitionEntry } from '#contract/image/definition.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { DEFINING_OPERATORS } from '#contract/image/operators.ts';
@@ -9,7 +9,7 @@ type Named = Pick<DefinitionEntry, 'package' | 'kind' | 'name'>;
 
 export interface MarkedForm<Entry extends Named = DefinitionEntry> {
   entry: Entry;
-  /** UTF-16 offsets of the form. */
+  /** The offsets of the form, in UTF-16 code units. */
   start: number;
   end: number;
 }
@@ -31,7 +31,7 @@ export function markedForms<Entry extends Named>(
   });
 }
 
-/** Qualifiers of methods are left out: the reader of the text does not tell them. */
+/** Qualifiers of methods are left out, because the reader of the text does not report them. */
 function keyOf(inPackage: string | null, kind: string, name: string): string {
   const plain = name
     .toLowerCase()

@@ -1,14 +1,17 @@
-/** Finds the definitions of a file that have a bar of their own in its gutter. Pure. */
+/** The definitions of a file that get a bar in the gutter for their state. Pure. */
 import type { DefinitionDeviation, DefinitionEntry } from '#contract/image/definition.ts';
 import { definitionKey } from '../definition-rows.ts';
 
 export interface MarkedState extends Pick<DefinitionDeviation, 'kind' | 'name' | 'package'> {
   state: 'changed-in-image' | 'changed-in-file';
-  /** The actor who made what the image runs; null when that came from a file. */
+  /** The actor who made the image's version; null if it came from a file. */
   actor: string | null;
 }
 
-/** The definitions to mark. `authorOf` tells who made the image's definition. Those that wait for a review have another bar. */
+/**
+ * Returns the definitions to mark. `authorOf` returns the author of the image's definition. Definitions that are waiting for a review are
+ * left out, because they have another bar.
+ */
 export function formsToMark(
   file: string,
   deviations: readonly DefinitionDeviation[],

@@ -1,7 +1,6 @@
 /**
- * Bars in the editor's gutter for how each form stands to the image: solid in the author's colour where the image runs another
- * version, dashed in the person's where the form was edited and not evaluated. What agents did and nobody has reviewed has its
- * bar from agent-marks.ts.
+ * Gutter bars for the state of each form: solid in the author's colour if the image runs another version, dashed in the person's colour if
+ * the form was edited and not evaluated. Unreviewed changes by agents have their bar from agent-marks.ts.
  */
 import { hueFor, nameOf } from '../../../base/actors.ts';
 import { mirror } from '../../../base/mirror.ts';
@@ -13,14 +12,14 @@ import { type MarkedForm, markedForms } from './marked-forms.ts';
 import { monaco } from '../../../editor/monaco/monaco.ts';
 import { formsToMark, type MarkedState } from './state-forms.ts';
 
-/** Keeps the bars of the shown text in step with the image's definitions, until it is disposed. */
+/** Keeps the bars of the shown text up to date with the image's definitions, until it is disposed. */
 export function installStateMarks(editor: monaco.editor.IStandaloneCodeEditor): monaco.IDisposable {
   const bars = editor.createDecorationsCollection();
   const draw = (): void => {
     const model = editor.getModel();
     bars.set(model ? marksOf(model).map((form) => barOf(model, form)) : []);
   };
-  // While somebody types, Monaco moves the bars along with the text; a change of the states is told a little later.
+  // While the user types, Monaco moves the bars with the text. The changed states are drawn a little later.
   const shown = editor.onDidChangeModel(draw);
   const stop = mirror.subscribe((state, before) => {
     const told = (['deviations', 'unreviewed', 'clients', 'definitions'] as const).some(

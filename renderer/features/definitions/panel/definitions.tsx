@@ -1,4 +1,4 @@
-/** The definitions browser: the living image's definitions, by package, with their authors. */
+/** The definitions browser: the definitions of the running image, by package, with their authors. */
 import { ChevronDown, ChevronRight, ListCollapse } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { DefinitionEntry, DefinitionKind } from '#contract/image/definition.ts';
@@ -38,7 +38,7 @@ import { classes } from '../../../ui/look.ts';
 import styles from './definitions.module.css';
 
 const ROW = 22;
-/** Characters of documentation in a tooltip. */
+/** The most characters of documentation in a tooltip. */
 const HINT = 600;
 
 export function Definitions() {
@@ -94,7 +94,7 @@ export function Definitions() {
   const authorOf = (row: DefinitionRow): string | undefined => authorWords(row.definition, entryOf(row), clients);
   const markReviewed = async (): Promise<void> => {
     const seen = rows.flatMap((row) => (row.type === 'definition' ? (entryOf(row) ?? []) : []));
-    // Without a filter all entries are reviewed, also those without a row of their own, such as packages.
+    // Without a filter all entries are marked as reviewed, also entries without a row, such as packages.
     const all = text === '' && kind === null && !byAgents && state === null;
     const entries = (all ? unreviewed.entries : seen).map(({ life, id }) => ({ life, id }));
     await call('definitions.review', { events: entries, reviewed: true });

@@ -1,4 +1,7 @@
-/** The definitions that the browser's filter finds beyond the listed ones: of big packages the mirror has the first alone. */
+/**
+ * The definitions that the browser's filter finds beyond the listed ones, because the mirror has only the first definitions of big
+ * packages.
+ */
 import { useEffect, useMemo, useState } from 'react';
 import type { PackageDefinitions } from '#contract/image/definition.ts';
 import { call } from '../../../base/bridge.ts';
@@ -7,7 +10,7 @@ import { withFound } from '../definition-rows.ts';
 
 const MOST = 500;
 
-/** The listed definitions, and while some are not listed those that the image finds for a text. */
+/** Returns the listed definitions and, if some are not listed, the definitions that the image finds for a text. */
 export function useFound(
   listed: ReadonlyMap<string, PackageDefinitions>,
   text: string,

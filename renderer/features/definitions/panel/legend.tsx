@@ -1,4 +1,4 @@
-/** The letters at the foot of the browser. Each is a filter too: a click shows only those rows. */
+/** The letters at the bottom of the browser. Each is also a filter: a click shows only the rows with that letter. */
 import { plural } from '#contract/text/text.ts';
 import { Eye } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components';
@@ -18,7 +18,7 @@ export interface LegendProps {
   onKind: (kind: DefinitionKind | null) => void;
   byAgents: boolean;
   onByAgents: (byAgents: boolean) => void;
-  /** The number of definitions by agents that wait for a review. */
+  /** The number of agents' definitions that are waiting for a review. */
   waiting: number;
   onlyWaiting: boolean;
   onOnlyWaiting: (onlyWaiting: boolean) => void;
@@ -26,9 +26,9 @@ export interface LegendProps {
   states: ReadonlyMap<DeviantState, number>;
   state: DeviantState | null;
   onState: (state: DeviantState | null) => void;
-  /** Files that were not compared. */
+  /** The number of files that were not compared. */
   unread: number;
-  /** The number of waiting definitions that are shown now; `onReviewed` marks these as reviewed. */
+  /** The number of shown definitions that are waiting for a review; `onReviewed` marks them as reviewed. */
   shownWaiting: number;
   onReviewed: () => void;
 }

@@ -1,4 +1,4 @@
-/** The unreviewed changes of agents, joined to the definitions that the browser lists. */
+/** The unreviewed changes by agents, joined to the definitions that the browser lists. */
 import type { ClientRecord } from '#contract/clients/client.ts';
 import type {
   DefinitionEntry,
@@ -9,14 +9,14 @@ import type {
 import { nameOf } from '../../../base/actors.ts';
 import { definitionKey, isAgent, isInFile, KINDS } from '../definition-rows.ts';
 
-/** Entries that wait for a review, by `definitionKey`. */
+/** The entries that are waiting for a review, by `definitionKey`. */
 export type Waiting = ReadonlyMap<string, DefinitionEntry>;
 
 export function waitingOf(entries: readonly DefinitionEntry[]): Waiting {
   return new Map(entries.map((entry) => [definitionKey(entry.package, entry), entry]));
 }
 
-/** The definitions with those that an agent removed among them, so that they can be seen and brought back. */
+/** Adds the definitions that an agent removed, so that the person can see and restore them. */
 export function withRemoved(
   definitions: ReadonlyMap<string, PackageDefinitions>,
   waiting: Waiting,
@@ -31,7 +31,7 @@ export function withRemoved(
   return next;
 }
 
-/** The number of listed definitions that wait for a review. */
+/** Returns the number of listed definitions that are waiting for a review. */
 export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions>, waiting: Waiting): number {
   if (waiting.size === 0) return 0;
   let count = 0;
@@ -41,8 +41,8 @@ export function countWaiting(definitions: ReadonlyMap<string, PackageDefinitions
 }
 
 /**
- * Returns the words about a definition's author, where it did not come from the file: "by claude-code, not reviewed", also where somebody
- * else brought that client's code back.
+ * Returns the words about a definition's author if it did not come from the file: "by claude-code, not reviewed". The author is also named
+ * if another actor restored that client's code.
  */
 export function authorWords(
   definition: DefinitionRecord,

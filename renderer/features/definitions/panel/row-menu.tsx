@@ -1,4 +1,4 @@
-/** The menu of a row of the browser. */
+/** The context menu of a row of the browser. */
 import { menuEntry } from '../../../base/keys/command-registry.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
 import { ContextMenu } from '../../../ui/menus/context-menu.tsx';

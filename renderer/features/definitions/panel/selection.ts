@@ -1,4 +1,4 @@
-/** The definition that the browser's keys and the commands act on. */
+/** The selected definition, on which the browser's keys and the commands act. */
 import type { DefinitionEntry, DefinitionRecord } from '#contract/image/definition.ts';
 import { mirror } from '../../../base/mirror.ts';
 import { type BrowserRow, definitionKey, type DefinitionRow } from '../definition-rows.ts';
@@ -12,9 +12,9 @@ export function choose(row: BrowserRow): void {
 
 export interface Chosen {
   package: string;
-  /** The definition as it is now; when it is gone, as it was when it was chosen. */
+  /** The definition as it is now, or as it was when it was selected if it no longer exists. */
   definition: DefinitionRecord;
-  /** The agent's change of the definition that waits for a review. */
+  /** The agent's unreviewed change of the definition. */
   waiting: DefinitionEntry | null;
 }
 

@@ -1,4 +1,4 @@
-/** Evaluating with the inspected object as `*`: what was evaluated, and the row to type in. */
+/** Evaluation with the inspected object as `*`: the evaluated forms, and the input row. */
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { LongText } from '../../../editor/groups/long-text.tsx';
 import { useViewer } from '../inspector.ts';
@@ -16,7 +16,7 @@ import { Ring } from '../../../ui/mark.tsx';
 import { shownPackage } from '../../../sexp/packages.ts';
 import styles from './inspector.module.css';
 
-/** The forms that were evaluated here, the newest last, for Up and Down. */
+/** The forms evaluated here, the newest last, for the Up and Down keys. */
 const history: string[] = [];
 const MOST = 200;
 
@@ -92,7 +92,7 @@ function AnswerView({ answer: { id, code, values, condition, problem, ended } }:
         <>
           <Text tone={3}>{'\n=> '}</Text>
           {values.map((value, index) => (
-            // Values are told apart by their place.
+            // Values are identified by their position.
             // oxlint-disable-next-line react/no-array-index-key
             <span key={index}>
               {index > 0 ? <Text tone={3}>, </Text> : null}

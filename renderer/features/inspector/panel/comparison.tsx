@@ -1,4 +1,4 @@
-/** The object beside the pinned one, part by part. */
+/** The object compared with the pinned one, part by part. */
 import { useState } from 'react';
 import { Switch } from 'react-aria-components';
 import type { InspectedPart } from '#contract/image/inspection.ts';
@@ -11,7 +11,7 @@ import { Box, Row, Truncate } from '../../../ui/layout.tsx';
 import { classes, look } from '../../../ui/look.ts';
 import styles from './inspector.module.css';
 
-/** Chunks of each object that are compared, as far as they were asked for. */
+/** The most chunks of each object that are compared. */
 const CHUNKS = 5;
 
 export function Comparison() {
@@ -59,7 +59,7 @@ export function Comparison() {
           </thead>
           <tbody>
             {(all ? compared : different).map(({ label, here: one, there: other, equal }, index) => (
-              // Labels may be alike.
+              // Labels may be equal.
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={index} aria-label={`${label}: ${equal ? 'equal' : 'different'}`}>
                 <th scope="row">{label}</th>

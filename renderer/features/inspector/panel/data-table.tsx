@@ -1,4 +1,4 @@
-/** A collection of like things as a table, a page of rows at a time. */
+/** A collection of similar objects as a table, one page of rows at a time. */
 import { useEffect, useState } from 'react';
 import type { InspectedTable } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';

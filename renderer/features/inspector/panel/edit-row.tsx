@@ -1,4 +1,4 @@
-/** The row in which a part gets another value; what the image says against it stands there. */
+/** The row in which the user sets a part; it also shows the image's error message. */
 import { useEffect, useRef } from 'react';
 import { useViewer } from '../inspector.ts';
 import { commitEdit, endEdit, setDraft } from '../editing.ts';

@@ -1,4 +1,4 @@
-/** The state of the filter below the list: how far the image has looked, and how to go on or to stop. */
+/** The state of the filter below the list: the progress of the search, and buttons to continue or stop it. */
 import { useEffect, useState } from 'react';
 import type { Finding, Step } from '../viewer-state.ts';
 import type { Viewer } from '../viewer.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Row, Text } from '../../../ui/layout.tsx';
 import { Ring } from '../../../ui/mark.tsx';
 
-/** Milliseconds for which a look is no news. */
+/** Milliseconds before a search shows its progress. */
 const MOMENT_MS = 300;
 
 export function FoundState({ viewer, step, finding }: { viewer: Viewer; step: Step; finding: Finding }) {

@@ -1,4 +1,4 @@
-/** The inspector: an object of the image with its parts, the way that led to it, and a second one that is pinned below. */
+/** The inspector: an object of the image with its parts, the path that led to it, and a second object that is pinned below. */
 import { ArrowLeft, ArrowRight, Columns2, Eye, Pin, RefreshCw, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components';
@@ -20,7 +20,7 @@ import buttonStyles from '../../../ui/button.module.css';
 import type { Step } from '../viewer-state.ts';
 import styles from './inspector.module.css';
 
-/** Milliseconds that an answer may take before the panel says that it waits. */
+/** Milliseconds before the panel shows that it is waiting for an answer. */
 const MOMENT_MS = 300;
 
 export function Inspector() {
@@ -56,7 +56,7 @@ function onKeyDown(event: KeyboardEvent): void {
   runCommand(letter.command);
 }
 
-/** Says what the image was asked for, once it takes longer than a moment. */
+/** Shows the requested object once the answer takes longer than a moment. */
 function Awaited() {
   const label = useViewer(mainViewer, (state) => state.waitsFor);
   return label === null ? null : <Late key={label} label={label} />;
@@ -77,7 +77,7 @@ function Late({ label }: { label: string }) {
   );
 }
 
-/** Gives the focus back to the panel when what had it in there is not drawn any more. */
+/** Moves the focus back to the panel when the focused element in it is no longer drawn. */
 function useKeptFocus(): void {
   const at = useViewer(mainViewer, (state) => state.steps[state.at]);
   const comparing = useInspector((state) => state.comparing);
@@ -108,12 +108,12 @@ function Nothing() {
   );
 }
 
-/** The words for a step of the way: the last value of a REPL is called by what it is, since each of them was `*`. */
+/** Returns the label of a step in the path. The last value of a REPL is labelled by its content, since every last value is `*`. */
 function crumbLabel({ label, head }: Step): string {
   return label === '*' ? (head?.title ?? label) : label;
 }
 
-/** The way that led to the object from where the person began, and what is done with the panel. */
+/** The path to the object from the place where the person began, and the actions of the panel. */
 function Path() {
   const steps = useViewer(mainViewer, (state) => state.steps);
   const at = useViewer(mainViewer, (state) => state.at);

@@ -1,4 +1,4 @@
-/** An object in a viewer: what it is, its facts, the views of its parts, and what can be done with it. */
+/** An object in a viewer: its title, its facts, the views of its parts, and the actions on it. */
 import type { KeyboardEvent } from 'react';
 import type { InspectedPage } from '#contract/image/inspection.ts';
 import { LongText } from '../../../editor/groups/long-text.tsx';
@@ -24,7 +24,7 @@ import { Plot } from './plot.tsx';
 import { useRows } from './use-rows.ts';
 import styles from './inspector.module.css';
 
-/** `brief`: without the row to evaluate in. */
+/** `brief` leaves out the row for evaluating. */
 export function ObjectView({ viewer, name, brief = false }: { viewer: Viewer; name: string; brief?: boolean }) {
   const step = useViewer(viewer, ({ steps, at }) => steps[at] ?? null);
   const description = useViewer(viewer, (state) => state.description);
@@ -60,9 +60,9 @@ export function ObjectView({ viewer, name, brief = false }: { viewer: Viewer; na
 
 function Head({ viewer, head }: { viewer: Viewer; head: InspectedPage }) {
   const { type, text, cut, title } = head;
-  // The type stands above.
+  // The type is already shown above.
   const facts = head.facts.filter(({ value }) => value !== type);
-  // "A CART" says no more than its type does.
+  // "A CART" only repeats the type.
   const words = title.replace(/^An? /, '') === type ? 'An instance of' : `${title} of type`;
   const toClass = (): void => void orNotice(drillInto(viewer, '(cl:class-of cl:*)', type));
   return (
@@ -134,7 +134,7 @@ function ViewTabs({ viewer, step, head }: { viewer: Viewer; step: Step; head: In
   );
 }
 
-/** The arrow keys go from tab to tab; Enter shows what the tab is of. */
+/** Handles the arrow keys, which move between tabs. Enter shows the focused tab. */
 function moveAmongTabs(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')];
@@ -171,7 +171,7 @@ function Content({ viewer, step, head, name }: { viewer: Viewer; step: Step; hea
           onChange={(text) => viewer.setFilter(text)}
           count={rows.words}
           onEnter={() => {
-            // What the filter finds may still be on its way.
+            // The results of the current filter may not have arrived yet.
             if (rows.count > 0 && (rows.finding === null || rows.finding.text === filter))
               void orNotice(viewer.drill(rows.placeAt(0).path));
           }}
@@ -212,11 +212,11 @@ function Description({ viewer, text, cut }: { viewer: Viewer; text: string; cut:
   );
 }
 
-/** Characters of a part's label on the button that sets it. */
+/** The most characters of a part's label on the button that sets it. */
 const LABEL = 24;
 
 function Actions({ viewer, step }: { viewer: Viewer; step: Step }) {
-  // A part that the filter found comes after it was selected.
+  // A part that the filter found may arrive after it was selected.
   useViewer(viewer, (state) => state.finding?.parts);
   const part = viewer.partAt(step.selected);
   const settable = step.drawing === null && part !== undefined && part.path !== null;

@@ -1,6 +1,6 @@
 /**
- * The parts of an object as a tree that is drawn, and asked for, only where it is seen. The focus stays on the list; the keys of the
- * part that is selected are SLIME's, and mean this here alone.
+ * The parts of an object as a tree that draws and requests only the visible parts. The focus stays on the list. The keys of the selected
+ * part are SLIME's and work only here.
  */
 import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -36,7 +36,7 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
   const list = useRef<VirtualizerHandle>(null);
   const [menu, setMenu] = useState<{ part: InspectedPart; path: readonly number[]; x: number; y: number } | null>(null);
   const prefix = useId();
-  // The list asks for an element each; there may be a million, all alike.
+  // The list needs an array with an element for each row. There may be a million, all equal.
   const data = useMemo(() => Array.from<null>({ length: rows.count }).fill(null), [rows.count]);
   const active = Math.max(0, rows.rowOf(step.selected));
   const partOf = (place: RowPlace): InspectedPart | undefined =>
@@ -46,13 +46,12 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
     wantSeen(viewer, step, rows, list.current);
   }, [viewer, step, rows]);
 
-  // A list of its own for what each text of the filter finds. One that grows after it had become shorter mixes up its heights: what is
-  // told of the size of a row that is gone makes a hole in them.
+  // Each filter text has its own list. A list that shrinks and then grows gets wrong heights: late measurements of removed rows leave gaps.
   const found = rows.finding === null ? 'all' : `${rows.finding.looked > 0} ${rows.finding.text}`;
 
   useEffect(() => {
     list.current?.scrollToIndex(active, { align: 'nearest' });
-    // Only where another object or filter is shown, not at each move.
+    // Runs only when another object or filter is shown, not at each caret move.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [step.id, step.view, found]);
 
@@ -202,12 +201,12 @@ export function PartsList({ viewer, step, head, rows, name }: PartsProps) {
   );
 }
 
-/** The width of a label. Numbers, of elements and lines, need little; what they number has the rest of a narrow panel. */
+/** Returns the width of a label. Numbers of elements and lines need little room, so that their values get the rest of a narrow panel. */
 function labelWidth({ label, keyHandle }: InspectedPart, depth: number): string {
   return keyHandle === null && /^\d+$/.test(label) ? '8ch' : `calc(max(112px, 36%) - ${depth * 14}px)`;
 }
 
-/** Has the parts asked for that are seen. */
+/** Requests the visible parts. */
 function wantSeen(viewer: Viewer, step: Step, rows: Rows, list: VirtualizerHandle | null): void {
   if (rows.count === 0) return;
   const first = Math.max(0, list?.findItemIndex(list.scrollOffset) ?? 0);
@@ -300,7 +299,7 @@ function PartRow({ id, row, place, part, viewer, step, total, selected }: RowPro
   );
 }
 
-/** The name of a part. Where there is little room the package of a symbol gives way, not the name. */
+/** The name of a part. If there is little room, a symbol's package is cut, not its name. */
 function PartName({ label }: { label: string }) {
   const [, prefix, name] = /^([^\s:"#(|]+::?)([^\s:]+)$/.exec(label) ?? [];
   if (prefix === undefined) return label;

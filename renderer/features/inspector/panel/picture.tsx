@@ -1,4 +1,4 @@
-/** Octets or a file as the picture that they hold. */
+/** The content of octets or of a file, shown as a picture. */
 import { useEffect, useState } from 'react';
 import type { InspectedPicture } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';

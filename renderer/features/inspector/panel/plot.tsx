@@ -1,4 +1,4 @@
-/** Numbers as a line, with their axes and a summary in words. */
+/** Numbers as a line plot, with axes and a summary in words. */
 import { useEffect, useRef, useState } from 'react';
 import type { InspectedPlot } from '#contract/image/inspection.ts';
 import { call, messageOf } from '../../../base/bridge.ts';
@@ -8,7 +8,7 @@ import { Empty } from '../../../ui/panels/empty.tsx';
 import { Box, Text } from '../../../ui/layout.tsx';
 import styles from './inspector.module.css';
 
-/** The plot's box in its own units, and the room for the axes' labels. */
+/** The size of the plot in its own units, and the room for the labels of the axes. */
 const SIZE = { height: 200, left: 56, bottom: 20, top: 8, right: 8 };
 
 export function Plot({ step: { handle, generation } }: { step: Step }) {

@@ -1,4 +1,4 @@
-/** The rows of the list of parts: all of them by their index, or those that the filter leaves. */
+/** The rows of the list of parts: all parts by their index, or the parts that match the filter. */
 import { useMemo } from 'react';
 import type { InspectedPage } from '#contract/image/inspection.ts';
 import { foundWords } from '../finding.ts';
@@ -7,13 +7,13 @@ import { countRows, placeOf, rowOf, type RowPlace } from '../part-rows.ts';
 import type { Finding, Step } from '../viewer-state.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** Rows that are drawn. */
+/** The most rows that are drawn. */
 export const MOST_ROWS = 1_000_000;
 
 export interface Rows {
   readonly count: number;
   readonly placeAt: (row: number) => RowPlace;
-  /** The row of a part; -1 when it is not shown. */
+  /** Returns the row of a part; -1 if it is not shown. */
   readonly rowOf: (path: readonly number[]) => number;
   /** The number of rows in words, as the filter shows it. */
   readonly words: string;

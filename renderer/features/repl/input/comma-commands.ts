@@ -1,14 +1,14 @@
 /**
- * Commands that are typed at the REPL after a comma, which begins no form. Most are forms of the standard or of ASDF, shown and
- * evaluated as such, readable in any package; the rest are commands of the window.
+ * Commands that are typed at the REPL after a comma, which cannot begin a form. Most commands are forms of the standard or of ASDF, which
+ * are shown and evaluated as such and can be read in any package. The others are commands of the window.
  */
 
 export interface CommaCommand {
   readonly name: string;
-  /** The argument as the help names it; null for none. */
+  /** The name of the argument in the help; null for none. */
   readonly argument: string | null;
   readonly title: string;
-  /** The effect: a form to evaluate, a command of the window, or a text that is shown. */
+  /** Returns the effect: a form to evaluate, a command of the window, or a text to show. */
   readonly run: (argument: string) => CommaEffect;
 }
 
@@ -17,7 +17,7 @@ export type CommaEffect =
   | { readonly kind: 'command'; readonly id: string }
   | { readonly kind: 'inspect'; readonly code: string }
   | { readonly kind: 'history'; readonly text: string }
-  /** The text to go on with: the command lacks its argument. */
+  /** The draft to continue with, because the command needs an argument. */
   | { readonly kind: 'ask'; readonly draft: string }
   | { readonly kind: 'note'; readonly text: string };
 
@@ -101,13 +101,13 @@ export const COMMA_COMMANDS: readonly CommaCommand[] = [
   },
 ];
 
-/** The command in a text, and its argument; null where the text is none: it has to begin with a comma and be one line. */
+/** Returns the command in a text and its argument; null if the text is not a single line that begins with a comma. */
 export function parseComma(text: string): { name: string; argument: string } | null {
   const found = /^\s*,\s*([^\s]*)[^\S\n]*([^\n]*?)\s*$/.exec(text);
   return found ? { name: found[1]!.toLowerCase(), argument: found[2]! } : null;
 }
 
-/** The effect of a text that begins with a comma: of the command whose name it begins, where that is one alone. */
+/** Returns the effect of a text that begins with a comma. The command is given by its name or an unambiguous beginning of it. */
 export function runComma(text: string): CommaEffect | null {
   const parsed = parseComma(text);
   if (!parsed) return null;
@@ -122,19 +122,19 @@ export function runComma(text: string): CommaEffect | null {
   return exact.run(parsed.argument);
 }
 
-/** The command that a name is, or alone begins. */
+/** Returns the command with this name, or the only command whose name begins with it. */
 function clear(name: string): CommaCommand | undefined {
   const [first, second] = matching(name);
   return first?.name === name || second === undefined ? first : undefined;
 }
 
-/** True for a text that runs a command as it stands, however its name could go on. */
+/** True for a text that identifies a single command, even if other names begin with the same letters. */
 export function isClearCommand(text: string): boolean {
   const parsed = parseComma(text);
   return parsed !== null && clear(parsed.name) !== undefined;
 }
 
-/** The commands whose names begin with a text, the one that it is first. */
+/** Returns the commands whose names begin with a text; an exact match comes first. */
 export function matching(beginning: string): CommaCommand[] {
   const found = COMMA_COMMANDS.filter(({ name }) => name.startsWith(beginning));
   return found.toSorted((a, b) => Number(b.name === beginning) - Number(a.name === beginning));

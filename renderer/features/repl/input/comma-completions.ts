@@ -1,11 +1,11 @@
-/** Completions of a comma command: its name, or the package, system or symbol that it wants. */
+/** Completions for a comma command: its name, or the package, system or symbol that is its argument. */
 import { downcased } from '../../../sexp/designators.ts';
 import type { WrittenSymbol } from '../../../sexp/symbols.ts';
 import { type DesignatedName, packagesLike, systemsLike } from '../../../base/image/designated-names.ts';
 import { askImage } from '../../../base/image/names.ts';
 import { type CommaCommand, matching } from './comma-commands.ts';
 
-/** A text that would complete what was typed, with the words beside it. */
+/** A text that completes the typed text, with its description. */
 export interface CommaCompletion {
   readonly text: string;
   readonly detail: string;
@@ -20,7 +20,7 @@ export interface CommaCompletions {
 const LIMIT = 50;
 
 /**
- * The part of a command line before the caret that is completed: the name after the comma, or else its argument.
+ * Returns the part of a command line before the caret that is completed: the name after the comma, or the argument.
  * @internal Exported for its test.
  */
 export function commaTyped(line: string): { name: string; typed: WrittenSymbol; isArgument: boolean } | null {
@@ -36,7 +36,7 @@ export function commaTyped(line: string): { name: string; typed: WrittenSymbol; 
   };
 }
 
-/** The completions of a command line up to the caret in a REPL; null where the text is none. */
+/** Returns the completions of a command line up to the caret in a REPL; null if the text is not a command. */
 export async function completeCommaLine(line: string, repl: string): Promise<CommaCompletions | null> {
   const found = commaTyped(line);
   if (!found) return null;

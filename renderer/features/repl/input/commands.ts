@@ -1,4 +1,4 @@
-/** Commands that bring what stands in a text into the REPL: a call of a function, a new value of a variable, the package and the folder. */
+/** Commands that copy from a text into the REPL: a call of a function, a new value of a variable, the package and the folder. */
 import { FileCode, FolderSync, Package, PenLine } from 'lucide-react';
 import { showDock } from '../../../base/layout/layout-store.ts';
 import { folderPath } from '../../../base/text/paths.ts';
@@ -13,7 +13,7 @@ import { evaluate } from '../../../base/image/evaluations.ts';
 import { packageOf, shownRepl } from '../../../base/image/active-repl.ts';
 import { insertIntoDraft, setDraft } from './input-store.ts';
 
-/** The name as it is read in the package of the shown REPL. */
+/** Returns the name as it is read in the package of the shown REPL. */
 function inRepl({ symbol, package: inPackage }: NamedSymbol): string {
   const isThere = inPackage === null || symbol.includes(':') || inPackage === packageOf(shownRepl());
   return isThere ? symbol : `${inPackage.toLowerCase()}::${symbol}`;

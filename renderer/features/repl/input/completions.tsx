@@ -1,6 +1,6 @@
 /**
- * Completion in the REPL's input: Tab lists what was begun, Tab or Enter takes it, arrows choose, Escape closes. After a comma the list
- * of commands opens by itself.
+ * Completion in the REPL's input. Tab lists the completions, Tab or Enter accepts one, the arrow keys choose, Escape closes the list. After
+ * a comma the list of commands opens automatically.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type CommaCompletion, completeCommaLine } from './comma-completions.ts';
@@ -20,17 +20,17 @@ interface Listed {
   readonly completions: readonly CommaCompletion[];
   readonly typed: WrittenSymbol;
   readonly index: number;
-  /** True once the person went to a row. */
+  /** True once the user has moved to a row. */
   readonly isChosen: boolean;
 }
 
 export interface Completing {
   readonly listed: Listed | null;
-  /** True when the key was the list's. */
+  /** Handles a key; returns true if the list used it. */
   onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
 }
 
-/** `insert` puts a text in the place of the characters between two offsets of the draft. */
+/** Returns the completions of the draft. `insert` replaces the characters between two offsets of the draft with a text. */
 export function useCompletions(
   area: RefObject<HTMLTextAreaElement | null>,
   repl: string,
@@ -56,7 +56,7 @@ export function useCompletions(
     setListed(completions.length === 0 ? null : { completions, typed, index: 0, isChosen: false });
   };
   useEffect(() => {
-    // What is typed on narrows the list that is open.
+    // Further typing narrows the open list.
     const typing = document.activeElement === area.current && !isRecalled();
     if (isOpen || (typing && isCommand(draft))) void ask(false);
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -73,7 +73,7 @@ export function useCompletions(
     if (listed === null) {
       if (event.key !== 'Tab' || event.shiftKey) return false;
       const { selectionStart, selectionEnd } = event.currentTarget;
-      // Tab leaves the field where nothing is begun.
+      // Tab leaves the field if there is nothing to complete.
       if (selectionStart !== selectionEnd) return false;
       if (!isCommand(draft) && typedAt(draft, selectionStart).text === '') return false;
       event.preventDefault();
@@ -110,7 +110,7 @@ function isCommand(draft: string): boolean {
   return draft.trimStart().startsWith(',');
 }
 
-/** The completions of the symbol before the caret in a form; none where no symbol was begun. */
+/** Returns the completions of the symbol before the caret in a form; none if there is no beginning of a symbol. */
 async function completeForm(
   draft: string,
   caret: number,
@@ -146,18 +146,18 @@ async function completeForm(
   };
 }
 
-/** The symbol that was begun before an offset of a text of several lines. */
+/** Returns the beginning of a symbol before an offset in a text of several lines. */
 function typedAt(text: string, caret: number): WrittenSymbol {
   const lineStart = text.lastIndexOf('\n', caret - 1) + 1;
   const typed = typedBefore(text.slice(lineStart, caret), caret - lineStart);
   return { text: typed.text, start: typed.start + lineStart, end: typed.end + lineStart };
 }
 
-/** The list above the input; the field keeps the focus. */
+/** The list above the input; the field retains the focus. */
 export function Completions({ listed }: { listed: Listed | null }) {
   const chosen = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // In newer browsers it returns a promise, which an effect must not.
+    // In newer browsers `scrollIntoView` returns a promise, which an effect must not return.
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [listed?.index, listed]);
   if (listed === null) return null;

@@ -1,19 +1,22 @@
-/** A search backwards through the history of the REPL, as shells have it: what is typed narrows it, and again goes on to older entries. Pure. */
+/**
+ * A backward search through the history of the REPL, as in shells. Typing narrows it, and repeating the key continues with older entries.
+ * Pure.
+ */
 
 export interface HistorySearch {
   readonly query: string;
-  /** Index of the entry that is shown; null when none matches. */
+  /** The index of the shown entry; null if none matches. */
   readonly index: number | null;
-  /** Offset of the match in that entry. */
+  /** The offset of the match in that entry. */
   readonly offset: number;
 }
 
-/** The search for a text from the newest entry on. */
+/** Searches for a text, starting at the newest entry. */
 export function searchHistory(history: readonly string[], query: string): HistorySearch {
   return find(history, query, history.length - 1, -1);
 }
 
-/** The search at the next older (-1) or newer (1) match; where there is none it stays. */
+/** Moves the search to the next older (-1) or newer (1) match; returns it unchanged if there is none. */
 export function searchOn(history: readonly string[], search: HistorySearch, step: -1 | 1): HistorySearch {
   if (search.index === null) return search;
   const next = find(history, search.query, search.index + step, step);

@@ -1,22 +1,25 @@
-/** History of the REPL's input: a list, oldest first, and where Up and Down are in it. */
+/** The history of the REPL's input: a list, oldest first, and the position of Up and Down in it. */
 
 const HISTORY_LIMIT = 1000;
 
 export interface Recall {
-  /** The text before the search began: only entries that begin with it come up, but for closers at its end, which the editor put there. */
+  /**
+   * The text before the recall began. Only entries that begin with it are shown; closers at its end are ignored, because the editor
+   * inserted them.
+   */
   typed: string;
-  /** Index in the history; equal to its length when the typed text stands. */
+  /** The index in the history; equal to its length while the typed text is shown. */
   index: number;
 }
 
-/** The history with a new entry; an older equal one moves to the end. */
+/** Returns the history with a new entry; an equal older entry moves to the end. */
 export function remember(history: readonly string[], code: string, limit = HISTORY_LIMIT): string[] {
   const text = code.trim();
   if (text === '') return [...history];
   return [...history.filter((each) => each !== text), text].slice(-limit);
 }
 
-/** Goes a step back (-1) or forward (1) among the entries that begin with the typed text; null at the end. */
+/** Moves one step back (-1) or forward (1) among the entries that begin with the typed text; returns null at the end. */
 export function recall(
   history: readonly string[],
   from: Recall,

@@ -1,4 +1,4 @@
-/** The row at the REPL's foot: forms for the image, or a line for a program that reads one. */
+/** The row at the bottom of the REPL: forms for the image, or a line for a program that reads one. */
 import { CirclePause, CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../../base/bridge.ts';
@@ -38,21 +38,21 @@ interface OfRepl {
 export function InputRow({ repl }: OfRepl) {
   const requests = useMirror((state) => state.inputRequests);
   const searching = useReplInput((state) => state.search !== null);
-  // Drawn anew when its transcript changes.
+  // Renders again when the transcript changes.
   useTranscript(repl.id);
   const request = requests.find((each) => each.image === repl.image && replAsked(each) === repl.id)?.evaluation;
   if (request !== undefined) return <AnswerRow key={request} evaluation={request} />;
   return searching ? <SearchRow /> : <FormRow repl={repl} />;
 }
 
-/** Characters of output from which on stopping it is offered. */
+/** The number of output characters from which the row offers to mute the output. */
 const MUCH = 20_000;
 
 function FormRow({ repl }: OfRepl) {
   const draft = useReplInput((state) => state.draft);
   const name = useShownPackage();
   const area = useRef<HTMLTextAreaElement>(null);
-  /** The caret's offset to set once the changed text is drawn; null to leave the caret. */
+  /** The caret's offset to set once the changed text is drawn; null to leave the caret in place. */
   const caret = useRef<number | null>(null);
   const own = useRef<OwnClosers>({ text: '', offsets: [] });
   const [place, setPlace] = useState(0);
@@ -143,12 +143,12 @@ function FormRow({ repl }: OfRepl) {
   );
 }
 
-/** True where Enter evaluates and makes no new line: the text is complete, and nothing of it stands behind the caret. */
+/** True if Enter evaluates instead of inserting a line break: the text is complete, and there is only whitespace after the caret. */
 function evaluatesAt(draft: string, caret: number): boolean {
   return (isComplete(draft) || parseComma(draft) !== null) && draft.slice(caret).trim() === '';
 }
 
-/** Shows what Enter does, or what runs meanwhile. */
+/** The effect of Enter, or the evaluation that is running. */
 function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number }) {
   const lambdaList = useLambdaList(repl.id, draft, caret);
   const running = useOfShownImage((image) => image?.running ?? null);
@@ -198,7 +198,7 @@ function Side({ repl, draft, caret }: OfRepl & { draft: string; caret: number })
   );
 }
 
-/** The commands that what is typed after the comma may mean. */
+/** The commands that match the text after the comma. */
 function CommaHint({ name, argument }: { name: string; argument: string }) {
   const found = matching(name);
   const one = found.find((each) => each.name === name) ?? (found.length === 1 ? found[0] : undefined);
@@ -214,7 +214,7 @@ function CommaHint({ name, argument }: { name: string; argument: string }) {
   );
 }
 
-/** Offered once an evaluation has printed more than a screen. */
+/** The offer to mute the output of an evaluation that has printed much. */
 function StopPrinting({ evaluation }: { evaluation: string }) {
   const much = useMirror(({ outputs }) => {
     const output = outputs.get(evaluation);
@@ -280,13 +280,13 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
   );
 }
 
-/** The brackets to mark: those of the list beside the caret. Long texts have none, so that typing stays quick. */
+/** Returns the brackets to mark: the brackets of the list beside the caret. Long texts have none, so that typing stays fast. */
 function marksAt(text: string, caret: number): readonly number[] {
   const found = text.length > 20_000 ? null : bracketsAt(text, caret);
   return found ? [found.open, found.close] : [];
 }
 
-/** A row that takes the place of the one being typed in takes its focus too; it takes it from nowhere else. */
+/** Takes the focus if the row replaces the field that has it, and not otherwise. */
 function useInheritedFocus(area: RefObject<HTMLTextAreaElement | null>): void {
   const [inherits] = useState(() =>
     ['REPL input', 'Search the history'].includes(document.activeElement?.getAttribute('aria-label') ?? ''),

@@ -1,4 +1,4 @@
-/** The draft of each REPL's input, and the history that all of them share. */
+/** The draft of each REPL's input, and the history that they share. */
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { Workspace } from '#contract/settings.ts';
 import { contribute, keepSoon } from '../../../base/layout/workspace.ts';
@@ -13,9 +13,9 @@ interface InputState {
   /** The drafts of the other REPLs. */
   others: ReadonlyMap<string, string>;
   history: readonly string[];
-  /** The entry of the history that is shown; null while the draft is the person's own. */
+  /** The shown entry of the history; null while the draft is the person's own text. */
   recalled: Recall | null;
-  /** The search through the history; null while nobody searches. */
+  /** The search through the history; null if there is none. */
   search: HistorySearch | null;
 }
 
@@ -35,7 +35,7 @@ export function restoreReplInput({ replDraft, replHistory }: Workspace): void {
   contribute(() => ({ replDraft: draftOf(FIRST_REPL), replHistory: [...store.getState().history] }));
 }
 
-/** Sets the drafts of other REPLs than the one whose draft is edited. */
+/** Sets the drafts of all REPLs except the one whose draft is edited. */
 export function restoreDrafts(drafts: ReadonlyMap<string, string>): void {
   store.setState({ others: drafts });
 }
@@ -45,7 +45,7 @@ export function draftOf(repl: string): string {
   return repl === edited ? draft : (others.get(repl) ?? '');
 }
 
-/** Goes on with the draft of another REPL. */
+/** Switches to the draft of another REPL. */
 export function editDraftOf(repl: string): void {
   const { repl: before, draft, others } = store.getState();
   if (repl === before) return;
@@ -54,7 +54,7 @@ export function editDraftOf(repl: string): void {
   store.setState({ repl, draft: others.get(repl) ?? '', others: kept, recalled: null, search: null });
 }
 
-/** Lets go of the draft of a REPL that was closed; the history has it. */
+/** Drops the draft of a closed REPL; the history has it. */
 export function dropDraft(repl: string): void {
   const { others, history } = store.getState();
   const kept = new Map(others);
@@ -67,13 +67,13 @@ export function setDraft(draft: string): void {
   keepSoon();
 }
 
-/** Adds code at the end of the draft, with a blank before it where one is needed. */
+/** Adds code at the end of the draft, with a space before it if needed. */
 export function insertIntoDraft(code: string): void {
   const { draft } = store.getState();
   setDraft(/[^\s('`,@]$/.test(draft) ? `${draft} ${code}` : draft + code);
 }
 
-/** Takes the draft away to be evaluated. */
+/** Returns the draft for evaluation, and clears it. */
 export function takeDraft(): string {
   const { draft, history } = store.getState();
   store.setState({ draft: '', recalled: null, history: remember(history, draft) });
@@ -81,7 +81,7 @@ export function takeDraft(): string {
   return draft;
 }
 
-/** Begins to search the history backwards, or goes on to the next older match. */
+/** Starts a backward search of the history, or continues to the next older match. */
 export function searchBack(): void {
   const { history, search } = store.getState();
   store.setState({ search: search ? searchOn(history, search, -1) : { query: '', index: null, offset: 0 } });
@@ -101,7 +101,7 @@ export function setQuery(query: string): void {
   store.setState(({ history }) => ({ search: searchHistory(history, query) }));
 }
 
-/** Ends the search; with `take` the match becomes the draft, else the draft is what it was. */
+/** Ends the search. With `take` the match becomes the draft; otherwise the draft is restored. */
 export function endSearch(take: boolean): void {
   const { history, search } = store.getState();
   const match = search?.index === null || search === null ? undefined : history[search.index];
@@ -109,7 +109,7 @@ export function endSearch(take: boolean): void {
   if (take && match !== undefined) setDraft(match);
 }
 
-/** Puts the next older (-1) or newer (1) entry that begins as typed into the draft; false when there is none. */
+/** Replaces the draft with the next older (-1) or newer (1) entry that begins with the typed text; returns false if there is none. */
 export function recallHistory(step: -1 | 1): boolean {
   const { draft, history, recalled } = store.getState();
   const next = recall(history, recalled ?? { typed: draft, index: history.length }, step);
@@ -118,12 +118,12 @@ export function recallHistory(step: -1 | 1): boolean {
   return true;
 }
 
-/** True while the draft is an entry of the history that nobody changed. */
+/** True while the draft is an unchanged entry of the history. */
 export function isRecalled(): boolean {
   return store.getState().recalled !== null;
 }
 
-/** The history: what was typed, oldest first. */
+/** Returns the typed entries, oldest first. */
 export function replHistory(): readonly string[] {
   return store.getState().history;
 }

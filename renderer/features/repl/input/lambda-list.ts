@@ -1,11 +1,11 @@
-/** The lambda list of the call that the caret of the REPL's input is in. */
+/** The lambda list of the call around the caret in the REPL's input. */
 import { useEffect, useState } from 'react';
 import { askImage } from '../../../base/image/names.ts';
 
-/** Milliseconds for which the caret rests before the image is asked. */
+/** Milliseconds without caret moves before the image is asked. */
 const REST_MS = 120;
 
-/** `(name lambda-list)` in lower case; null outside of calls, and where the image knows none. */
+/** Returns `(name lambda-list)` in lower case; null outside calls, and if the image does not know a lambda list. */
 export function useLambdaList(repl: string, text: string, caret: number): string | null {
   const [shown, setShown] = useState<string | null>(null);
   const isAsked = caret > 0 && text.includes('(');

@@ -1,14 +1,16 @@
-/** Brackets and quotes in the REPL's input: an opener brings its closer, and a closer that stands there is typed over. */
+/**
+ * Brackets and quotes in the REPL's input: typing an opener inserts its closer, and typing a closer before the same closer moves over it.
+ */
 import type { KeyboardEvent, RefObject } from 'react';
 import { isEmptyPair, PAIRED, surroundingCloser, typedAt } from '../../../sexp/reading/pairs.ts';
 
-/** The closers that were put in, by their offsets in a text. */
+/** The automatically inserted closers, by their offsets in a text. */
 export interface OwnClosers {
   readonly text: string;
   readonly offsets: readonly number[];
 }
 
-/** Types a bracket or quote, or deletes an empty pair; false where the key is to have its plain effect. */
+/** Types a bracket or quote, or deletes an empty pair; returns false if the key should have its default effect. */
 export function typePaired(event: KeyboardEvent<HTMLTextAreaElement>, own: RefObject<OwnClosers>): boolean {
   const area = event.currentTarget;
   const { value: text, selectionStart: caret, selectionEnd: end } = area;
@@ -45,7 +47,7 @@ export function typePaired(event: KeyboardEvent<HTMLTextAreaElement>, own: RefOb
   return true;
 }
 
-/** The offsets of the same closers in a later text; those that are gone are left out. @internal Exported for its test. */
+/** Returns the offsets of the same closers in a later text, without deleted closers. @internal Exported for its test. */
 export function shifted({ text, offsets }: OwnClosers, later: string): number[] {
   if (text === later) return [...offsets];
   const shorter = Math.min(text.length, later.length);
@@ -59,8 +61,8 @@ export function shifted({ text, offsets }: OwnClosers, later: string): number[] 
     .map((offset) => (offset < same ? offset : offset + by));
 }
 
-/** Replaces what is selected as typing does, so that it can be undone. */
+/** Replaces the selection as typing does, so that the change can be undone. */
 function insert(text: string): void {
-  // The only way by which a page's edit joins the field's own undo.
+  // Only `execCommand` adds a page's edit to the field's own undo history.
   document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
 }

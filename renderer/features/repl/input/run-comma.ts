@@ -1,4 +1,4 @@
-/** Runs what was typed after a comma at the REPL. */
+/** Running the command that was typed after a comma at the REPL. */
 import { packageOf, shownRepl } from '../../../base/image/active-repl.ts';
 import { furtherImage, restartImage } from '../repls.ts';
 import { runCommand } from '../../../base/keys/command-registry.ts';
@@ -9,10 +9,10 @@ import { runComma } from './comma-commands.ts';
 import { replHistory, setDraft } from './input-store.ts';
 import { transcript } from '../../../base/image/transcript-store.ts';
 
-/** Lines of the history that are listed. */
+/** The most lines of the history that are listed. */
 const MOST_LISTED = 100;
 
-/** Runs a text that begins with a comma; false for any other. */
+/** Runs a text that begins with a comma; returns false for any other text. */
 export function runAsComma(text: string): boolean {
   const effect = runComma(text);
   if (!effect) return false;

@@ -1,4 +1,4 @@
-/** The row at the REPL's foot while its history is searched. */
+/** The row at the bottom of the REPL while its history is searched. */
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { commandKeys } from '../../../base/keys/command-registry.ts';
 import { endSearch, searchBack, searchForward, setQuery, useReplInput } from './input-store.ts';

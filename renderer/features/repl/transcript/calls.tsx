@@ -8,9 +8,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Box, Row, Text } from '../../../ui/layout.tsx';
 import styles from '../panel.module.css';
 
-/** Rows that are shown at first, and how many more each time that somebody asks. */
+/** The number of rows shown at first, and added with each request for more. */
 const STEP = 100;
-/** Levels that are indented. */
+/** The most levels that are indented. */
 const DEEPEST = 30;
 
 export function Calls({ evaluation }: { evaluation: string }) {
@@ -23,7 +23,7 @@ export function Calls({ evaluation }: { evaluation: string }) {
     <>
       <Box as="ol" className={styles.calls} aria-label="Traced calls">
         {calls.slice(0, most).map((call, index) => (
-          // Calls have no identity but their order.
+          // Calls are identified only by their order.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="code" style={{ paddingLeft: `${Math.min(call.depth, DEEPEST) * 2}ch` }}>
             <Call call={call} />
@@ -80,7 +80,7 @@ function Parts({
   first: string;
 }) {
   return values.map((value, index) => (
-    // Values are told apart by their place.
+    // Values are identified by their position.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={index}>
       {index === 0 ? first : separator}

@@ -1,12 +1,12 @@
-/** Lines that a program writes over, as a report of progress does: a carriage return that ends no line begins the line again. Pure. */
+/** Lines that a program overwrites, such as a progress report: a carriage return that does not end a line starts the line again. Pure. */
 
 const PARTS = /\r+\n|\r+|\n|[^\r\n]+/g;
 
-/** The texts of an output, piece by piece in their order, with of each line only what was written over it last. */
+/** Returns the pieces of an output in their order. Of each overwritten line, only the last version remains. */
 export function writtenOver(texts: readonly string[]): readonly string[] {
   if (!texts.some((text) => text.includes('\r'))) return texts;
   const shown = texts.map(() => '');
-  // The return acts when something follows it: until then the line is there to be read.
+  // A carriage return takes effect only when text follows it; until then the line stays readable.
   let isReturned = false;
   for (const [index, text] of texts.entries()) {
     for (const [part] of text.matchAll(PARTS)) {
@@ -24,7 +24,7 @@ export function writtenOver(texts: readonly string[]): readonly string[] {
   return shown;
 }
 
-/** Takes away what was written since the last end of a line, in whichever piece that began. */
+/** Removes the text since the last line end, in whichever piece it began. */
 function dropLine(shown: string[], last: number): void {
   for (let index = last; index >= 0; index -= 1) {
     const eol = shown[index]!.lastIndexOf('\n');

@@ -1,24 +1,27 @@
 /**
- * Colours that a program asks for in what it prints, as terminals have them (ECMA-48's SGR sequences), such as reports of tests. Of them the
- * window has its own few, which can be read in each theme. Pure.
+ * Colours in printed text, as in terminals (ECMA-48's SGR sequences), such as in test reports. They are mapped to a few colours of the
+ * window that are readable in each theme. Pure.
  */
 
-/** A colour of the window, as its elements name them. */
+/** A colour of the window, by the name that the window's elements use. */
 export type PrintedTone = 'error' | 'success' | 'warning' | 'accent' | 1 | 3;
 
 export interface ColouredPiece {
   readonly text: string;
-  /** The colour of the piece; null for that of the output around it. */
+  /** The colour of the piece; null for the colour of the output around it. */
   readonly tone: PrintedTone | null;
 }
 
 const ESCAPE = '\u001B';
 const SEQUENCE = new RegExp(String.raw`${ESCAPE}\[([\d;]*)m`, 'g');
 
-/** By the last digit of the code: black, red, green, yellow, blue, magenta, cyan, white. */
+/** Indexed by the last digit of the code: black, red, green, yellow, blue, magenta, cyan, white. */
 const TONES: readonly (PrintedTone | null)[] = [3, 'error', 'success', 'warning', 'accent', 'accent', 'accent', null];
 
-/** The pieces of a text by their colours, without the sequences. `before` holds at its beginning, `after` behind it. */
+/**
+ * Returns the pieces of a text by their colours, without the sequences. `before` is the colour at its beginning, `after` the colour at its
+ * end.
+ */
 export function colouredPieces(
   text: string,
   before: PrintedTone | null = null,
@@ -35,7 +38,7 @@ export function colouredPieces(
   return { pieces, after: tone };
 }
 
-/** The text without the sequences, as it is read. */
+/** Returns the text without the sequences, as it is read. */
 export function withoutColours(text: string): string {
   return text.includes(ESCAPE) ? text.replaceAll(SEQUENCE, '') : text;
 }
@@ -48,7 +51,7 @@ function toneAfter(codes: readonly number[], before: PrintedTone | null): Printe
     else if (code === 1) tone ??= 1;
     else if (code === 22 && tone === 1) tone = null;
     else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) tone = TONES[code % 10]!;
-    // A colour by its number, or by its parts, has further codes of its own.
+    // A colour given by number or by components has further codes.
     else if (code === 38 || code === 48) index += codes[index + 1] === 5 ? 2 : 4;
   }
   return tone;

@@ -42,7 +42,7 @@ export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
   const asked = useOfShownImage((image) =>
     report === null ? image?.effects.find((each) => each.evaluation === entry.evaluation) : undefined,
   );
-  // Of several levels the innermost: that is where the code stands.
+  // Of several debugger levels the innermost one, where the code has stopped.
   const stopped = useMirror(({ debuggers }) =>
     debuggers.debuggers.findLast((head) => head.evaluation === entry.evaluation),
   );
@@ -140,7 +140,7 @@ function progressOf({ running, overtaken, suspended }: Session, evaluation: stri
   return runner === null ? 'waits for its turn' : `waits for ${runner}, which evaluates ${running.summary}`;
 }
 
-/** The evaluation is set aside in a call that Review asks about. */
+/** A message that the evaluation is suspended in a call that Review asks about. */
 function Asking({ operator, since }: Pick<Session['effects'][number], 'operator' | 'since'>) {
   const now = useSeconds(true);
   return (
@@ -156,7 +156,7 @@ function Asking({ operator, since }: Pick<Session['effects'][number], 'operator'
   );
 }
 
-/** The code stands in the debugger: with which condition, and the way there. */
+/** A message that the code has stopped in the debugger, with the condition and a link. */
 function Stopped({ head }: { head: DebuggerHead }) {
   const now = useSeconds(true);
   const { kind, type, message, since, held } = head;
@@ -197,7 +197,7 @@ function Report({ report, entry }: { report: EvaluationReport; entry: Entry }) {
   return (
     <>
       {report.warnings.map((warning, index) => (
-        // The same warning may come twice.
+        // The same warning may occur twice.
         // oxlint-disable-next-line react/no-array-index-key
         <Row key={index} align="baseline" gap="mark" font="small" className={styles.entryWarning}>
           <TriangleAlert className={look({ tone: 'warning' }, 'icon-small', styles.warningMark)} aria-hidden />

@@ -1,11 +1,14 @@
-/** The line of a REPL whose package of before is not in its image, such as after a restart. */
+/** The line of a REPL whose earlier package does not exist in its image, such as after a restart. */
 import type { ReplRecord } from '#contract/image/repl.ts';
 import { packageOf, useOfShownImage } from '../../../base/image/active-repl.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
 import { Row } from '../../../ui/layout.tsx';
 
-/** The line; nothing is drawn while no image is up, which is said elsewhere, and once something is evaluated in the REPL as it is. */
+/**
+ * The line; not shown while no image is running, which is reported elsewhere, or once the person has evaluated in the REPL's current
+ * package.
+ */
 export function MissingPackage({ repl }: { repl: ReplRecord }) {
   const isUp = useOfShownImage((image) => image !== null && image.pid !== null);
   const name = useMirror((state) => packageOf(repl, state));

@@ -1,4 +1,4 @@
-/** The output of an evaluation: all of it, or its beginning and its end with the way to what is between. */
+/** The output of an evaluation: all of it, or its beginning and end with a link to the rest. */
 import { useEffect, useState } from 'react';
 import type { TranscriptStream } from '#contract/image/evaluation.ts';
 import { call } from '../../../base/bridge.ts';
@@ -12,12 +12,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Row, Text } from '../../../ui/layout.tsx';
 import { look } from '../../../ui/look.ts';
 
-/** Characters of the beginning that are shown, up to a line end. */
+/** The most characters shown of the beginning, up to a line end. */
 const HEAD = 2_000;
-/** Characters of the end that are shown while more may come: all of them are laid out anew with each piece. */
+/** The most characters shown of the end while more may come, because all of them are laid out again with each piece. */
 const LIVE = 8_000;
 
-/** `cut`: characters at the end that the image counted and did not send. */
+/** `cut` is the number of characters at the end that the image counted and did not send. */
 export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: OutputBuffer; cut: number }) {
   const buffer = entry.report === null ? lastOf(kept, LIVE) : kept;
   const left = buffer.dropped > 0;
@@ -55,7 +55,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
         {inColour(
           writtenOver(buffer.chunks.map(({ text }, index) => trimmed(text, index === 0 && !left, index === last))),
         ).map((pieces, index) => (
-          // Chunks have no identity but their order.
+          // Chunks are identified only by their order.
           // oxlint-disable-next-line react/no-array-index-key
           <span key={index} className={toneOf(buffer.chunks[index]!.stream)}>
             <Coloured pieces={pieces} />
@@ -73,7 +73,7 @@ export function Printed({ entry, buffer: kept, cut }: { entry: Entry; buffer: Ou
   );
 }
 
-/** The pieces of each text: a colour holds until it is changed, in whichever of them. */
+/** Returns the coloured pieces of each text. A colour lasts until it is changed, also across texts. */
 function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
   let tone: PrintedTone | null = null;
   return texts.map((text) => {
@@ -85,7 +85,7 @@ function inColour(texts: readonly string[]): (readonly ColouredPiece[])[] {
 
 function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
   return pieces.map(({ text, tone }, index) => (
-    // Pieces have no identity but their order. Each is an element: what a component gives back without one is not made drawable.
+    // Pieces are identified only by their order. Each is an element, because a component's plain text results are not made drawable.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={index} className={tone === null ? undefined : look({ tone })}>
       {text}
@@ -93,13 +93,13 @@ function Coloured({ pieces }: { pieces: readonly ColouredPiece[] }) {
   ));
 }
 
-/** The person's answers stand out from what asked for them. */
+/** Distinguishes the person's answers from the prompts before them. */
 function toneOf(stream: TranscriptStream): string | undefined {
   if (stream === 'stderr') return look({ tone: 'cautious' });
   return stream === 'input' ? look({ tone: 1 }) : undefined;
 }
 
-/** The beginning of an output of which the page has the end alone; only what the person evaluated is kept whole. */
+/** Returns the beginning of an output of which the page has only the end. Only the output of the person's evaluations is stored in full. */
 function useHead({ evaluation, agent }: Entry, left: boolean): { head: string; problem: string | null } {
   const [found, setFound] = useState<{ head: string; problem: string | null }>({ head: '', problem: null });
   const wanted = left && agent === null;
@@ -122,7 +122,7 @@ function useHead({ evaluation, agent }: Entry, left: boolean): { head: string; p
   return found;
 }
 
-/** Output without the line break at its beginning, as PRINT writes, and at its end: neither makes an empty line here. */
+/** Returns output without the line break at its beginning, as PRINT writes, and at its end, so that they do not make empty lines here. */
 function trimmed(text: string, first: boolean, last: boolean): string {
   const begun = first ? text.replace(/^\n/, '') : text;
   return last ? begun.replace(/\n$/, '') : begun;

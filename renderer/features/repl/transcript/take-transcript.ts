@@ -1,11 +1,11 @@
-/** Taking the transcript out of the window: into the clipboard, or into a file. */
+/** Export of the transcript to the clipboard or to a file. */
 import { call } from '../../../base/bridge.ts';
 import { mirror } from '../../../base/mirror.ts';
 import { notify } from '../../../base/notices/notices.tsx';
 import { transcript } from '../../../base/image/transcript-store.ts';
 import { transcriptScript, transcriptText } from './transcript-text.ts';
 
-/** Characters that go into the clipboard at once. */
+/** The most characters that are copied to the clipboard. */
 const MOST_COPIED = 1_000_000;
 
 export async function copyTranscript(): Promise<void> {
@@ -19,7 +19,7 @@ export async function copyTranscript(): Promise<void> {
   );
 }
 
-/** Saves it where the person chooses: as it reads, or as forms that can be loaded. */
+/** Saves the transcript to a file that the person chooses: as text, or as forms that can be loaded. */
 export async function saveTranscript(form: 'text' | 'script'): Promise<void> {
   const entries = transcript.entries();
   const text = form === 'text' ? `${transcriptText(entries, mirror.getState().outputs)}\n` : transcriptScript(entries);

@@ -1,4 +1,4 @@
-/** The menu of the transcript: what can be done with all of it, and with the entry under the pointer. */
+/** The menu of the transcript: actions on all of it, and on the entry under the pointer. */
 import { call } from '../../../base/bridge.ts';
 import { mirror } from '../../../base/mirror.ts';
 import { showRegion } from '../../../base/layout/regions.ts';

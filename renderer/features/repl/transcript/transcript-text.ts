@@ -1,10 +1,10 @@
-/** The transcript as a text, as it is read, or as a Lisp file that can be run. Pure. */
+/** The transcript as readable text, or as a Lisp file that can be run. Pure. */
 import type { OutputBuffer } from '../../../base/text/output.ts';
 import { outputText } from '../../../base/text/output.ts';
 import { withoutColours } from './colours.ts';
 import { type Entry, withoutValues } from '../../../base/image/transcript.ts';
 
-/** The transcript as it stands in the window: prompts, output, values and errors. */
+/** Returns the transcript as the window shows it: prompts, output, values and errors. */
 export function transcriptText(entries: readonly Entry[], outputs: ReadonlyMap<string, OutputBuffer>): string {
   return entries.map((entry) => entryText(entry, outputs.get(entry.evaluation))).join('\n\n');
 }
@@ -37,7 +37,7 @@ function printed(output: OutputBuffer | undefined): string[] {
   return [...(output.dropped > 0 ? [`; ${output.dropped} characters before this`] : []), text];
 }
 
-/** The forms that were evaluated without error, as a file to load: values stand as comments. */
+/** Returns the forms that were evaluated without error, as a file to load, with their values as comments. */
 export function transcriptScript(entries: readonly Entry[]): string {
   const forms: string[] = [];
   let current: string | null = null;

@@ -9,11 +9,11 @@ import { Box, Row, Text } from '../../../ui/layout.tsx';
 import { classes } from '../../../ui/look.ts';
 import styles from '../panel.module.css';
 
-/** Characters of a value that are always shown, and from how many on it is folded to them. */
+/** The number of characters to which a long value is folded, and the length from which it is folded. */
 const SHOWN = 1_000;
 const FOLDED_FROM = 2_000;
 
-/** The values of an entry of the transcript that has ended; where there are none, `without` says so. */
+/** The values of an ended entry of the transcript; `without` is the text if there are none. */
 export function Values({ report, from, without }: { report: EvaluationReport; from: string; without: string }) {
   if (report.values.length === 0)
     return (
@@ -25,7 +25,7 @@ export function Values({ report, from, without }: { report: EvaluationReport; fr
     <Box breaks lines="wrap" className={classes('code', styles.entryValues)}>
       <Text tone={3}>=&gt; </Text>
       {report.values.map((value, index) => (
-        // Values are told apart by their place.
+        // Values are identified by their position.
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           {index > 0 ? <Text tone={3}>, </Text> : null}
