@@ -1,22 +1,23 @@
-;;;; The status of files. SB-POSIX has functions for it, which are wrong now and then in SBCL 2.2.9: compiled code there takes an alien
-;;;; pointer for a machine address when the octet before it in memory happens to be that of an address. A file then seems not to exist,
-;;;; and memory that nobody allocated is freed. SBCL's own functions need no alien pointer.
+;;;; The status of files. The functions of SB-POSIX for it sometimes fail in SBCL 2.2.9: their compiled code mistakes an alien pointer for a
+;;;; machine address if the octet before it in memory happens to look like one. Then a file seems not to exist, and memory that was never
+;;;; allocated is freed. SBCL's own functions need no alien pointer.
 
 (cl:defpackage #:lisp-workbench/files
   (:use #:cl #:lisp-workbench/internals)
-  (:documentation "The status of files, as the system tells it.")
+  (:documentation "The status of files, as the system reports it.")
   (:export #:stat-of #:stat-device #:stat-inode #:stat-mode #:stat-links #:stat-owner #:stat-size #:stat-modified #:stat-changed #:write-stamp #:make-old
            #:folder-p #:link-p #:regular-p #:pipe-p))
 
 (cl:in-package #:lisp-workbench/files)
 
 (defstruct (stat (:constructor make-stat (device inode mode links owner size modified changed)))
-  "Status of a file. MODIFIED and CHANGED, which says when its status did, are seconds since 1970; SIZE counts octets, OWNER is a user's number."
+  "The status of a file. MODIFIED and CHANGED (the time of the last change of the status) are seconds since 1970. SIZE is a number of
+octets, OWNER a user's number."
   device inode mode links owner size modified changed)
 
 (defun stat-of (file &optional (follow t))
-  "Return the STAT of FILE, a native name or the number of a descriptor; NIL when there is none or it cannot be told. Of a link, the status of
-the file it leads to, or of the link itself unless FOLLOW."
+  "Return the STAT of FILE, a native name or the number of a descriptor, or NIL if there is none or it cannot be read. For a link, return
+the status of its target, or of the link itself unless FOLLOW."
   (multiple-value-bind (told device inode mode links user group special size accessed modified changed)
       (cond ((integerp file) (unix-fstat file))
             (follow (unix-stat (coerce file 'simple-string)))
@@ -24,22 +25,22 @@ the file it leads to, or of the link itself unless FOLLOW."
     (declare (ignore group special accessed))
     (and told (make-stat device inode mode links user size modified changed))))
 
-;;; When a file was written, more exactly than in seconds: what edits a file and compiles it again does so within one.
+;;; Write times of files, more exact than a second, because a program that edits a file and compiles it again does so within one.
 
 (defconstant +current-folder+ -100 "AT_FDCWD of statx.")
 (defconstant +modified+ #x40 "STATX_MTIME.")
-(defconstant +status-octets+ 256 "The size of what statx writes, in octets.")
-(defconstant +modified-at+ 112 "Where it has the seconds of the last write, with the nanoseconds behind them.")
+(defconstant +status-octets+ 256 "The size of the record that statx writes, in octets.")
+(defconstant +modified-at+ 112 "The offset of the seconds of the last write, followed by the nanoseconds.")
 
 (defun write-stamp (file)
-  "Return when FILE, a native name, was written last, in nanoseconds since 1970, or in whole seconds of them where the system tells no more; NIL
-when there is no such file."
+  "Return the time of the last write of FILE, a native name, in nanoseconds since 1970. If the system reports only whole seconds, return
+these in nanoseconds. Return NIL if there is no such file."
   (let ((stat (stat-of file)))
     (and stat
          (or (ignore-errors (exactly-modified file)) (* 1000000000 (stat-modified stat))))))
 
 (defun exactly-modified (file)
-  "Return the time of the last write of FILE in nanoseconds since 1970; NIL where the system has no statx."
+  "Return the time of the last write of FILE in nanoseconds since 1970, or NIL if the system has no statx."
   (when (sb-sys:find-foreign-symbol-address "statx")
     (let ((status (make-array +status-octets+ :element-type '(unsigned-byte 8) :initial-element 0)))
       (flet ((octets (at count) (loop for index below count sum (ash (aref status (+ at index)) (* 8 index)))))
@@ -51,7 +52,7 @@ when there is no such file."
              (+ (* 1000000000 (octets +modified-at+ 8)) (octets (+ +modified-at+ 8) 4)))))))
 
 (defun make-old (file)
-  "Let FILE, a native name or a descriptor, be as old as can be, so that ASDF makes it again."
+  "Set the time of FILE, a native name or a descriptor, to the oldest possible, so that ASDF compiles it again."
   (let ((times (make-array 4 :element-type '(unsigned-byte 64) :initial-element 0)))
     (with-pinned-objects (times)
       (ignore-errors
@@ -65,17 +66,17 @@ when there is no such file."
   (and stat (= kind (logand #o170000 (stat-mode stat)))))
 
 (defun folder-p (stat)
-  "True when STAT, which may be NIL, is that of a folder."
+  "Return true if STAT, which may be NIL, describes a folder."
   (kind-p stat #o040000))
 
 (defun link-p (stat)
-  "True when STAT, which may be NIL, is that of a symbolic link."
+  "Return true if STAT, which may be NIL, describes a symbolic link."
   (kind-p stat #o120000))
 
 (defun regular-p (stat)
-  "True when STAT, which may be NIL, is that of a regular file: no folder, device, pipe or socket."
+  "Return true if STAT, which may be NIL, describes a regular file: not a folder, device, pipe or socket."
   (kind-p stat #o100000))
 
 (defun pipe-p (stat)
-  "True when STAT, which may be NIL, is that of a pipe that has a name."
+  "Return true if STAT, which may be NIL, describes a named pipe."
   (kind-p stat #o010000))

@@ -1,10 +1,10 @@
-;;;; Every name that the engine takes from inside SBCL and its contribs, in one table, by the feature that needs it. The names
-;;;; are imported into this package and exported again (resolving.lisp), so the rest of the engine never writes
-;;;; SB-IMPL:: and the like. What an SBCL has is found out by looking, never by its version.
+;;;; All names from inside SBCL and its contribs that the engine uses, in one table, by the feature that needs them. The names are imported
+;;;; into this package and exported again (resolving.lisp), so that the rest of the engine never writes SB-IMPL:: and the like. The engine
+;;;; looks for the names themselves, and never checks the version of SBCL.
 
 (cl:defpackage #:lisp-workbench/internals
   (:use #:cl)
-  ;; The manual of SBCL documents these, so they are no internals.
+  ;; The manual of SBCL documents these names, so they are not internals.
   (:import-from #:sb-sys #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
                 #:vector-sap #:sap+ #:sap-int #:sap-ref-8 #:signed-sap-ref-32 #:signed-sap-ref-64)
   (:export #:without-interrupts #:with-local-interrupts #:allow-with-interrupts #:with-interrupts #:with-pinned-objects
@@ -18,10 +18,10 @@
 (defparameter *contribs*
   '((:asdf . "loading systems") (:sb-posix . "files and processes") (:sb-bsd-sockets . "asking before code connects")
     (:sb-introspect) (:sb-cltl2) (:sb-sprof) (:sb-cover))
-  "Modules that names come from, each with what the engine does not start without, if anything.")
+  "Modules that contain some of the names, each with the feature without which the engine does not start, if any.")
 
 (defparameter *restrictions* '("SB-C:*POLICY-MIN*" "SB-C:*POLICY-MAX*")
-  "Variables that contributed modules leave changed for the whole image.")
+  "Variables that contributed modules change for the whole image.")
 
 (defparameter *table*
   '((:essential "evaluating code"
@@ -291,7 +291,7 @@
 
     ("running a system's tests" ("test-system")
      (:function "ASDF/COMPONENT:COMPONENT-IN-ORDER-TO")))
-  "Each entry: the feature in users' words, the operations that cannot be served without it, then names by kind. A name is
-\"PACKAGE:NAME\"; a list gives it and what else will do, best first; a list that begins with a bare name gives it that name here.
-Of an essential entry all must be there, or the engine does not start. Without another's the engine starts, its operations say
-what is missing, and its names are stand-ins that signal MISSING-INTERNAL.")
+  "Each entry has the feature in users' words, the operations that need it, and then names by kind. A name is \"PACKAGE:NAME\". A list
+contains a name and its alternatives, best first; a list that begins with a bare name defines that name here. If a name of an essential
+entry is missing, the engine does not start. If a name of another entry is missing, the engine starts, the operations of the entry report
+the missing name, and its names are stand-ins that signal MISSING-INTERNAL.")

@@ -1,5 +1,5 @@
-;;;; The engine as a system: its files in the order in which they are loaded. The program itself never loads it by ASDF: it
-;;;; builds a core with build.lisp, which takes the order from here through load.lisp.
+;;;; The engine as a system: its files in load order. The program itself never loads it with ASDF: it builds a core with build.lisp, which
+;;;; reads the order from here through load.lisp.
 
 (defsystem "lisp-workbench"
   :description "The Lisp engine of Lisp Workbench: evaluation, look-ups and systems behind a wire of JSON frames."

@@ -6,7 +6,7 @@
 (cl:in-package #:lisp-workbench/sources)
 
 (defun files-of (components folder)
-  "Names of the files of COMPONENTS, in order, as the .asd file lists them."
+  "Return the names of the files of COMPONENTS, in the order of the .asd file."
   (loop for (kind name . options) in components
         append (ecase kind
                  (:file (list (concatenate 'string folder name)))

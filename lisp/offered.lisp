@@ -1,4 +1,4 @@
-;;;; The package of what Lisp Workbench offers to the code that runs in an image. Its names stay when the engine's own are taken away.
+;;;; The package with the functions that Lisp Workbench offers to the code in an image. It remains when the engine's own names are removed.
 
 (cl:defpackage #:lisp-workbench
   (:use)

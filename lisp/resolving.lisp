@@ -1,9 +1,9 @@
-;;;; Looks for every name of the table in this SBCL, and says which features are missing. A missing name gets a stand-in of the same
-;;;; name, so that source which uses it can be read and compiled.
+;;;; Looks up every name of the table in this SBCL, and determines the missing features. A missing name gets a stand-in with the same name,
+;;;; so that source that uses it can be read and compiled.
 
 (in-package #:lisp-workbench/internals)
 
-(defvar *lacks* '() "The table's names that this SBCL lacks: (stand-in text . features), TEXT as the table names it.")
+(defvar *lacks* '() "The table's names that this SBCL lacks: (stand-in text . features), with TEXT as in the table.")
 
 ;;; Missing internals
 
@@ -16,7 +16,7 @@
                              ~;without which the engine does not start (~{~A~^; ~}).~]"
                      (lisp-implementation-version) (missing-names condition) (essential-p condition)
                      (missing-features condition) (null (rest (missing-names condition))))))
-  (:documentation "Signalled when a feature needs an internal that this SBCL lacks. NAMES are as the table has them."))
+  (:documentation "An error that is signalled when a feature needs an internal that this SBCL lacks. NAMES are as in the table."))
 
 (defun missing (stand-in)
   "Signal that a stand-in was used."
@@ -24,19 +24,19 @@
     (error 'missing-internal :names (list text) :features features)))
 
 (defun lacking (feature)
-  "Names that FEATURE, as the table calls it, needs and this SBCL has not; NIL when it works."
+  "Return the names that FEATURE, as in the table, needs and this SBCL lacks; NIL if the feature works."
   (assert (find feature *table* :key #'entry-feature :test #'string=) () "The table has no feature ~S." feature)
   (loop for (nil text . features) in *lacks*
         when (member feature features :test #'string=) collect text))
 
 (defun lacking-features ()
-  "(feature name …) for each that does not work, in the order of the table."
+  "Return (feature name …) for each feature that does not work, in the order of the table."
   (loop for entry in *table*
         for names = (lacking (entry-feature entry))
         when names collect (cons (entry-feature entry) names)))
 
 (defun call-with-refusals (function)
-  "Call FUNCTION with the name of each operation that cannot be served, and a function of a request that signals why."
+  "Call FUNCTION with the name of each operation that cannot be served, and a function of a request that signals the reason."
   (loop for entry in *table*
         for feature = (entry-feature entry)
         for names = (lacking feature)
@@ -60,11 +60,11 @@
   (if (entry-essential-p entry) '() (second entry)))
 
 (defun call-keeping-restrictions (function &rest arguments)
-  "Apply FUNCTION, which loads contributed modules, and take back what these restrict the compiler's policy to: SB-MD5 says (SPACE 1) for
-its own code, and all code that is compiled later would be neither inlined nor unrolled, and have constants in the place of calls."
+  "Apply FUNCTION, which loads contributed modules, and undo their restrictions of the compiler's policy. For example, SB-MD5 declares
+(SPACE 1) for its own code. Then no later code would be inlined or unrolled, and it would have constants in place of calls."
   (let ((variables (remove nil (mapcar (lambda (place) (symbol-there place :variable)) *restrictions*))))
     (progv variables
-        ;; A restriction that is there already is changed in place.
+        ;; An existing restriction is changed in place, so it is copied.
         (mapcar (lambda (variable)
                   (let ((value (symbol-value variable)))
                     (if (typep value 'structure-object) (copy-structure value) value)))
@@ -79,7 +79,7 @@ its own code, and all code that is compiled later would be neither inlined nor u
                  (error 'missing-internal :names (list (symbol-name module)) :features (list essential) :essential t))))))
 
 (defun resolve-table ()
-  "Signals MISSING-INTERNAL when an essential name is not there."
+  "Resolve all names of the table. Signal MISSING-INTERNAL if an essential name is missing."
   (dolist (entry *table*)
     (loop for (kind . names) in (cddr entry)
           do (dolist (name names)
@@ -102,7 +102,7 @@ its own code, and all code that is compiled later would be neither inlined nor u
     (export (find-symbol name '#:lisp-workbench/internals) '#:lisp-workbench/internals)))
 
 (defun symbol-there (place kind)
-  "The symbol that PLACE, \"PACKAGE:NAME\", names, if it is what KIND says."
+  "Return the symbol that PLACE, \"PACKAGE:NAME\", names if it is of KIND; otherwise NIL."
   (let* ((colon (position #\: place))
          (package (find-package (subseq place 0 colon))))
     (multiple-value-bind (symbol status) (and package (find-symbol (subseq place (1+ colon)) package))
@@ -118,14 +118,14 @@ its own code, and all code that is compiled later would be neither inlined nor u
            symbol))))
 
 (defun variable-p (symbol)
-  "True when SYMBOL is a variable; some have no value until somebody binds them."
+  "Return true if SYMBOL is a variable. Some variables have no value until they are bound."
   (or (boundp symbol)
       (handler-bind ((warning #'muffle-warning))
         (eval `(let ((,symbol nil)) (boundp ',symbol))))))
 
 (defun withheld-p (place)
-  "True when PLACE is to count as missing, in tests of missing internals: LISP_WORKBENCH_WITHOUT names such places, or packages with a colon,
-with blanks between them."
+  "Return true if PLACE must count as missing, in tests of missing internals. LISP_WORKBENCH_WITHOUT names such places, or packages with a
+colon, separated by blanks."
   (or (withheld-name-p place) (withheld-name-p (subseq place 0 (1+ (position #\: place))))))
 
 (defun withheld-name-p (name)
@@ -133,7 +133,7 @@ with blanks between them."
     (and names (search (format nil " ~A " name) (format nil " ~A " names)) t)))
 
 (defun make-alias (name symbol)
-  "Let NAME be another name of the function SYMBOL."
+  "Make NAME another name of the function SYMBOL."
   (setf (fdefinition name) (lambda (&rest arguments) (apply symbol arguments))
         (compiler-macro-function name) (lambda (form environment)
                                          (declare (ignore environment))
@@ -164,24 +164,24 @@ with blanks between them."
 (resolve-table)
 
 (defun turn-off (feature reason)
-  "Count FEATURE as one that this SBCL cannot have; REASON is listed with the names that it lacks."
+  "Treat FEATURE as unavailable in this SBCL. REASON is listed with the names that it lacks."
   (assert (find feature *table* :key #'entry-feature :test #'string=))
   (setf *lacks* (append *lacks* (list (list nil reason feature)))))
 
-(defparameter *following* "keeping the guard on what agents defined" "The feature that lisp/authorship is.")
+(defparameter *following* "keeping the guard on what agents defined" "The feature that lisp/authorship implements.")
 
 (defun following-p ()
-  "True when the guard follows authors: what an agent defined is asked about whoever calls it."
+  "Return true if the guard follows authors: the effects of a definition of an agent require approval, regardless of its caller."
   (null (lacking *following*)))
 
-;;; The switch: without following the guard asks about what agents' own evaluations do.
+;;; The switch: without following, the guard asks only about effects of agents' own evaluations.
 (when (withheld-name-p "FOLLOWING") (turn-off *following* "LISP_WORKBENCH_FOLLOWING=on"))
 
-;;; Internals whose name is the same in all SBCLs and whose meaning is not
+;;; Internals that have the same name in all versions of SBCL, but different meanings
 
 (defun fdefn-function (name)
-  "Return the function that a call of NAME reaches: the encapsulation of an encapsulated function, for a macro the function that signals an
-error; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, and asking for it is an error."
+  "Return the function that a call of NAME reaches: for an encapsulated function its encapsulation, for a macro the function that signals an
+error; NIL if there is none. In newer versions of SBCL a symbol has no separate fdefn, and asking for it is an error."
   (if (symbolp name)
       (%symbol-function name)
       (let ((fdefn (find-fdefn name))) (and fdefn (fdefn-fun fdefn)))))
@@ -189,43 +189,43 @@ error; NIL when there is none. In newer SBCLs a symbol has no fdefn of its own, 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defparameter *symbols-have-fdefns*
     (handler-case (eq #'car (fdefn-fun (find-fdefn 'car))) (error () nil))
-    "True when this SBCL keeps the function of a symbol in an object of its own, an fdefn."))
+    "True if this SBCL stores the function of a symbol in a separate object, an fdefn."))
 
 (defun function-cell (symbol)
-  "Return the object that stores the global function of SYMBOL. It stays the same when the function is replaced."
+  "Return the object that stores the global function of SYMBOL. It stays the same if the function is replaced."
   (if *symbols-have-fdefns* (find-fdefn symbol) symbol))
 
 (defmacro function-in-cell (cell)
-  "The function in CELL, or NIL, at the cost of a read of memory."
+  "Return the function in CELL, or NIL, at the cost of one memory read."
   (if *symbols-have-fdefns* `(fdefn-fun (the fdefn ,cell)) `(%symbol-function (the symbol ,cell))))
 
 (defparameter *commas-numbered*
   (handler-case (= 3 (length (form-number-translations '`(a ,b) 0))) (missing-internal () nil))
-  "True when a comma is a form of its own where SBCL numbers the subforms of a form; else it counts as the form behind it.")
+  "True if SBCL numbers a comma as a separate form. Otherwise a comma counts as the form after it.")
 
 (defparameter *quoted-numbered*
   (handler-case (< 1 (length (form-number-translations ''(a) 0))) (missing-internal () nil))
-  "True when SBCL numbers the parts of quoted objects as well.")
+  "True if SBCL also numbers the parts of quoted objects.")
 
 (defun form-part (form index)
-  "The part of FORM at INDEX in a path as SBCL's form numbers give them. The form behind a comma is its second part."
+  "Return the part of FORM at INDEX in a path from SBCL's form numbers. The form after a comma is its second part."
   (cond ((not (comma-p form)) (nth index form))
         (*commas-numbered* (comma-expr form))
         (t (form-part (comma-expr form) index))))
 
-;;; Callers of global functions. SB-INTROSPECT does not see all calls in SBCLs that call through a table of their own.
+;;; Callees of functions. SB-INTROSPECT misses some calls in versions of SBCL that call through a linkage table.
 
 (defun function-callees (function)
-  "The functions that the code of FUNCTION calls by name."
-  ;; SB-INTROSPECT has NIL for a name that is not defined.
+  "Return the functions that the code of FUNCTION calls by name."
+  ;; SB-INTROSPECT returns NIL for an undefined name.
   (let ((known (remove nil (ignore-errors (find-function-callees function)))))
     (if (and (not (lacking "who-calls and other cross references")) (compiled-function-p function))
         (union known (ignore-errors (linked-callees (fun-code-header (%fun-fun function)))))
         known)))
 
 (defun linked-callees (code)
-  "The functions whose entries in the table the instructions of CODE, a code component of x86-64, jump to: CALL or JMP with the
-place of an entry, or with its offset in the table. What only looks like that is one more at most."
+  "Return the functions whose table entries are targets of jumps in the instructions of CODE, a code component of x86-64: CALL or JMP with
+the address of an entry, or with its offset in the table. Octets that only look like such an instruction may add a wrong function."
   (let ((entry-name (find-symbol "LINKAGE-ADDR->NAME" "SB-VM")) (callees '()))
     (when (and entry-name (fboundp entry-name))
       (with-pinned-objects (code)

@@ -1,14 +1,14 @@
-/** The tree of a page as Chromium gives it to a screen reader: roles, names and states, and which node has the focus. */
+/** The accessibility tree of a page, as Chromium passes it to a screen reader: roles, names, states, and the node with the focus. */
 import type { CDPSession, Page } from '@playwright/test';
 
-/** A node that a screen reader comes to, with the ones below it. */
+/** A node that a screen reader visits, with its children. */
 export interface Spoken {
   readonly role: string;
   readonly name: string;
   readonly description: string;
-  /** States such as `focused`, `expanded`, `level` and `live`, where the node has them. */
+  /** States such as `focused`, `expanded`, `level` and `live`, if the node has them. */
   readonly states: Readonly<Record<string, unknown>>;
-  /** The number of its element, and that of the row that it names as the one the keys act on. */
+  /** The number of its element. `active` is the number of the row that it names as the active descendant, on which keys act. */
   readonly element: number | null;
   readonly active: number | null;
   readonly children: readonly Spoken[];
@@ -32,7 +32,7 @@ interface AxNode {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Reads the whole tree of a page. Nodes without a meaning of their own are left out, and their children stand in their place. */
+/** Reads the whole tree of a page. Nodes without a meaning are left out and replaced by their children. */
 export async function spokenOf(page: Page): Promise<Spoken> {
   const begun = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, begun);
@@ -57,14 +57,14 @@ export async function spokenOf(page: Page): Promise<Spoken> {
   return spoken(nodes[0]!);
 }
 
-/** Every node of a tree, the one it begins with first. */
+/** Returns every node of a tree, beginning with its root. */
 function all(from: Spoken): Spoken[] {
   return [from, ...from.children.flatMap(all)];
 }
 
 /**
- * The node with the focus, as a screen reader names it: `textbox REPL input`. In a list that keeps the focus and names one of its rows
- * it is that row; the page itself where nothing in it has the focus.
+ * Returns the node with the focus, as a screen reader names it: `textbox REPL input`. For a list that has the focus and names an active
+ * row, returns that row. Returns the page itself if no element has the focus.
  */
 export async function focusOf(page: Page): Promise<string> {
   const nodes = all(await spokenOf(page));
@@ -74,14 +74,14 @@ export async function focusOf(page: Page): Promise<string> {
   return `${role} ${name}`;
 }
 
-/** Texts and boxes are read as parts of what they stand in. */
+/** Roles of texts and boxes that are read as parts of their parents. */
 const MEANINGLESS = new Set(['none', 'generic', 'InlineTextBox', 'StaticText', 'LineBreak', 'ListMarker', 'LabelText']);
 
 const isMeant = (node: AxNode): boolean => !node.ignored && !MEANINGLESS.has(text(node.role));
 
 const text = (value: Value | undefined): string => (typeof value?.value === 'string' ? value.value : '');
 
-/** Roles that a person acts on: each has a name, by which it is told from those beside it. */
+/** Roles of elements that a person operates. Each needs a name that distinguishes it from its neighbors. */
 const INTERACTIVE = new Set([
   'button',
   'checkbox',
@@ -99,7 +99,7 @@ const INTERACTIVE = new Set([
   'treeitem',
 ]);
 
-/** Roles of what holds others, which a screen reader names on the way into it. */
+/** Roles of containers, which a screen reader names when it enters them. */
 const HOLDERS = new Set([
   'dialog',
   'alertdialog',
@@ -113,15 +113,15 @@ const HOLDERS = new Set([
   'treegrid',
 ]);
 
-/** Roles of which two beside one another may have one name: their places tell them apart. */
+/** Roles of which two neighbors may have the same name, because their positions distinguish them. */
 const LISTED = new Set(['option', 'treeitem']);
 
-/** Returns what a screen reader could not tell somebody of a tree, in a line each. */
+/** Returns the problems of a tree for users of a screen reader, one line each. */
 export function unclearIn(from: Spoken): string[] {
   const nodes = all(from);
   const nameless = nodes
     .filter(({ role, name }) => (INTERACTIVE.has(role) || HOLDERS.has(role)) && name === '')
-    // The part of a number's field that holds its buttons has the field's own name within.
+    // The group around the buttons of a number field contains the field, which has the name.
     .filter(({ role, children }) => role !== 'group' || !children.some((each) => each.role === 'textbox'))
     .map(({ role, children }) => `a ${role} without a name, with ${children.map(({ name }) => name).join(', ')}`);
   const alike = nodes.flatMap(({ role, name, children }) =>

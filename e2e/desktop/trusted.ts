@@ -1,8 +1,8 @@
-/** The person's trust in a folder, given before a start. */
+/** The person's trust in a folder, recorded before a start. */
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Records trust in `project` as if the person had given it before. */
+/** Records trust in `project` as if the person had granted it before. */
 export async function trust(home: string, project: string): Promise<void> {
   const file = path.join(home, 'config', 'trust.json');
   await mkdir(path.dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-/** Real clients of MCP, by the official SDK: over HTTP in the image of `serve`, and over standard streams in an image of their own. */
+/** Real MCP clients that use the official SDK: over HTTP in the image of `serve`, and over standard streams in their own image. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,30 +8,30 @@ import { mcpCommand, type Served } from './served.ts';
 export interface Answer {
   /** The answer without the notice. */
   readonly text: string;
-  /** The image's changes since the last call of the connection; null where nothing did. */
+  /** The changes of the image since the connection's last call; null if there were none. */
   readonly notice: string | null;
   readonly isError: boolean;
 }
 
 export interface Agent {
   readonly call: (tool: string, args?: Record<string, unknown>, signal?: AbortSignal) => Promise<Answer>;
-  /** Calls evaluate-lisp; the text of its answer. */
+  /** Calls evaluate-lisp and returns the text of its answer. */
   readonly evaluate: (code: string, signal?: AbortSignal) => Promise<string>;
   readonly client: Client;
-  /** Says goodbye: the session ends at the other side too. */
+  /** Closes the connection properly, so that the session ends at the other side too. */
   readonly close: () => Promise<void>;
-  /** Is gone without a word. */
+  /** Closes the connection without ending the session. */
   readonly drop: () => Promise<void>;
 }
 
-/** An image of a client's own, with the process that the client started for it. */
+/** A client's own image, with the process that the client started for it. */
 export interface OwnImage extends Agent {
   readonly pid: number;
 }
 
-/** The answer to a call that goes on when its client has waited as long as it can: it asks for the outcome then. */
+/** The answer to a call that is still running when its client's time limit has passed. The client then asks for the outcome. */
 const UNDER_WAY = /^(?:Still running|Not begun|Waiting for approval)[^]*"approval_id": "([^"]+)"/;
-/** Milliseconds after which a call counts as hanging. */
+/** Milliseconds after which a call counts as hung. */
 const GUARD_MS = 180_000;
 
 export async function connectOverHttp({ mcp, token }: Pick<Served, 'mcp' | 'token'>, name: string): Promise<Agent> {

@@ -1,4 +1,4 @@
-/** Random faults in a program that several clients use, each followed by a look whether everything is as it must be. */
+/** Random faults in a program that several clients use, each followed by a check that everything is in order. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkChain } from '#core/activity/audit/chain.ts';
@@ -26,15 +26,15 @@ export const FAULTS: readonly Fault[] = [
 
 export interface FaultResult {
   readonly name: string;
-  /** Milliseconds until everything was as it must be. */
+  /** Milliseconds until everything was in order. */
   readonly tookMs: number;
-  /** The thing that was not as it must be; null where all was. */
+  /** The failed check; null if everything was in order. */
   readonly problem: string | null;
-  /** The beginning of what was heard. */
+  /** The beginning of the received messages. */
   readonly heard: string;
 }
 
-/** Picks `count` faults: all families in turns, within each a fault at random. */
+/** Picks `count` faults: takes the families in turn, and a random fault of each. */
 export function pickFaults(count: number, random: Random): Fault[] {
   const families = Map.groupBy(FAULTS, ({ family }) => family);
   const picked: Fault[] = [];
@@ -50,7 +50,7 @@ export interface FaultRunOptions {
   readonly tell: (result: FaultResult, index: number) => void;
 }
 
-/** Descriptors of the program that come and go with connections. */
+/** Number of the program's descriptors that come and go with connections. */
 const WAVERING = 8;
 
 export async function runFaults({ faults, seed, cache, tell }: FaultRunOptions): Promise<FaultResult[]> {
@@ -93,7 +93,7 @@ class FaultWorld {
     return world;
   }
 
-  /** Ends the program and starts it again, so that one fault that left something does not fail all that come after it. */
+  /** Ends the program and starts it again, so that a fault with lasting damage does not fail all later ones. */
   async beginAnew(): Promise<void> {
     this.#served.signal('SIGKILL');
     await this.#served.ended;
@@ -140,7 +140,7 @@ class FaultWorld {
     await this.#neighbour.evaluate(`(defparameter *mine* ${this.#mine})`);
   }
 
-  /** Connects a client that remembers what it hears. */
+  /** Connects a client that records the messages that it receives. */
   async #connect(name: string): Promise<Agent> {
     const agent = await connectOverHttp(this.#served, name);
     const call: Agent['call'] = async (...args) => {
@@ -171,7 +171,7 @@ class FaultWorld {
       },
       begin: async (code) => {
         const answer = agent.evaluate(code);
-        answer.catch(() => {}); // awaited by whoever began it
+        answer.catch(() => {}); // awaited by the caller
         await until(
           () => `${code} does not begin.`,
           async () => {
@@ -205,14 +205,14 @@ class FaultWorld {
     return pid;
   }
 
-  /** The processes of the image whose live process is `live`, and of its copies. */
+  /** Returns the processes of the image whose live process is `live`, and of its checkpoints. */
   #lisps(live: number): number[] {
     const all = processesOf(this.#place);
     const group = all.find(({ pid }) => pid === live)?.group;
     return all.filter((each) => each.isLisp && each.group === group && each.state !== 'Z').map(({ pid }) => pid);
   }
 
-  /** Looks whether everything is as it must be. @throws Error with what is not. */
+  /** Checks that everything is in order. @throws Error with the failed check. */
   async #look(fault: Fault, number: number): Promise<void> {
     const next = await this.#witness.evaluate('(+ 20 22)');
     if (next !== '=> 42') throw new Error(`The next evaluation was answered with: ${next}`);
@@ -284,7 +284,7 @@ class FaultWorld {
     return Number(/(\d+)$/.exec(await agent.evaluate('(sb-unix:unix-getpid)'))?.[1]);
   }
 
-  /** Files in the home that were to take the place of others. */
+  /** Returns the files in the home that were meant to replace others. */
   async #unfinished(): Promise<string[]> {
     const { home } = this.#place;
     await mkdir(home, { recursive: true });
@@ -292,7 +292,7 @@ class FaultWorld {
   }
 }
 
-/** True for the programs that the run itself has started. */
+/** Returns true for programs that the run itself has started. */
 function isOurs(command: string): boolean {
   return /main\/cli\.ts/.test(command);
 }

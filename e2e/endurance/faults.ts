@@ -1,6 +1,6 @@
 /**
  * `npm run faults [-- --count N] [--seed S] [--only TEXT]`: 200 random faults, one after the other, with a line for each. The same seed
- * gives the same faults. `--only` takes those whose name has the text. Exit code 1 when something was not as it must be after one.
+ * gives the same faults. `--only` selects faults whose name contains the text. The exit code is 1 if a check failed after a fault.
  */
 import { parseArgs } from 'node:util';
 import { FAULTS, pickFaults, runFaults } from './fault-run.ts';

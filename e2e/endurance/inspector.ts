@@ -1,4 +1,4 @@
-/** The inspector of a Node program, as far as its memory needs it. */
+/** The inspector of a Node program, limited to the functions for its memory. */
 
 interface Reply {
   readonly id?: number;
@@ -9,14 +9,14 @@ interface Reply {
 }
 
 export interface Inspector {
-  /** Collects garbage; the octets of the heap that are in use then. */
+  /** Collects garbage, and returns the number of heap octets in use after that. */
   readonly heapUsed: () => Promise<number>;
-  /** Takes a heap snapshot and hands on its text, piece by piece. */
+  /** Takes a heap snapshot and passes on its text, piece by piece. */
   readonly snapshot: (take: (chunk: string) => void) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Connects with the inspector at `address`. */
+/** Connects to the inspector at `address`. */
 export async function openInspector(address: string): Promise<Inspector> {
   const socket = new WebSocket(address);
   const waiting = new Map<number, (reply: Reply) => void>();

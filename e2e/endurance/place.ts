@@ -1,4 +1,4 @@
-/** The folders of one run: a home, a project and a folder for temporary files, so that everything left over can be seen. */
+/** The folders of one run: a home, a project and a folder for temporary files, so that all leftovers can be seen. */
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,23 +9,23 @@ export interface Place {
   /** LISP_WORKBENCH_HOME of the programs of the run. */
   readonly home: string;
   readonly project: string;
-  /** TMPDIR of the programs of the run, and by that the mark of all their processes. */
+  /** TMPDIR of the programs of the run. It also marks all their processes. */
   readonly temporary: string;
   /** The environment of the programs of the run. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A place whose home lies on a disk that can be filled. */
+/** A place whose home is on a disk that can be filled. */
 export interface PlaceWithDisk extends Place {
   readonly disk: SmallDisk;
-  /** Folder of the cores, of this place alone. */
+  /** The folder of the cores, used only by this place. */
   readonly cores: string;
 }
 
-/** Megabytes of the small disk, beside which the cores lie. */
+/** The size of the small disk in megabytes. The cores are not on it. */
 const DISK = 48;
 
-/** Makes the folders; they go with `scope`. With `cache` the cores are those in that folder. */
+/** Makes the folders, which are deleted with `scope`. With `cache`, the cores are those in that folder. */
 export async function openPlace(scope: AsyncDisposableStack, cache: string | null): Promise<Place> {
   const { root, ...folders } = await openFolders(scope);
   const place = placeOf(root, path.join(root, 'home'), folders);
@@ -34,7 +34,7 @@ export async function openPlace(scope: AsyncDisposableStack, cache: string | nul
   return place;
 }
 
-/** Makes the folders, with the home on a small disk of its own; the cores are copies of those in `cache`. */
+/** Makes the folders, with the home on its own small disk. The cores are copies of those in `cache`. */
 export async function openPlaceWithDisk(scope: AsyncDisposableStack, cache: string | null): Promise<PlaceWithDisk> {
   const { root, ...folders } = await openFolders(scope);
   const disk = mountSmallDisk(DISK);
@@ -60,7 +60,7 @@ function placeOf(root: string, home: string, { project, temporary }: Pick<Place,
     ...process.env,
     LISP_WORKBENCH_HOME: home,
     TMPDIR: temporary,
-    XDG_CACHE_HOME: path.join(root, 'cache'), // where ASDF keeps what it compiled
+    XDG_CACHE_HOME: path.join(root, 'cache'), // where ASDF stores compiled files
     SHELL: '/bin/sh',
   };
   return { root, home, project, temporary, environment };

@@ -1,4 +1,4 @@
-/** The processes of a run: by the mark in their environment, and what each of them holds. */
+/** The processes of a run, found by the mark in their environment, and their resources. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { runs } from '#core/lisp/process.ts';
@@ -10,7 +10,7 @@ export interface Running {
   readonly group: number;
   readonly state: string;
   readonly command: string;
-  /** True for a process that runs from an image's core: an image or a copy of one. */
+  /** True for a process that runs from an image's core: an image or one of its checkpoints. */
   readonly isLisp: boolean;
 }
 
@@ -21,17 +21,17 @@ export interface Held {
   readonly threads: number;
 }
 
-/** Lists the processes that the run has started, whoever is their parent by now. */
+/** Lists the processes that the run has started, even if their parent has changed since. */
 export function processesOf({ temporary }: Place): Running[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statusOf(Number(name)) ?? []);
   const marked = new Set(all.filter(({ pid }) => isMarked(pid, `TMPDIR=${temporary}`)).map(({ pid }) => pid));
-  // A process that has ended and was not collected has no environment any longer.
+  // A process that has ended but was not collected no longer has an environment.
   return all.filter(({ pid, parent, state }) => marked.has(pid) || (state === 'Z' && marked.has(parent)));
 }
 
-/** Returns what a process holds; null once it has ended. */
+/** Returns the resources of a process; null once it has ended. */
 export async function heldBy(pid: number): Promise<Held | null> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8');
@@ -46,7 +46,7 @@ export async function heldBy(pid: number): Promise<Held | null> {
   }
 }
 
-/** Returns what the descriptors of a process lead to, sorted: for telling which of them was left open. */
+/** Returns the targets of a process's descriptors, sorted, to show which of them was left open. */
 export function descriptorsOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder)
@@ -60,7 +60,7 @@ export function descriptorsOf(pid: number): string[] {
     .sort();
 }
 
-/** Lists what lies in the folder for temporary files, but for the folder of the private socket and those of images that run. */
+/** Lists the contents of the folder for temporary files, except for the folder of the private socket and the folders of running images. */
 export function temporaryFiles({ temporary }: Place): string[] {
   const socket = `lisp-workbench-${process.getuid?.() ?? ''}`;
   return readdirSync(temporary, { recursive: true, encoding: 'utf8' }).filter((name) => {

@@ -1,15 +1,15 @@
-/** Reproducible random choices: the same seed gives the same ones, on every machine. */
+/** Reproducible random choices: the same seed gives the same choices on every machine. */
 
 export interface Random {
   /** Returns a whole number from 0 up to, but not including, `below`. */
   readonly integer: (below: number) => number;
   readonly pick: <Value>(values: readonly Value[]) => Value;
-  /** Returns the values in another order. */
+  /** Returns the values in random order. */
   readonly shuffled: <Value>(values: readonly Value[]) => Value[];
   readonly chance: (probability: number) => boolean;
 }
 
-/** Makes a generator of its own: a 32-bit counter whose steps are mixed by multiplications and shifts. */
+/** Makes an independent generator: a 32-bit counter whose steps are mixed by multiplications and shifts. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0;
   const fraction = (): number => {

@@ -3,7 +3,7 @@ import { slopeOf, verdictOn, type Sample } from './samples.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A soak of an hour with a sample a minute, of which each is as `change` says. */
+/** Returns the samples of an hour's soak, one per minute, each changed by `change`. */
 function soak(change: (minute: number) => Partial<Sample> = () => ({})): Sample[] {
   return Array.from({ length: 61 }, (_, minute) => ({
     at: minute * 60,
@@ -17,7 +17,7 @@ function soak(change: (minute: number) => Partial<Sample> = () => ({})): Sample[
   }));
 }
 
-/** The subjects of the findings that failed. */
+/** Returns the subjects of the failed findings. */
 function failed(samples: readonly Sample[]): string[] {
   return verdictOn(samples, 24)
     .filter(({ passed }) => !passed)
@@ -34,7 +34,7 @@ describe('verdict on a soak', () => {
     const heap = (megabytes: number): Partial<Sample> => ({ serve: { ...flat!.serve, heap: megabytes * MEGABYTE } });
     expect(failed(soak((minute) => heap(40 + Math.min(minute, 18) * 5)))).toEqual([]);
     expect(failed(soak((minute) => heap(40 + minute / 2)))).toEqual(['JavaScript heap of serve']);
-    expect(failed(soak((minute) => heap(40 + minute / 2)).slice(0, 10))).toEqual([]); // too short to tell
+    expect(failed(soak((minute) => heap(40 + minute / 2)).slice(0, 10))).toEqual([]); // too short for a verdict
   });
 
   it.each<[string, (minute: number, flat: Sample) => Partial<Sample>]>([

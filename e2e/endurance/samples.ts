@@ -1,24 +1,24 @@
-/** The samples of a soak, and the verdict on them. Pure. */
+/** The samples of a soak, and the verdict on them. The functions have no side effects. */
 
-/** A look at the program and its image, once everything had been collected that could be. Sizes are octets. */
+/** A measurement of the program and its image after full garbage collections. Sizes are octets. */
 export interface Sample {
   /** Seconds since the start. */
   readonly at: number;
-  /** Tasks that were done until then. */
+  /** Number of tasks done so far. */
   readonly tasks: number;
   readonly wrong: number;
-  /** Milliseconds of small evaluations of a client that asks nothing else, the middle one of several. */
+  /** Median time in milliseconds of several small evaluations by an otherwise idle client. */
   readonly latencyMs: number;
   readonly serve: { readonly resident: number; readonly heap: number; readonly descriptors: number };
   readonly image: {
     readonly resident: number;
-    /** Dynamic usage after a full collection. */
+    /** Dynamic usage after a full garbage collection. */
     readonly dynamic: number;
     readonly descriptors: number;
     /** Lisp threads. */
     readonly threads: number;
   };
-  /** Processes of the run but those of clients: the program, its terminal, the image and its copies. */
+  /** Processes of the run, except those of clients: the program, its terminal, the image and its checkpoints. */
   readonly processes: number;
 }
 
@@ -28,17 +28,17 @@ export interface Finding {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** The part of the run that comes before what counts: stores fill up to their bounds in it. */
+/** The part of the run before the counted samples, in which stores fill up to their limits. */
 const WARM_UP = 1 / 3;
-/** Seconds after the warm-up below which a line through the samples tells nothing about an hour. */
+/** The minimum number of seconds after the warm-up for which a line through the samples is meaningful for an hour. */
 const LEAST_SECONDS = 600;
-/** Growth in an hour that is taken for noise. */
+/** The growth per hour that counts as noise. */
 const MOST_GROWTH = { heap: 24 * MEGABYTE, resident: 64 * MEGABYTE, dynamic: 24 * MEGABYTE };
-/** Slower at the end than so many times the beginning, and by more than so many milliseconds. */
+/** The evaluations count as slower if they take more than this many times as long at the end, and more than the milliseconds below. */
 const MOST_SLOWER = 2;
 const LEAST_SLOWER_MS = 20;
 
-/** Judges a soak. `mostProcesses`: processes that there may be at once, which depends on the checkpoints that are kept. */
+/** Judges a soak. `mostProcesses` is the maximum number of simultaneous processes, which depends on the number of retained checkpoints. */
 export function verdictOn(samples: readonly Sample[], mostProcesses: number): Finding[] {
   const last = samples.at(-1);
   if (!last) return [{ passed: false, said: 'Nothing was measured.' }];
@@ -79,10 +79,10 @@ function growth(samples: readonly Sample[]): Finding[] {
   });
 }
 
-/** Open files and threads that come and go. */
+/** Number of open files and threads that come and go. */
 const WAVERING = 4;
 
-/** Flat: the least of the last third is hardly above the greatest of the first third. */
+/** Checks that a value does not grow: the minimum of the last third is hardly above the maximum of the first third. */
 function flat(what: string, samples: readonly Sample[], of: (sample: Sample) => number): Finding {
   const { first, last } = ends(samples, of);
   const passed = Math.min(...last) <= Math.max(...first) + WAVERING;
@@ -109,7 +109,7 @@ function ends(samples: readonly Sample[], of: (sample: Sample) => number): { fir
   return { first: samples.slice(0, third).map(of), last: samples.slice(-third).map(of) };
 }
 
-/** Returns the value in the middle. */
+/** Returns the median. */
 export function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

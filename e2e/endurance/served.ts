@@ -1,11 +1,11 @@
-/** The program under test: `serve` from its sources, at a terminal of its own at which requests are answered. */
+/** The program under test: `serve` from its sources, in its own terminal, in which requests are answered. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { INERT_MS } from '#contract/decisions/decision.ts';
 import type { Place } from './place.ts';
 
 const CLI = path.resolve(import.meta.dirname, '../../main/cli.ts');
-/** The last words of a request at the terminal. */
+/** The last line of a request at the terminal. */
 const PROMPT = /Approve( the edited text)?\? .*: $/;
 
 export interface Served {
@@ -14,30 +14,30 @@ export interface Served {
   readonly mcp: string;
   readonly lisply: string;
   readonly token: string;
-  /** The address of the inspector; null where none was asked for. */
+  /** The address of the inspector; null if none was requested. */
   readonly inspector: string | null;
-  /** Resolves when the program has ended and nothing holds its terminal any longer. */
+  /** Resolves when the program has ended and no process has its terminal open. */
   readonly ended: Promise<void>;
   readonly hasEnded: () => boolean;
-  /** All that was written at its terminal, standard output and standard error alike. */
+  /** Returns the whole output at its terminal, both standard output and standard error. */
   readonly said: () => string;
-  /** Requests that were answered at the terminal. */
+  /** Returns the number of requests that were answered at the terminal. */
   readonly answered: () => number;
   readonly signal: (signal: NodeJS.Signals) => void;
 }
 
 export interface ServeOptions {
   readonly inspect?: boolean;
-  /** Further options of the command. */
+  /** Additional options of the command. */
   readonly options?: readonly string[];
-  /** Returns what is typed for a request, from the text of its card; the word of the prompt is added to a yes. */
+  /** Returns the typed answer to a request, from the text of its card. If the answer is yes, the word of the prompt is appended. */
   readonly decide?: (card: string) => string;
 }
 
-/** Characters of what the program wrote that are kept: it is there to be told when something is wrong. */
+/** The number of stored characters of the program's output, which is reported if something goes wrong. */
 const KEPT = 200_000;
 
-/** Starts the program and waits until it is ready. It is killed with `scope`. @throws Error with what it said when it ends before. */
+/** Starts the program and waits until it is ready. It is killed with `scope`. @throws Error with its output if it ends before. */
 export async function startServe(
   scope: AsyncDisposableStack,
   { project, environment }: Place,
@@ -55,7 +55,7 @@ export async function startServe(
   const answer = (): void => {
     const [shown, prompt] = [card, card.trimEnd().split('\n').at(-1)!];
     card = '';
-    // An answer counts only once a person could have read the request.
+    // An answer counts only after a person could have read the request.
     setTimeout(() => {
       const word = /y\(es\)( \w+)?,[^\n]*: ?$/.exec(prompt)?.[1] ?? '';
       answered += 1;
@@ -71,13 +71,13 @@ export async function startServe(
   };
   child.stdout.setEncoding('utf8').on('data', take);
   child.stderr.setEncoding('utf8').on('data', take);
-  child.stdin.on('error', () => {}); // a program that was killed reads no more
+  child.stdin.on('error', () => {}); // a killed program no longer reads
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
   void ended.then(() => {
     over = true;
     started.reject(new Error(`serve ended before it was ready: ${said}`));
   });
-  const killed = (): void => void (over || kill(child.pid!, 'SIGKILL')); // its terminal takes the program along
+  const killed = (): void => void (over || kill(child.pid!, 'SIGKILL')); // its terminal ends the program too
   process.once('exit', killed);
   scope.defer(async () => {
     process.off('exit', killed);
@@ -107,17 +107,17 @@ export async function startServe(
     answered: () => answered,
     signal: (signal) => {
       kill(pid, signal);
-      if (signal === 'SIGCONT') kill(child.pid!, signal); // the terminal stops with its program, and does not go on by itself
+      if (signal === 'SIGCONT') kill(child.pid!, signal); // the terminal stops with its program, and does not continue automatically
     },
   };
 }
 
-/** Starts the words of a command that the client itself starts: `mcp` with an image of its own. */
+/** Returns the command with which a client starts `mcp` with its own image. */
 export function mcpCommand({ project }: Place): { readonly command: string; readonly args: string[] } {
   return { command: process.execPath, args: [CLI, 'mcp', '--headless', '--project', project, '--effects', 'allow'] };
 }
 
-/** Sends a signal; false when there is no such process any longer. */
+/** Sends a signal. Returns false if the process no longer exists. */
 export function kill(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

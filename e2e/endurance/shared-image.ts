@@ -1,13 +1,19 @@
-/** The image that clients of a soak share, as far as they know it: which values it must have, whatever they do in which order. */
+/**
+ * The image that the clients of a soak share, as far as they know it: the values that it must have, whatever the clients do in whatever
+ * order.
+ */
 
-/** Many at once, or one alone: who goes back to a checkpoint changes what all others have defined. */
+/**
+ * A lock for many clients at once, or one client exclusively. A client that returns to a checkpoint needs it exclusively, because it
+ * changes the definitions of all others.
+ */
 export class SharedImage {
   #values = new Map<string, number>();
   #inside = 0;
   #alone: Promise<void> = Promise.resolve();
   #left: (() => void) | null = null;
 
-  /** Does `work` among others, and not while somebody is alone. */
+  /** Does `work` together with other clients, but not while one client has the lock exclusively. */
   async among<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let last: Promise<void> | null = null; last !== this.#alone;) {
       last = this.#alone;
@@ -22,7 +28,7 @@ export class SharedImage {
     }
   }
 
-  /** Does `work` once all others have come to an end, while none begins. */
+  /** Does `work` exclusively: waits until all others have finished, and keeps new ones waiting. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#alone;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -37,7 +43,7 @@ export class SharedImage {
     }
   }
 
-  /** The value that a name has, and undefined for one that has none. */
+  /** Returns the value of a name, or undefined if it has none. */
   value(name: string): number | undefined {
     return this.#values.get(name);
   }
@@ -46,7 +52,7 @@ export class SharedImage {
     this.#values.set(name, value);
   }
 
-  /** Returns what puts back the values of this moment. */
+  /** Returns a function that restores the present values. */
   remember(): () => void {
     const values = new Map(this.#values);
     return () => {

@@ -1,4 +1,4 @@
-/** A soak: several clients at work on one `serve`, for as long as is wished, with a look at everything that could grow. */
+/** A soak: several clients work on one `serve` for a given time, while everything that could grow is measured. */
 import { connectOverHttp, type Agent } from './clients.ts';
 import { openInspector, type Inspector } from './inspector.ts';
 import { openPlace, type Place } from './place.ts';
@@ -11,31 +11,31 @@ import { decideByName, TASKS, WrongAnswer, type AskedFiles, type SoakSystem, typ
 
 export interface SoakOptions {
   readonly minutes: number;
-  /** Clients at work at the same time. */
+  /** Number of clients that work at the same time. */
   readonly clients: number;
   readonly seed: number;
   /** Seconds between samples. */
   readonly every: number;
-  /** Folder of cores that were built before; null builds one. */
+  /** Folder with cores that were built before; null to build one. */
   readonly cache: string | null;
   readonly sampled: (sample: Sample) => void;
-  /** Told of each wrong answer, with what was asked. */
+  /** Called for each wrong answer, with the question. */
   readonly wrong: (task: string, what: string) => void;
-  /** Called at the end, while the program still runs, with what is needed to look into it. */
+  /** Called at the end, while the program is still running, with access to its inspector. */
   readonly look?: (inspector: Inspector) => Promise<void>;
 }
 
 export interface SoakResult {
   readonly samples: readonly Sample[];
-  /** How often each task was done. */
+  /** Number of times that each task was done. */
   readonly done: Readonly<Record<string, number>>;
-  /** Files in the folder for temporary files once the program has ended. */
+  /** Files in the folder for temporary files after the program has ended. */
   readonly left: readonly string[];
-  /** Processes of the run that still ran then. */
+  /** Processes of the run that were still running then. */
   readonly running: readonly string[];
 }
 
-/** The program, its terminal (two processes), the image, 20 checkpoints, 20 that clients asked for, and two copies that come and go. */
+/** The program, its terminal (two processes), the image, 20 checkpoints, 20 checkpoints that clients requested, and two temporary ones. */
 export const MOST_PROCESSES = 3 + 1 + 20 + 20 + 2;
 const LATENCY_ROUNDS = 9;
 const USAGE =
@@ -91,7 +91,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const watched = (async () => {
     for (; performance.now() < until; await new Promise((resolve) => setTimeout(resolve, options.every * 1000))) {
       try {
-        // Nobody goes back to a checkpoint meanwhile, which would take the image that is looked at.
+        // No client may return to a checkpoint during this, because that would replace the measured image.
         const sample = await image.alone(() => take(watcher, served, place, inspector, counts()));
         samples.push(sample);
         options.sampled(sample);

@@ -1,7 +1,7 @@
 /**
- * `npm run soak [-- --minutes N] [--clients N] [--seed S] [--snapshot FILE]`: two hours of work of several clients, with a
- * JSON line a sample on standard output and the verdict on standard error. Exit code 1 when something grew, was left over or was
- * answered wrongly.
+ * `npm run soak [-- --minutes N] [--clients N] [--seed S] [--snapshot FILE]`: two hours of work by several clients, with a JSON line for
+ * each sample on standard output and the verdict on standard error. The exit code is 1 if a value grew, something was left over, or an
+ * answer was wrong.
  */
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';

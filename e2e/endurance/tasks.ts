@@ -1,4 +1,4 @@
-/** The tasks of clients in a soak, each with a check of its own answer. */
+/** The tasks of clients in a soak, each with a check of its answer. */
 import { until } from './faults/fault.ts';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import type { SharedImage } from './shared-image.ts';
 
 /** A client at work. */
 export interface Worker {
-  /** Distinguishes the names of its definitions from those of others. */
+  /** A name that distinguishes its definitions from those of other workers. */
   readonly name: string;
   agent: Agent;
   readonly random: Random;
@@ -22,16 +22,16 @@ export interface Worker {
   readonly asked: AskedFiles;
 }
 
-/** The system that clients load, whose file changes now and then. All workers have the same one. */
+/** The system that clients load, whose file changes now and then. All workers share it. */
 export interface SoakSystem {
   version: number;
-  /** When its file was written last, monotonic, in milliseconds. */
+  /** The time of the last write of its file, on a monotonic clock, in milliseconds. */
   writtenAt: number;
-  /** Settles when nobody loads it: one after the other, or the version would change meanwhile. */
+  /** Settles when no client is loading it. Loads happen one after the other, because otherwise the version could change during a load. */
   loading: Promise<unknown>;
 }
 
-/** The files that a person is asked about, one after the other. Three denials in a row pause a client, and so do twenty in all. */
+/** The files about which the person is asked, one after the other. Three denials in a row pause a client, and so do twenty in all. */
 export interface AskedFiles {
   count: number;
   denied: number;
@@ -40,7 +40,7 @@ export interface AskedFiles {
 
 export type Task = (worker: Worker) => Promise<void>;
 
-/** An answer that is not what the code must give. */
+/** An answer that differs from the expected one. */
 export class WrongAnswer extends Error {}
 
 function check(asked: string, answer: string, right: boolean): void {
@@ -52,7 +52,7 @@ async function expectValue({ agent }: Worker, code: string, value: string): Prom
   check(code, text, text.endsWith(`=> ${value}`));
 }
 
-/** Names that a worker defines again and again, so that what the image holds is bounded by more than the time. */
+/** The number of names that a worker defines repeatedly, which limits the size of the image. */
 const NAMES = 12;
 
 const nameOf = ({ name, random }: Worker, what: string): string => `${what}-${name}-${random.integer(NAMES)}`;
@@ -173,9 +173,9 @@ const interrupt: Task = among(async (worker) => {
   const { agent } = worker;
   const code = worker.random.pick(['(loop)', '(sleep 3600)', '(loop (print :on))']);
   const running = agent.evaluate(code);
-  running.catch(() => {}); // where the call to interrupt it fails, that is told
+  running.catch(() => {}); // if the call to interrupt it fails, that failure is reported
   let told = await agent.call('interrupt-evaluation');
-  // Until it is known as this connection's: both calls are under way at once.
+  // Repeated until the evaluation is known as this connection's, because both calls are sent at the same time.
   while (told.isError) told = await agent.call('interrupt-evaluation');
   const text = await running;
   check(code, text, /interrupted|Cancelled before it was evaluated/i.test(text));
@@ -188,11 +188,11 @@ const reconnect: Task = among(async (worker) => {
   check('the package of a connection that was just made', name, name === '=> "COMMON-LISP-USER"');
 });
 
-/** Cancels a call, ends its session, or breaks its connection while it runs; others are answered then. */
+/** Cancels a call, ends its session, or breaks its connection while it is running. Other clients must still be answered. */
 const leave: Task = among(async (worker) => {
   const { random } = worker;
   const leaving = await connectOverHttp(worker.served, `${worker.name}-leaving`);
-  // The form ends by itself too: a call that has been answered with a handle meanwhile goes on, whoever leaves.
+  // The form also ends without an interruption, because a call that was answered with a handle continues after its client has left.
   const code = `(loop repeat 200 do (sleep 0.01) ${random.integer(1_000_000)})`;
   const cancelled = new AbortController();
   const call = leaving.evaluate(code, cancelled.signal).catch(() => null);
@@ -201,7 +201,7 @@ const leave: Task = among(async (worker) => {
   const way = random.pick(['cancel', 'close', 'drop']);
   if (way === 'cancel') {
     cancelled.abort();
-    await leaving.call('list-sessions'); // the notice of the cancellation goes before it
+    await leaving.call('list-sessions'); // the notification of the cancellation is sent before this call
   }
   await (way === 'close' ? leaving.close() : leaving.drop());
   await call;
@@ -219,7 +219,7 @@ const lisply: Task = among(async ({ served, random }) => {
   check('lisp-eval', text, text.includes(`"result":"${number + 1}"`) && text.includes('"stdout":"out"'));
 });
 
-/** Denials of the whole soak, see `AskedFiles`. */
+/** The maximum number of denials in the whole soak; see `AskedFiles`. */
 const MOST_DENIED = 15;
 
 const approval: Task = ({ agent, random, name, place, asked }) => {
@@ -239,7 +239,7 @@ const approval: Task = ({ agent, random, name, place, asked }) => {
   return done;
 };
 
-/** Approves the files whose name says so, and denies all else. */
+/** Approves files whose name says so, and denies all others. */
 export function decideByName(card: string): string {
   return /yes-[\w-]+\.txt/.test(card) ? 'y' : 'n its name says no';
 }
@@ -252,7 +252,7 @@ const ownImage: Task = async (worker) => {
   } finally {
     await own.close();
   }
-  // On a busy machine it is still ending when its client has closed everything.
+  // On a busy machine the process may still be ending after its client has closed everything.
   await until(
     () => `The process ${own.pid} of an image of its own does not end.`,
     () => !runs(own.pid),
@@ -298,13 +298,13 @@ const goingBack: Task = async (worker) => {
   if (made === null) return;
   await image.alone(async () => {
     const { text } = await agent.call('rewind', { id: made.id });
-    if (/There is no checkpoint/.test(text)) return; // the oldest ones go
+    if (/There is no checkpoint/.test(text)) return; // the oldest checkpoints are dropped
     check(`rewind to ${made.id}`, text, text.startsWith(`The image is back at checkpoint ${made.id}.`));
     made.putBack();
   });
 };
 
-/** The tasks, with how often each is chosen compared with the others. */
+/** The tasks, each with its relative frequency. */
 export const TASKS: Readonly<Record<string, readonly [Task, number]>> = {
   arithmetic: [arithmetic, 20],
   variable: [variable, 20],

@@ -1,4 +1,7 @@
-/** A Debian with nothing but its base, in a folder: made by debootstrap, and entered by bubblewrap with the network and displays of this machine. */
+/**
+ * A minimal Debian system in a folder. It is made by debootstrap, and entered with bubblewrap using the network and displays of this
+ * machine.
+ */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +11,10 @@ import { ROOT } from './made.ts';
 
 const execute = promisify(execFile);
 
-/** An ordinary user of the system, who has no rights that others have not. */
+/** An ordinary user of the system, without special rights. */
 export const PERSON = { id: 1000, home: '/home/person' } as const;
 
-/** Files and folders of this machine that the system has too: its network, the way to its mirror, and its displays. */
+/** Files and folders of this machine that are also in the system: for its network, its mirror, and its displays. */
 const SHARED = ['/etc/resolv.conf', '/etc/hosts', '/etc/apt/apt.conf.d', '/tmp/.X11-unix'];
 const KERNEL = '--ro-bind /sys /sys --bind /proc /proc --dev /dev --perms 1777 --tmpfs /dev/shm'.split(' ');
 const RIGHTS = '--cap-add ALL --unshare-ipc --die-with-parent --clearenv'.split(' ');
@@ -19,17 +22,19 @@ const SEARCH_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 
 const VARIABLE = 'LISP_WORKBENCH_BARE_DEBIAN';
 
-/** Makes the system of a run of the tests; called by the test runner once, see `playwright.config.ts`. @returns what removes it. */
+/**
+ * Makes the system for a run of the tests. Called once by the test runner; see `playwright.config.ts`. @returns a function that removes it.
+ */
 export default async function makeBareDebian(): Promise<() => Promise<void>> {
   const work = await mkdtemp(path.join(tmpdir(), 'lisp-workbench-bare-'));
-  // The folder that mkdtemp makes can only be entered by its owner, which the root of a system must not be.
+  // Only its owner can enter the folder that mkdtemp makes, so the root of the system is a folder inside it.
   const root = path.join(work, 'root');
   process.env[VARIABLE] = root;
   await BareDebian.make(root);
   return () => rm(work, { recursive: true, force: true });
 }
 
-/** The folder of the system of this run. */
+/** Returns the folder of the system of this run. */
 export function bareSystem(): string {
   const root = process.env[VARIABLE];
   if (root === undefined) throw new Error('The tests were not started by their runner.');
@@ -43,7 +48,7 @@ export class BareDebian {
     this.#root = root;
   }
 
-  /** Makes a system in `root`, of the release and from the mirror of this machine, which takes a minute. */
+  /** Makes a system in `root`, with the release and from the mirror of this machine. This takes a minute. */
   static async make(root: string): Promise<void> {
     const release = /^VERSION_CODENAME=(\w+)$/m.exec(await readFile('/etc/os-release', 'utf8'))![1]!;
     const { aptSources } = (await import(new URL('resources/setup/apt-sources.mjs', `file://${ROOT}/`).href)) as {
@@ -55,31 +60,31 @@ export class BareDebian {
     await debian.run(['useradd', '--create-home', '--uid', String(PERSON.id), '--shell', '/bin/sh', 'person']);
   }
 
-  /** Returns a copy of the system in `root`: what is done to one does not show in the other. */
+  /** Copies the system to `root`. Changes to one do not affect the other. */
   async copy(root: string): Promise<BareDebian> {
     await execute('cp', ['--archive', '--reflink=auto', this.#root, root]);
     return new BareDebian(root);
   }
 
-  /** The place of a file of the system as this machine names it. */
+  /** Returns the path on this machine of a file in the system. */
   at(file: string): string {
     return path.join(this.#root, file);
   }
 
-  /** Puts a file of this machine into the system's folder of the person. */
+  /** Copies a file of this machine into the system's /srv. */
   async put(file: string, name: string): Promise<string> {
     await copyFile(file, this.at(path.join('/srv', name)));
     return path.join('/srv', name);
   }
 
-  /** Runs a command as the administrator. @returns what it said. */
+  /** Runs a command as the administrator. @returns its output. */
   async run(command: readonly string[]): Promise<string> {
     const [program, ...args] = this.#entered(command, {});
     const { stdout, stderr } = await execute(program!, args, { maxBuffer: 64 * 1024 * 1024 });
     return stdout + stderr;
   }
 
-  /** Runs a command as the ordinary user. @returns what it said, whatever its exit code. */
+  /** Runs a command as the ordinary user. @returns its output, whatever its exit code is. */
   async runAsPerson(command: readonly string[]): Promise<string> {
     const [program, ...args] = this.asPerson(command);
     try {
@@ -97,7 +102,7 @@ export class BareDebian {
     return spawn(program!, args);
   }
 
-  /** The command of this machine that runs `command` in the system as the ordinary user. */
+  /** Returns the command of this machine that runs `command` in the system as the ordinary user. */
   asPerson(command: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
     const id = String(PERSON.id);
     const own = [
@@ -111,7 +116,7 @@ export class BareDebian {
     return this.#entered([...own, ...command], { HOME: PERSON.home, USER: 'person', ...env });
   }
 
-  /** The processes and the `/proc` are those of this machine: in a namespace of them no further one could be made, as sandboxes do. */
+  /** Shares the processes and `/proc` of this machine, because inside a process namespace no further one could be made, as sandboxes do. */
   #entered(command: readonly string[], env: Readonly<Record<string, string>>): string[] {
     const variables = { PATH: SEARCH_PATH, HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive', ...env };
     return [
@@ -128,7 +133,7 @@ export class BareDebian {
     ];
   }
 
-  /** Lets the ordinary user see the display of this test. @returns the environment for it. */
+  /** Gives the ordinary user access to the display of this test. @returns the environment for it. */
   async display(): Promise<Record<string, string>> {
     const { DISPLAY = '', XAUTHORITY } = process.env;
     if (XAUTHORITY === undefined) return { DISPLAY };

@@ -56,7 +56,7 @@ test('The container serves Lisply and MCP as an ordinary user, on folders of the
   const folder = await mkdtemp(path.join(tmpdir(), 'container-project-'));
   await chmod(folder, 0o777);
   const container = await buildah('from', image);
-  // The network is that of this machine here, so the port is a free one of it.
+  // The container uses the network of this machine, so the port must be free on it.
   const port = await freePort();
   const within = ['run', '--isolation', 'chroot', '--env', `HTTP_PORT=${port}`, '--volume', `${folder}:/project`];
   const options = ['--storage-driver', 'vfs', ...within, container, '--'];
@@ -74,7 +74,7 @@ test('The container serves Lisply and MCP as an ordinary user, on folders of the
     expect(await readFile(path.join(folder, 'written'), 'utf8')).toBe('from within');
     expect((await stat(path.join(folder, 'written'))).uid).toBe(USER);
 
-    // A request that came by the port of the host names that one; a page of the web names its own host.
+    // A request through the port of the host names that port. A web page names its own host.
     expect(await statusFor(port, '127.0.0.1:9081')).toBe(200);
     expect(await statusFor(port, 'example.org')).toBe(403);
 
@@ -123,7 +123,7 @@ test('A container is a target: images of a server here run in it, with its user,
     const headers = { Authorization: `Bearer ${token}` };
     await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit: { headers } }));
     const agent = agentOf(client);
-    // The first answer waits for the core, which is built in the container.
+    // The first answer waits until the core is built in the container.
     const say = async (code: string): Promise<string> => {
       let { text } = await agent.call('evaluate-lisp', { code });
       for (let handle; (handle = /^Handle: (\S+)$/m.exec(text)?.[1]) !== undefined;)
@@ -151,7 +151,7 @@ test('A container is a target: images of a server here run in it, with its user,
   await rm(folder, { recursive: true });
 });
 
-/** The status of an answer to a request that names `host`. */
+/** Returns the status of an answer to a request that names `host`. */
 function statusFor(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path: '/lisply/ping-lisp', headers: { host } }, (answer) => {

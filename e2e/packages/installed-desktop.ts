@@ -1,4 +1,4 @@
-/** The desktop as it is installed in a bare Debian, started by its ordinary user and driven from outside. */
+/** The installed desktop in a minimal Debian, started by its ordinary user and driven from outside. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -19,13 +19,14 @@ export class InstalledDesktop {
     this.#process = process;
   }
 
-  /** Starts what the package has put on the path, on the person's project, and waits until its image is there. */
+  /** Starts the installed command on the person's project, and waits until its image is ready. */
   static async start(debian: BareDebian): Promise<InstalledDesktop> {
     const env = { ...(await debian.display()), LISP_WORKBENCH_TEST: '1', HTTP_PORT: '0' };
     const process = debian.start(['lisp-workbench', PROJECT, '--remote-debugging-port=0'], env);
     process.stdout.resume();
     const address = await debuggingAddress(process);
-    // A page that is just being made can leave a connection without an answer, and a program that starts on a busy machine makes several.
+    // A page that is still being created may leave a connection without an answer, and a program that starts on a busy machine creates
+    // several.
     let browser!: Browser;
     await expect(async () => {
       browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
@@ -51,19 +52,19 @@ export class InstalledDesktop {
     await this.page.keyboard.press('Control+Enter');
   }
 
-  /** The processes of the program, with their command lines and what the system tells of their rights. */
+  /** Returns the processes of the program, with their command lines and their status in the system, which includes their rights. */
   processes(): { command: string; status: string }[] {
     return treeOf(this.#process.pid!).flatMap((id) => {
       try {
         const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return [{ command, status: readFileSync(`/proc/${id}/status`, 'utf8') }];
       } catch {
-        return []; // It has ended meanwhile.
+        return []; // the process has ended since
       }
     });
   }
 
-  /** Ends the program in whatever state it is. */
+  /** Ends the program in any state. */
   kill(): void {
     killTree(this.#process.pid!);
   }
@@ -77,7 +78,7 @@ export class InstalledDesktop {
   }
 }
 
-/** The address of the program's DevTools, which it says on standard error. */
+/** Returns the address of the program's DevTools, which it prints on standard error. */
 function debuggingAddress(process: ChildProcessWithoutNullStreams): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ import { BareDebian, bareSystem, PERSON } from './bare-debian.ts';
 import { InstalledDesktop, PROJECT } from './installed-desktop.ts';
 import { packageFile, PROGRAM } from './made.ts';
 
-// Each goes on where the one before ended, as the life of a package does.
+// Each test continues where the previous one ended, like the life of a package.
 test.describe.configure({ mode: 'serial' });
 
 const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
@@ -23,8 +23,8 @@ let desktop: InstalledDesktop | null = null;
 test.beforeAll(async () => {
   test.setTimeout(15 * 60_000);
   work = mkdtempSync(path.join(tmpdir(), 'lisp-workbench-older-'));
-  chmodSync(work, 0o755); // the root of a system, which everybody has to enter
-  // A system of its own: a second attempt begins where the first did.
+  chmodSync(work, 0o755); // every user must be able to enter the root of a system
+  // A separate copy of the system, so that a second attempt starts in the same state as the first.
   debian = await new BareDebian(bareSystem()).copy(path.join(work, 'root'));
   await debian.run(['apt-get', 'update']);
 });
@@ -34,7 +34,7 @@ test.afterAll(() => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** A client of MCP that starts the installed command as the ordinary user. */
+/** Starts the installed command as the ordinary user, and connects an MCP client to it. */
 async function client(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Agent> {
   const [command, ...rest] = debian.asPerson(['lisp-workbench', 'mcp', ...args], env);
   const connected = new Client({ name: 'claude-code', version: '1.0.0' });
@@ -42,7 +42,7 @@ async function client(args: readonly string[], env: Readonly<Record<string, stri
   return agentOf(connected);
 }
 
-/** The package as an older version, with a file that this one has no more. */
+/** Returns the package as an older version, with a file that this version no longer has. */
 function olderPackage(): string {
   const tree = path.join(work, 'older');
   execFileSync('dpkg-deb', ['--raw-extract', packageFile('.deb'), tree]);
@@ -84,7 +84,7 @@ test('An ordinary user evaluates the first form in the window, whose pages are i
     expect(status).toMatch(/^Seccomp:\t2$/m);
     expect(status).toMatch(/^CapEff:\t0+$/m);
     expect(status).toMatch(new RegExp(`^Uid:\t${PERSON.id}\t`, 'm'));
-    // In a namespace of its own, as the sandbox of Chromium makes it.
+    // In its own namespace, which the sandbox of Chromium creates.
     expect(status).toMatch(/^NSpid:(\t\d+){2,}$/m);
   }
 });

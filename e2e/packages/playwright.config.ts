@@ -1,4 +1,4 @@
-/** Tests of the packages that `npm run package` has made: their content, and their life on a machine where nothing else is. */
+/** Tests of the packages that `npm run package` has made: their contents, and their behavior on a machine with nothing else installed. */
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-/** Drives the real app and takes the pictures of the documents, light and dark: `npm run screenshots`. */
+/** Drives the real app and takes the screenshots of the documentation, light and dark: `npm run screenshots`. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -35,7 +35,7 @@ const CART = `(defpackage :shop
 (total (list (make-instance 'line-item :price 490 :quantity 3)) :de)
 `;
 
-/** The whole window with both views, as the screen shows it. */
+/** Takes a picture of the whole window with both views, as on the screen. */
 function takePicture(name: string): void {
   execFileSync('import', ['-window', 'root', path.join(PICTURES, `${name}.png`)]);
 }
@@ -47,7 +47,7 @@ async function settled(desktop: Desktop): Promise<void> {
 
 async function painted(desktop: Desktop): Promise<void> {
   await desktop.page.evaluate(() => document.fonts.ready.then(() => undefined));
-  // Two frames after the last change everything is painted.
+  // Two frames after the last change, everything is painted.
   await desktop.page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );

@@ -1,24 +1,26 @@
-;;;; The ways in which evaluated code can end: by itself, by an unhandled error, by an interrupt, by a limit, by ABORT. All but
-;;;; the first are throws to the evaluation's tag; the debugger hook is where unhandled errors arrive, since handlers of ours
-;;;; would also see what the code signals and never needs handled.
+;;;; The ways in which evaluated code can end: normally, by an unhandled error, by an interrupt, by a limit, or by ABORT. All but the first
+;;;; are throws to the evaluation's tag. Unhandled errors arrive in the debugger hook, because handlers of the engine would also see
+;;;; conditions that the code signals and need not handle.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defvar *debugger* (constantly nil)
-  "Called with evaluation, condition and perhaps :ANNOUNCE when the code shall wait in the debugger; returns when it cannot.")
+  "A function that is called with an evaluation, a condition and perhaps :ANNOUNCE to make the code wait in the debugger. It returns only if
+the code cannot wait there.")
 
-(defvar *before-debugger* '() "Functions without arguments that are called as the code of this thread is about to wait in the debugger.")
+(defvar *before-debugger* '() "Functions without arguments that are called just before the code of this thread waits in the debugger.")
 
 (defvar *on-unhandled* (constantly nil)
-  "A function of a condition of this thread that nobody has handled, called on its stack before the evaluation ends or waits in the debugger.")
+  "A function that is called with an unhandled condition of this thread, on its stack, before the evaluation ends or waits in the debugger.")
 
 (defvar *loaded-form* nil
-  "While a text is loaded that was compiled as a file is, a function that returns the text of the top-level form of a source plist.")
+  "While a text is loaded that was compiled like a file: a function that takes a source plist and returns the text of its top-level form.
+Otherwise NIL.")
 
 (defvar *abort-report* "Abort the evaluation.")
 
 (defun call-with-outcome (evaluation function)
-  "Call FUNCTION as the user's code. Returns the status as the wire has it and the condition object or NIL."
+  "Call FUNCTION as the user's code. Return the status in its wire form, and the condition object or NIL."
   (let ((outcome (run-to-outcome evaluation function)))
     (ecase (first outcome)
       (:ok (values "ok" nil))
@@ -33,14 +35,15 @@
       (:aborted
        (values "error" (abort-object evaluation))))))
 
-(defvar *own-aborts* '() "The restarts ABORT of the engine that are established in this thread, the innermost first.")
+(defvar *own-aborts* '() "The ABORT restarts of the engine that are established in this thread, innermost first.")
 
 (defmacro with-own-abort (&body body)
-  "Run BODY, in which the innermost restart ABORT is one of the engine's."
+  "Run BODY, in which the innermost ABORT restart is one of the engine's."
   `(let ((*own-aborts* (cons (find-restart 'abort) *own-aborts*))) ,@body))
 
 (defun note-chosen-restart (evaluation restart)
-  "Note that whoever debugs EVALUATION has chosen RESTART. One of the engine's own ends what runs, one of the code's may lead anywhere."
+  "Note that RESTART was chosen in the debugger of EVALUATION. A restart of the engine ends the running code; a restart of the code may lead
+anywhere."
   (when (member restart *own-aborts*) (setf (evaluation-abort-chosen evaluation) t)))
 
 (defun abort-object (evaluation)
@@ -49,7 +52,7 @@
       (report-object "ABORT" "The code invoked the ABORT restart." '() "evaluation" (evaluation-offset evaluation))))
 
 (defun aborted-object (evaluation)
-  "Return the report that whoever debugs EVALUATION has aborted it, with the condition at which it had stopped."
+  "Return the report that EVALUATION was aborted in its debugger, with the condition at which it had stopped."
   (let ((condition (evaluation-stopped-at evaluation)))
     (report-object "ABORT"
                    (if condition
@@ -58,13 +61,14 @@
                    '() "evaluation" (evaluation-offset evaluation))))
 
 (defun current-package (evaluation)
-  "Return the package in which EVALUATION was asked for."
+  "Return the package for which EVALUATION was requested."
   (let ((given (field (evaluation-request evaluation) "package")))
     (or (and given (designated-package given))
         (live-package (context-package (ensure-context (evaluation-context evaluation)))))))
 
 (defun run-to-outcome (evaluation function)
-  "Call FUNCTION with the evaluation's tag established. Its state is :RUNNING, which permits throws to the tag, only while the tag is there."
+  "Call FUNCTION with the evaluation's tag established. The evaluation's state is :RUNNING, which permits throws to the tag, only while the
+tag exists."
   (without-interrupts
     (prog1 (catch (evaluation-tag evaluation)
              (with-local-interrupts
@@ -81,7 +85,8 @@
       (tell-put-back evaluation (put-back-essentials)))))
 
 (defun call-nested-with-outcome (evaluation function)
-  "Like CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger: what ends FUNCTION does not end that."
+  "Do the same as CALL-WITH-OUTCOME, within code of the same EVALUATION that waits in a debugger. The end of FUNCTION does not end that
+code."
   (if (eq (evaluation-thread evaluation) sb-thread:*current-thread*)
       (let ((tag (evaluation-tag evaluation)))
         (setf (evaluation-tag evaluation) (list nil))
@@ -94,8 +99,7 @@
       (call-in-thread-with-outcome evaluation function)))
 
 (defun call-in-thread-with-outcome (evaluation function)
-  "Call FUNCTION with an outcome in a thread that EVALUATION made: its tag and state, and with them interrupts, are
-those of its own thread."
+  "Call FUNCTION with an outcome in a thread that EVALUATION made. The tag, state and interrupts of EVALUATION belong to its own thread."
   (let ((report *abort-report*) (tag (list nil)))
     (restart-case
         (let ((failure (catch tag
@@ -112,7 +116,8 @@ those of its own thread."
                     "evaluation" (evaluation-offset evaluation)))
 
 (defun debugger-hook (condition hook)
-  "Global value of *DEBUGGER-HOOK* and SB-EXT:*INVOKE-DEBUGGER-HOOK*, and what stands in place of SBCL's own debugger."
+  "Handle an unhandled CONDITION in place of SBCL's own debugger. This is the global value of *DEBUGGER-HOOK* and
+SB-EXT:*INVOKE-DEBUGGER-HOOK*."
   (declare (ignore hook))
   (let ((redefined (put-back-essentials)))
     (when *evaluation* (tell-put-back *evaluation* redefined)))
@@ -141,8 +146,8 @@ those of its own thread."
         (t (sb-thread:abort-thread))))
 
 (defun text-fault-p (evaluation condition)
-  "True when CONDITION says that the text of EVALUATION cannot be read: there is nothing to look into, so it is shown where it stands.
-What fails in code that the reader calls, a #. or a macro character, is an error like others."
+  "Return true if CONDITION says that the text of EVALUATION cannot be read. Then there is nothing to inspect, so the error is shown in the
+text. An error in code that the reader calls, such as a #. or a macro character, is an ordinary error."
   (and (string= (evaluation-phase evaluation) "reader")
        (or (null (evaluation-failed-functions evaluation))
            (and (typep condition 'stream-error)
@@ -156,7 +161,7 @@ What fails in code that the reader calls, a #. or a macro character, is an error
        (not (evaluation-answered evaluation))))
 
 (defun hold-or-interrupt (evaluation)
-  "Have EVALUATION wait in the debugger where it is, if its request says that it is held where it fails; else interrupt it."
+  "Make EVALUATION wait in the debugger at its current position if its request holds errors; otherwise interrupt it."
   (if (and (held-on-error-p evaluation) (eq (evaluation-state evaluation) :running))
       (call-in-evaluation evaluation (lambda ()
                                        (when (held-on-error-p evaluation)
@@ -168,7 +173,7 @@ What fails in code that the reader calls, a #. or a macro character, is an error
   (:report "The evaluation was interrupted."))
 
 (defun hold-failed (evaluation condition)
-  "Reply that EVALUATION failed, and wait in the debugger all the same, where the code can be looked at and go on."
+  "Reply that EVALUATION failed, but still wait in the debugger, where the code can be examined and continued."
   (let ((failure (if (stack-exhaustion-p condition)
                      (let ((frames (noted-frames evaluation)))
                        (call-on-fresh-stack (lambda () (exhaustion-object evaluation condition frames))))
@@ -181,21 +186,21 @@ What fails in code that the reader calls, a #. or a macro character, is an error
                                             debugger)))))
 
 (defun call-without-debugger (function)
-  "Call FUNCTION, which the engine runs for itself; :DEBUGGER when it enters the debugger."
+  "Call FUNCTION, which the engine runs for itself. Return :DEBUGGER if it enters the debugger."
   (let ((tag (list nil)))
     (catch tag
       (let ((*escape-from-debugger* tag) (*guard* t)) (funcall function)))))
 
 (defun call-users-hook (condition)
-  "Call the *DEBUGGER-HOOK* that evaluated code bound, since SBCL calls the engine's hook before it."
+  "Call the *DEBUGGER-HOOK* that evaluated code has bound, because SBCL calls the engine's hook before it."
   (let ((hook *debugger-hook*))
     (when (and hook (not (member hook (list 'debugger-hook #'debugger-hook))))
       (let ((*debugger-hook* nil))
         (funcall hook condition hook)))))
 
 (defun end-with-error (condition &optional place)
-  "End the evaluation of this thread because of CONDITION, which nobody has handled and for which no debugger is wanted: it is told in words that
-need no frames, after PLACE, a text or NIL. In another thread of the evaluation, return."
+  "End the evaluation of this thread because of the unhandled CONDITION, without a debugger. The report is plain words without frames, after
+PLACE, a text or NIL. In another thread of the evaluation, return."
   (let ((evaluation *evaluation*))
     (when (and evaluation (eq (evaluation-thread evaluation) sb-thread:*current-thread*))
       (fail evaluation condition place))))
@@ -227,12 +232,13 @@ need no frames, after PLACE, a text or NIL. In another thread of the evaluation,
       (report-object (symbol-name (type-of-condition condition)) "(The condition could not be shown.)" '()
                      (evaluation-phase evaluation) (evaluation-offset evaluation)))))
 
-(defvar *describes-interruption* nil "True while the frames of an interruption are printed, which another one ends.")
+(defvar *describes-interruption* nil "True while the frames of an interruption are printed, which another interruption ends.")
 
-(defconstant +interruption-seconds+ 1 "The longest time in which the frames of an interruption are printed.")
+(defconstant +interruption-seconds+ 1 "The maximum time for printing the frames of an interruption.")
 
 (defun interruption-object (evaluation)
-  "Return the report of where EVALUATION, an agent's, was interrupted; NIL where nobody asks or it cannot be made. For call in its thread."
+  "Return the report of the position at which EVALUATION, an agent's, was interrupted; NIL if it is not wanted or cannot be made. Call in
+the evaluation's thread."
   (let ((report nil))
     (unless (or *exhausted* *describes-interruption* (evaluation-given-up evaluation)
                 (not (field (evaluation-request evaluation) "guard")))
@@ -250,7 +256,7 @@ need no frames, after PLACE, a text or NIL. In another thread of the evaluation,
     report))
 
 (defun noted-frames (evaluation)
-  "Return the frames on the stack now, and note their code locations for whoever asks for the last error."
+  "Return the frames that are on the stack now, and note their code locations for a later request for the last error."
   (multiple-value-bind (frames locations) (raw-frames)
     (setf (evaluation-failed-locations evaluation)
           (located-frames frames locations))
@@ -261,7 +267,7 @@ need no frames, after PLACE, a text or NIL. In another thread of the evaluation,
       (evaluation-offset evaluation)))
 
 (defun forget-needless-warnings (evaluation condition)
-  "Drop the warning about an undefined function when the call of it then failed, which says the same (decision 9)."
+  "Drop the warning about an undefined function if a call of that function then failed, because the error says the same (decision 9)."
   (when (typep condition 'undefined-function)
     (let ((name (cell-error-name condition)))
       (setf (evaluation-warnings evaluation)
@@ -272,7 +278,7 @@ need no frames, after PLACE, a text or NIL. In another thread of the evaluation,
     (if (stringp name) name "unnamed thread")))
 
 (defun report-thread-failure (evaluation condition)
-  "Say that CONDITION, which nobody has handled, ends this thread, which code of EVALUATION made. It is the last error of its context."
+  "Report that the unhandled CONDITION ends this thread, which code of EVALUATION made. CONDITION becomes the last error of the context."
   (finish-sink (evaluation-sink evaluation) #'send-now)
   (multiple-value-bind (frames locations) (raw-frames)
     (send-thread-failure evaluation
@@ -292,8 +298,8 @@ need no frames, after PLACE, a text or NIL. In another thread of the evaluation,
               "condition" failure))
 
 (defun leave-engine-thread (condition)
-  "Leave a thread of no evaluation (a timer, a finalizer, the engine itself) after an error. The control thread goes on with the next frame,
-any other ends."
+  "Leave a thread without an evaluation (a timer, a finalizer, the engine itself) after an error. The control thread continues with the next
+frame; other threads end."
   (send-event "thread-failed" "evaluation" nil
               "thread" (thread-label)
               "condition" (condition-object condition (frame-texts (raw-frames) condition nil) "evaluation" nil))

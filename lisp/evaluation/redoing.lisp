@@ -1,15 +1,16 @@
-;;;; Tells which evaluations can be done again. The core need not copy the image after such an evaluation: should the image end, the
-;;;; evaluation is made again in the copy made before it, and leaves the same image.
+;;;; Decides which evaluations can be repeated. The core need not make a checkpoint after such an evaluation: if the image ends, the
+;;;; evaluation is repeated in the checkpoint before it, and produces the same image.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defvar *descriptors-held-p* (constantly t) "Function of no arguments, true when this process holds a descriptor that evaluated code opened.")
+(defvar *descriptors-held-p* (constantly t) "Function of no arguments that returns true if this process has a descriptor open that evaluated
+code opened.")
 
 (sb-ext:defglobal *held-before* nil)    ; result of *DESCRIPTORS-HELD-P* at the end of the previous evaluation
 
 (defun redoable-p (evaluation)
-  "True when EVALUATION, which ends now, stayed within the image, as far as can be told, and nothing works there by itself. It could have
-written to a descriptor opened before, so none may be open."
+  "Return true if EVALUATION, which ends now, stayed within the image, as far as the engine can know, and no code runs in the background. No
+descriptor may be open, because the evaluation could have written to one that was opened before."
   (and (nothing-held-p)
        (not (evaluation-outside evaluation))
        (not (evaluation-beside evaluation))
@@ -19,7 +20,7 @@ written to a descriptor opened before, so none may be open."
        (null sb-sys:*shared-objects*))) ; foreign code may do anything
 
 (defun nothing-held-p ()
-  "True when evaluated code held no descriptor when the previous evaluation ended, and holds none now."
+  "Return true if evaluated code had no descriptor open when the previous evaluation ended, and has none open now."
   (let ((held (cond (*may-have-opened*
                      (setf *may-have-opened* nil)
                      (funcall *descriptors-held-p*))

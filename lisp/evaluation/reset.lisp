@@ -1,10 +1,10 @@
-;;;; The way back to the standard reader and printer, for a context whose variables make work impossible.
+;;;; Resets the reader and printer of a context whose variables make work impossible.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun reset-reader-and-printer (context)
-  "Give CONTEXT the variables and defaults of a fresh one, except package, history and last error. Standard values also become the global
-ones again where evaluated code set those."
+  "Give CONTEXT the variables and defaults of a fresh context, except for the package, the history and the last error. Also restore the
+standard global values that evaluated code has set."
   (setf (context-values context) (initial-values)
         (context-defaults context) '()
         (context-float-modes context) nil

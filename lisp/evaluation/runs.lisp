@@ -1,11 +1,11 @@
-;;;; Requests of the worker's lane beside `evaluate`: each runs one function as the user's code, with the same streams, limits,
-;;;; interrupts and report of how it ended.
+;;;; Requests of the worker's lane other than `evaluate`. Each runs one function as the user's code, with the same streams, limits,
+;;;; interrupts and report of its end.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defmacro define-run (name (evaluation request) &body body)
-  "Serve the requests whose op is NAME in a worker's turn. BODY runs as the user's code; its value, an OBJECT, is the reply's
-`result`. An unhandled error ends it, is told in the reply, and becomes the context's last error."
+  "Serve requests whose op is NAME in a worker's turn. BODY runs as the user's code; its value, an OBJECT, is the reply's `result`. An
+unhandled error ends BODY, is reported in the reply, and becomes the context's last error."
   `(define-operation ,name (:worker request)
      (enqueue-evaluation
       (make-evaluation :id (field request "evaluation")
@@ -36,7 +36,8 @@
                  (if (string= status "ok") result (partial-result evaluation status condition))))))
 
 (defun partial-result (evaluation status condition)
-  "Return the result that EVALUATION had reached before it ended, from the function that its run left for this; NIL when there is none."
+  "Return the result that EVALUATION had reached before it ended, from the function that its run stored for this purpose; NIL if there is
+none."
   (let ((function (evaluation-partial-result evaluation)))
     (and function
          (handler-case (funcall function status condition)
@@ -50,7 +51,7 @@
 (defconstant +most-warnings+ 100)
 
 (defun keep-warning (evaluation warning)
-  "Record WARNING but let it pass: the compiler counts it, and ASDF decides by that whether a file failed."
+  "Record WARNING but do not muffle it: the compiler counts it, and ASDF decides by that count whether a file failed."
   (when (< (length (evaluation-warnings evaluation)) +most-warnings+)
     (let ((note (note-warning warning)))
       (when note (push note (evaluation-warnings evaluation))))))
@@ -69,7 +70,7 @@
   (run-reply evaluation status condition nil))
 
 (defun context-environment (request)
-  "Package and readtable of the request's context, or the package that the request names."
+  "Return the package and the readtable of the request's context; the package that the request names takes precedence."
   (let ((context (ensure-context (field request "context"))))
     (values (or (and (field request "package") (designated-package (field request "package")))
                 (live-package (context-package context)))
@@ -78,8 +79,8 @@
 ;;; The code of a request
 
 (defun evaluate-text (evaluation &optional (object nil objectp))
-  "The values of the last form of the request's `code`, read and evaluated in the request's package. OBJECT, when given, is what *
-means. The context keeps nothing of it."
+  "Return the values of the last form of the request's `code`, read and evaluated in the request's package. OBJECT, if given, is the value
+of *. The context stores nothing of this."
   (call-with-text evaluation
                   (lambda (next)
                     (flet ((all ()
@@ -93,27 +94,27 @@ means. The context keeps nothing of it."
                           (all))))))
 
 (defun call-with-last-form (evaluation function)
-  "Evaluate the forms of the request's `code` but the last, then call FUNCTION with a compiled function that returns the last
-one's values as a list. It is called through CALL-MEASURED."
+  "Evaluate all forms of the request's `code` except the last. Then call FUNCTION with a compiled function that returns the last form's
+values as a list. FUNCTION calls it through CALL-MEASURED."
   (call-with-text evaluation
                   (lambda (next)
                     (loop
                       (multiple-value-bind (form present last) (funcall next)
                         (let ((plist (and present (source-plist evaluation (evaluation-offset evaluation)))))
                           (cond ((not present) (return (funcall function (constantly '()))))
-                                ;; No tail call: the form's own frame is where stacks begin.
+                                ;; Not a tail call, because stacks begin at the form's own frame.
                                 (last (return (funcall function (first (evaluate-form `(lambda () (multiple-value-list ,form))
                                                                                       plist)))))
                                 (t (evaluate-form form plist)))))))))
 
 (declaim (notinline call-measured))
 (defun call-measured (form)
-  "The list of values of FORM, a function. Backtraces and sampled stacks end here."
+  "Return the list of values of FORM, a function. Backtraces and sampled stacks end at this frame."
   (let ((values (funcall form)))
     values))
 
 (defun call-with-text (evaluation function)
-  "Call FUNCTION in the context and the package of the request with a function that reads the next form: it returns the form,
+  "Call FUNCTION, in the context and the package of the request, with a function that reads the next form. That function returns the form,
 whether there was one, and whether it is the last."
   (let* ((request (evaluation-request evaluation))
          (context (ensure-context (field request "context")))

@@ -1,28 +1,29 @@
-;;;; The evaluations of agents that the person has not accepted yet, and whether the person's own effects wait while there are any.
-;;;; No code and no author is followed here: whatever an agent evaluated counts, and whatever the person evaluates then is asked about.
+;;;; The evaluations of agents that the person has not accepted yet, and whether the person's own effects must wait while there are any. The
+;;;; code and its authors are not tracked: each evaluation of an agent counts, and each later effect of the person's evaluations needs a
+;;;; decision.
 
 (in-package #:lisp-workbench/evaluation)
 
-(defconstant +most-changes+ 20 "The most unaccepted evaluations of agents that are told; all are counted.")
-(defconstant +longest-change+ 400 "The most characters of each one's code that are told.")
+(defconstant +most-changes+ 20 "The maximum number of unaccepted evaluations of agents that are reported; all are counted.")
+(defconstant +longest-change+ 400 "The maximum number of characters of each evaluation's code that are reported.")
 
-(sb-ext:defglobal *asks-person* nil)    ; true where the person wants it so for this image
+(sb-ext:defglobal *asks-person* nil)    ; true if the person has turned this on for this image
 (sb-ext:defglobal *changes* '())        ; (id actor operation code), latest first, at most +MOST-CHANGES+
-(sb-ext:defglobal *change-count* 0)     ; beginnings and ends of agents' evaluations in this image
-(sb-ext:defglobal *accepted-count* 0)   ; the value of *CHANGE-COUNT* up to which the person accepted them
+(sb-ext:defglobal *change-count* 0)     ; number of starts and ends of agents' evaluations in this image
+(sb-ext:defglobal *accepted-count* 0)   ; value of *CHANGE-COUNT* up to which the person has accepted them
 (sb-ext:defglobal *changes-lock* (sb-thread:make-mutex :name "lisp-workbench unreviewed changes"))
 
 (declaim (inline asked-p))
 (defun asked-p ()
-  "True when effects of this thread outside the image must be allowed first."
+  "Return true if effects of this thread outside the image must be allowed first."
   (or *guard* (and *asks-person* *persons-code* (unaccepted-p))))
 
 (defun unaccepted-p ()
   (> *change-count* *accepted-count*))
 
 (defun note-change (evaluation)
-  "Note that an evaluation of an agent begins, or has ended: what it did until then may be anything. Called at both ends, since the person may
-accept what has happened so far in between."
+  "Note that an evaluation of an agent begins or has ended, because it may have done anything until then. Called at both ends, because the
+person may accept the changes so far in between."
   (let ((request (evaluation-request evaluation)))
     (when (field request "guard")
       (sb-thread:with-mutex (*changes-lock*)
@@ -35,7 +36,7 @@ accept what has happened so far in between."
           (when (and first *asks-person*) (tell-changes)))))))
 
 (defun changing-text (request)
-  "The beginning of the code that REQUEST evaluates, or the name of what it loads or runs; NIL when it has neither."
+  "Return the beginning of the code that REQUEST evaluates, or the name of the thing that it loads or runs; NIL if it has neither."
   (let ((text (loop for name in '("code" "text" "system" "file" "name")
                     for value = (field request name)
                     when (stringp value) return value)))

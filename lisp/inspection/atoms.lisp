@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/inspection)
 
 (defmacro bits (float type size)
-  "The SIZE bits of FLOAT, of that TYPE, as an integer."
+  "Return the SIZE bits of FLOAT, of that TYPE, as an integer."
   `(sb-alien:with-alien ((float ,type ,float))
      (sb-alien:deref (sb-alien:cast (sb-alien:addr float) (* (sb-alien:unsigned ,size))))))
 
@@ -37,7 +37,7 @@
       (bounded (let ((*print-base* base) (*print-radix* nil)) (princ-to-string integer)))))
 
 (defun octets-of (integer)
-  "Return the octets of the number, the most significant first."
+  "Return the octets of INTEGER, most significant first."
   (let ((count (max 1 (ceiling (integer-length integer) 8))))
     (loop for index from (1- count) downto 0 collect (ldb (byte 8 (* 8 index)) integer))))
 

@@ -1,4 +1,4 @@
-;;;; The operations that run the user's code with an object: `inspect-expression`, `evaluate-with-object`, `set-part`; and
+;;;; The operations that run the user's code with an object: `inspect-expression`, `evaluate-with-object` and `set-part`. Also
 ;;;; `describe-handle`.
 
 (in-package #:lisp-workbench/inspection)
@@ -29,12 +29,12 @@
              (page object request))))))
 
 (defun check-one-form (text)
-  "Signal an error in words for the person where TEXT has more forms than the one whose value a place gets."
+  "Signal a readable error if TEXT has more than one form, because a place gets the value of one form."
   (when (rest (read-nodes text :features t :count 2))
     (error "Enter one form. Wrap several forms in PROGN.")))
 
 (defun change-place (place evaluation remove)
-  "Put the value of the request's code into PLACE, or remove what is there."
+  "Put the value of the request's code into PLACE, or remove its present value."
   (when (place-refusal place)
     (error "It cannot be changed. ~A" (place-refusal place)))
   (cond ((not (eq remove t))
@@ -50,7 +50,7 @@
     (if (or problem (eq value '%unbound)) nil value)))
 
 (defun fits-p (value type)
-  "True when VALUE is of TYPE, or SBCL knows nothing about TYPE."
+  "Return true if VALUE is of TYPE, or SBCL does not know TYPE."
   (handler-case (typep value type)
     (error () t)))
 

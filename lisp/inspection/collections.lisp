@@ -4,7 +4,7 @@
 
 ;;; Lists
 
-(defconstant +longest-list+ 1000000 "The most conses that are counted.")
+(defconstant +longest-list+ 1000000 "The maximum number of conses that are counted.")
 
 (defun list-shape (list)
   "Return the number of different conses of LIST, at most +LONGEST-LIST+, and its end: :PROPER, :DOTTED, :CIRCULAR or :LONG."
@@ -93,7 +93,7 @@
     (and target (format nil "~A from ~D" (print-short target 100) offset))))
 
 (defun literalp (array)
-  "True when ARRAY is a constant of compiled code, as far as SBCL marks it."
+  "Return true if ARRAY is a constant of compiled code, as far as SBCL marks it."
   (and (typep array '(simple-array * (*)))
        (logtest (get-header-data array)
                 (ash (logior +vector-shareable+ +vector-shareable-nonstd+) array-flags-data-position))))
@@ -163,7 +163,7 @@
 
 ;;; Hash tables
 
-(defconstant +most-sorted+ 20000 "The most entries of a table whose keys are sorted; larger tables keep their own order.")
+(defconstant +most-sorted+ 20000 "The maximum number of entries of a table whose keys are sorted; larger tables keep their own order.")
 
 (define-facts "hash-table" (table)
   ("Count" (hash-table-count table))
@@ -190,7 +190,8 @@
               :remover (lambda () (remhash key table))))
 
 (defun keys-in-order (table)
-  "Return the keys of TABLE, sorted when they are not too many. The table's lock is not taken: another thread may add keys meanwhile."
+  "Return the keys of TABLE, sorted if there are not too many. The table's lock is not taken, so another thread may add keys in the
+meantime."
   (let ((keys (make-array (hash-table-count table) :adjustable t :fill-pointer 0)))
     (loop for key being the hash-keys of table do (vector-push-extend key keys))
     (cond ((> (length keys) +most-sorted+) keys)

@@ -1,4 +1,4 @@
-;;;; The operation `defining-name`: the name under which an object, or what it is an instance of, was defined.
+;;;; The operation `defining-name`: the name under which an object, or its class, was defined.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -13,14 +13,14 @@
               "isFunction" (json-boolean functionp)))))
 
 (defun defining-name (object)
-  "Return the name by which the definition of OBJECT is found, or of its class where it has none itself, NIL for none; and true for that of a
-function."
+  "Return the name with which the definition of OBJECT can be found, or of its class if OBJECT has none; NIL if there is no name. As second
+value, return true if the name is that of a function."
   (typecase object
     (null nil)
     (symbol object)
     (package (package-name object))
     (asdf:component (asdf:component-name (asdf:component-system object)))
-    (method (let ((function (sb-mop:method-generic-function object)) ; NIL once it was removed
+    (method (let ((function (sb-mop:method-generic-function object)) ; NIL after it was removed
                   (*package* (find-package '#:common-lisp-user)))
               (and function
                    (values (format nil "(METHOD ~A)" (method-name-text object (sb-mop:generic-function-name function))) t))))
@@ -32,7 +32,7 @@ function."
     (t (class-name (class-of object)))))
 
 (defun outer-name (name)
-  "Return NAME where it names a global function; of a local one, such as (FLET STEP :IN WALK), the name of the function around it."
+  "Return NAME if it names a global function. For a local function, such as (FLET STEP :IN WALK), return the name of the function around it."
   (cond ((symbolp name) name)
         ((typep name '(cons (eql setf) (cons symbol null))) name)
         ((typep name '(cons (member sb-pcl::fast-method sb-pcl::slow-method) cons)) (outer-name (second name)))

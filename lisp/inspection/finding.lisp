@@ -1,11 +1,11 @@
-;;;; The filter of an inspector: the parts of a view whose label or value has a text in it, however many parts there are. A look takes
-;;;; a given time and tells how far it came; whoever asks goes on from there, or does not. Nothing is held for what was looked at.
+;;;; The filter of an inspector: finds the parts of a view whose label or value contains a text, among any number of parts. A search takes a
+;;;; given time and reports how far it came; the caller may continue from there. No handles are created for the searched parts.
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +block+ 500 "Parts that are made at once.")
-(defconstant +most-found+ 10000 "The most parts of one look.")
-(defconstant +looked-into+ 10000 "Characters of a string that are looked at.")
+(defconstant +block+ 500 "The number of parts that are made at once.")
+(defconstant +most-found+ 10000 "The maximum number of parts that one search finds.")
+(defconstant +looked-into+ 10000 "The number of characters of a string that are searched.")
 
 (define-operation "find-parts" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
@@ -13,7 +13,7 @@
         (found-object object request)
         (object "expired" t "found" (array-of '()) "next" nil "total" 0 "problem" nil))))
 
-;; Parts by their numbers, such as those that were found.
+;; Returns parts by their numbers, such as the numbers of found parts.
 (define-operation "inspect-parts" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
     (with-page-time ()
@@ -25,13 +25,13 @@
                                              collect (numbered-part parts index (field request "holder"))))))))))
 
 (defun numbered-part (parts index holder)
-  "Part number INDEX as an object of the wire; NIL where there is none any more."
+  "Return part number INDEX in its wire form, or NIL if it no longer exists."
   (and (< index (counted-total parts))
        (let ((part (first (carefully (funcall (counted-function parts) index (1+ index))))))
          (and part (part-object part holder)))))
 
 (defun found-object (object request)
-  "The parts of OBJECT that have the request's text in them, as an object of the wire: their numbers, and how far it was looked."
+  "Return the numbers of the parts of OBJECT that contain the request's text, and how far the search came, in their wire form."
   (let ((*package* (page-package request)))
     (multiple-value-bind (parts problem)
         (with-page-time () (carefully (counted-parts (wanted-view object request) object)))
@@ -51,15 +51,15 @@
   (view-among (views-of (object-kind object) object) request))
 
 (defun counted-parts (view object)
-  "The parts of VIEW as a COUNTED."
+  "Return the parts of VIEW as a COUNTED."
   (let ((parts (and view (funcall (third view) object))))
     (if (listp parts)
         (counted (length parts) (lambda (start end) (subseq parts start end)))
         parts)))
 
 (defun matching-indexes (parts matcher from)
-  "The numbers of the PARTS from number FROM on that MATCHER takes, as many as are found in time, and the number to go on from, NIL when
-all were looked at. At least one part is looked at: whoever asks again and again comes to the end."
+  "Return the numbers of the PARTS, from number FROM, that MATCHER accepts, as many as are found in time. As second value, return the number
+to continue from, or NIL if all were searched. At least one part is searched, so repeated calls reach the end."
   (let ((found '()) (count 0) (total (counted-total parts)))
     (loop for start = from then (+ start +block+)
           while (< start total)
@@ -86,14 +86,15 @@ all were looked at. At least one part is looked at: whoever asks again and again
                     (t (object-matches-p value matcher))))))))
 
 (defun part-value (part)
-  "The value of PART and NIL, or NIL and why there is none. Only readers of slots run code of the user's."
+  "Return the value of PART and NIL, or NIL and the reason why there is none. Only slot readers run code of the user, so only they are
+guarded."
   (if (part-group part)
       (carefully (funcall (part-reader part)))
       (handler-case (values (funcall (part-reader part)) nil)
         (error (condition) (values nil (problem-label condition))))))
 
 (defun object-matches-p (object matcher)
-  "True when MATCHER takes the text of OBJECT. What is printed without code of the user's is printed without the care for that."
+  "Return true if MATCHER accepts the text of OBJECT. Fixnums and strings print without code of the user, so they need no guarded printing."
   (typecase object
     (fixnum (funcall matcher (fixnum-text object)))
     (string (or (funcall matcher (if (> (length object) +looked-into+) (subseq object 0 +looked-into+) object))
@@ -101,7 +102,7 @@ all were looked at. At least one part is looked at: whoever asks again and again
     (t (funcall matcher (value-text object)))))
 
 (defun fixnum-text (integer)
-  "INTEGER in decimal digits."
+  "Return INTEGER in decimal digits."
   (declare (type fixnum integer))
   (let ((digits (make-string 21)) (at 21) (rest (abs integer)))
     (declare (type (mod 22) at) (type (unsigned-byte 63) rest))
@@ -113,7 +114,7 @@ all were looked at. At least one part is looked at: whoever asks again and again
     (subseq digits at)))
 
 (defun text-matcher (wanted)
-  "A function that tells whether a string has WANTED in it, whatever the case of its letters."
+  "Return a function that returns true if a string contains WANTED in any case."
   (let* ((wanted (coerce wanted '(simple-array character (*))))
          (length (length wanted)))
     (macrolet ((search-in (type)

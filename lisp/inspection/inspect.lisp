@@ -1,9 +1,9 @@
-;;;; The operations `inspect`, a page of an object that the other end has a handle for, and `inspect-name`.
+;;;; The operations `inspect`, which returns a page of an object by its handle, and `inspect-name`.
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +text-limit+ 4000 "The longest text of an object, in characters.")
-(defconstant +most-parts+ 500 "The most parts of one page.")
+(defconstant +text-limit+ 4000 "The maximum length of an object's text, in characters.")
+(defconstant +most-parts+ 500 "The maximum number of parts of one page.")
 
 (define-operation "inspect" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
@@ -11,7 +11,7 @@
         (page object request)
         (expired-page))))
 
-;; The name of a variable, 'SYMBOL or #'FUNCTION is looked up; no code is read or evaluated.
+;; Looks up the name of a variable, 'SYMBOL or #'FUNCTION. No code is read or evaluated.
 (define-operation "inspect-name" (:looking-up request)
   (multiple-value-bind (object found) (named-object request)
     (object "found" (json-boolean found)
@@ -19,8 +19,8 @@
             "page" (and found (page object request)))))
 
 (defun named-object (request)
-  "The value of the variable that the request names, as code of its context sees it; the symbol itself when that has none. And
-whether there is such a name."
+  "Return the value of the variable that the request names, as code of its context sees it, or the symbol itself if it has no value. As
+second value, return true if there is such a name."
   (with-request-package (package request)
     (let* ((text (string-trim '(#\Space #\Tab #\Newline) (field request "name")))
            (function (prefixed-by-p "#'" text)))
@@ -39,13 +39,13 @@ whether there is such a name."
 (defun variable-object (symbol context)
   (multiple-value-bind (value own) (context-variable context symbol)
     (cond (own value)
-          ((eq :macro (info :variable :kind symbol)) symbol) ; its expansion would be code
+          ((eq :macro (info :variable :kind symbol)) symbol) ; because its expansion would be code
           (t (handler-case (sb-ext:symbol-global-value symbol)
                (unbound-variable () symbol))))))
 
 (defun page (object request)
-  "OBJECT as the request wants it: view, offset and limit; the parts are held for the request's holder. Nothing is held when
-the object itself is not one for the other end."
+  "Return the page of OBJECT with the view, offset and limit of the request. The request's holder gets handles for the parts, but not for
+OBJECT itself."
   (with-page-time ()
     (let* ((*package* (page-package request))
            (kind (object-kind object))
@@ -73,17 +73,17 @@ the object itself is not one for the other end."
                   "problem" problem))))))
 
 (defun view-among (views request)
-  "The one of VIEWS that REQUEST wants, else the first."
+  "Return the view of VIEWS that REQUEST names, or the first."
   (or (find (field request "view") views :key #'first :test #'equal) (first views)))
 
 (defun drawings-of (object)
-  "Return how OBJECT can be shown besides by its parts: of the names of the operations that serve it."
+  "Return the ways to show OBJECT other than by its parts, named after the operations that serve them."
   (remove nil (list (and (carefully (table-of object)) "table")
                     (and (carefully (plottable-p object)) "plot")
                     (and (carefully (picture-type object)) "picture"))))
 
 (defun expired-page ()
-  "Return the page of a handle that was released, or that an earlier image gave."
+  "Return the page of a handle that was released, or that belongs to an earlier image."
   (object "expired" t "kind" "other" "title" "" "type" "" "text" "" "cut" 0 "views" (array-of '()) "view" nil "drawings" (array-of '())
           "facts" (array-of '()) "parts" (array-of '()) "total" 0 "inexact" :false "offset" 0 "more" :false "problem" nil))
 
@@ -92,7 +92,7 @@ the object itself is not one for the other end."
       (find-package '#:common-lisp-user)))
 
 (defun page-parts (view object offset limit)
-  "Parts from OFFSET on, how many there are, whether maybe more, and what went wrong when the view itself did."
+  "Return four values: the parts from OFFSET, their total, whether the total is a lower bound, and the view's error or NIL."
   (if (null view)
       (values '() 0 nil nil)
       (multiple-value-bind (found problem) (carefully (funcall (third view) object))
@@ -115,7 +115,7 @@ the object itself is not one for the other end."
       (values (or problem text) cut))))
 
 (defun title (object kind)
-  "A short line that says what OBJECT is."
+  "Return a short line that describes OBJECT."
   (multiple-value-bind (title problem)
       (carefully
         (typecase object

@@ -1,4 +1,4 @@
-;;;; Views of what has slots: instances, structures, conditions, and everything else that SBCL keeps as one.
+;;;; Views of objects that have slots: instances, structures, conditions, and all other objects that SBCL stores like these.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -58,7 +58,7 @@
                            (text-part "Report" (print-report condition 1000))))))))
 
 (defun slots-of (object)
-  "The slot definitions of OBJECT's class, in order. Objects of the engine show none."
+  "Return the slot definitions of OBJECT's class, in order. Objects of the engine show none."
   (let ((class (class-of object)))
     (and (not (engine-class-p class))
          (sb-mop:class-slots class))))
@@ -98,14 +98,14 @@
          (accessor (and slot (slot-definition-defstruct-accessor-symbol slot))))
     (and accessor (not (fboundp `(setf ,accessor))))))
 
-;;; Slots by the class that they come from
+;;; Slots by the class that defines them
 
 (defun inheritingp (object)
-  "True when the slots of OBJECT come from more than one class."
+  "Return true if the slots of OBJECT come from more than one class."
   (rest (remove-duplicates (mapcar (lambda (slot) (slot-origin object slot)) (slots-of object)))))
 
 (defun slot-origin (object slot)
-  "The most specific class that defines SLOT."
+  "Return the most specific class that defines SLOT."
   (let ((name (sb-mop:slot-definition-name slot)))
     (or (find-if (lambda (class)
                    (find name (ignore-errors (sb-mop:class-direct-slots class)) :key #'sb-mop:slot-definition-name))
@@ -113,7 +113,7 @@
         (class-of object))))
 
 (defun slot-parts-by-class (object)
-  "The slots under the class that brought them, the most general class first."
+  "Return the slots grouped by the class that defines them, the most general class first."
   (let ((slots (mapcar (lambda (slot) (cons (slot-origin object slot) slot)) (slots-of object))))
     (loop for class in (reverse (sb-mop:class-precedence-list (class-of object)))
           append (loop for (origin . slot) in slots

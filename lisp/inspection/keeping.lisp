@@ -1,5 +1,5 @@
-;;;; Objects that a person takes from what they see back into code: kept for another holder, or given a number by which code
-;;;; names them; and INSPECT and ED typed by the person, which show the inspector and the editor of the window.
+;;;; Objects that a person takes from the window back into code: retained for another holder, or given a number by which code refers to
+;;;; them. Also INSPECT and ED, which show the inspector and the editor of the window if the person has typed them.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -8,10 +8,10 @@
 
 ;;; Values in code
 
-(defconstant +most-copied+ 200 "The most objects that have a number at once; the oldest loses its number first.")
+(defconstant +most-copied+ 200 "The maximum number of objects that have a number at once; the oldest loses its number first.")
 
 (sb-ext:defglobal *copied-lock* (sb-thread:make-mutex :name "lisp-workbench copied values"))
-(sb-ext:defglobal *copied-values* '() "(number . object), the latest first.")
+(sb-ext:defglobal *copied-values* '() "(number . object), latest first.")
 (sb-ext:defglobal *copied-count* 0)
 
 (define-operation "copy-value" (:looking-up request)
@@ -19,7 +19,7 @@
     (object "code" (and found (format nil "(lisp-workbench:value ~D)" (copied-number object))))))
 
 (defun copied-number (object)
-  "Return the number by which LISP-WORKBENCH:VALUE gives OBJECT; the one that it has already, if any."
+  "Return the number by which LISP-WORKBENCH:VALUE returns OBJECT: its existing number, or a new one."
   (sb-thread:with-mutex (*copied-lock*)
     (let ((known (rassoc object *copied-values* :test #'eq)))
       (cond (known (car known))
@@ -29,14 +29,14 @@
                *copied-count*)))))
 
 (defun lisp-workbench:value (number)
-  "Return the object that was copied from the workbench's window under NUMBER. The image keeps the latest two hundred of them."
+  "Return the object that was copied from the workbench's window under NUMBER. The image retains the latest two hundred."
   (let ((entry (sb-thread:with-mutex (*copied-lock*) (assoc number *copied-values*))))
     (if entry
         (cdr entry)
         (error "There is no copied value ~S: it was never copied in this image, or has been discarded." number))))
 
 (defun forget-copied-values ()
-  "Let go of the copied values. Called when memory runs short."
+  "Release the copied values. Called when memory runs short."
   (setf *copied-values* '()))
 
 ;;; The whole text of a value
@@ -55,13 +55,13 @@
 (defvar *text-inspector* nil "SBCL's own function behind INSPECT, a loop on the standard streams.")
 
 (defun install-inspecting ()
-  "Let INSPECT show the window's inspector where a person typed it. Called once, when the core is built."
+  "Make INSPECT show the window's inspector if the person has typed it. Called once, when the core is built."
   (unless (lacking "showing values of INSPECT in the window")
     (setf *text-inspector* *inspect-fun*
           *inspect-fun* #'inspect-in-window)))
 
 (defun inspect-in-window (object &rest streams)
-  "Tell the window to show OBJECT when a person's evaluation asks; anybody else gets SBCL's own inspector."
+  "Make the window show OBJECT if an evaluation of the person asks for it; otherwise call SBCL's own inspector."
   (if (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
       (let ((id (evaluation-id *evaluation*)))
         (send-event "inspection-wanted" "evaluation" id "handle" (hold object id))
@@ -71,12 +71,12 @@
 ;;; ED, typed by the person
 
 (defun install-editing ()
-  "Let ED show the window's editor where a person typed it. Called once, when the core is built."
+  "Make ED show the window's editor if the person has typed it. Called once, when the core is built."
   (pushnew 'edit-in-window sb-ext:*ed-functions*))
 
 (defun edit-in-window (designator)
-  "Tell the window to show the file or the definition that DESIGNATOR names, or the editor where that is NIL, when a person's evaluation asks. False
-for anybody else, and for what names neither: ED then goes on to the functions behind this one, and fails where there is none."
+  "In an evaluation of the person, make the window show the file or the definition that DESIGNATOR names, or the editor if it is NIL. Return
+false for other evaluations, and if DESIGNATOR names neither. ED then tries its next function, and fails if there is none."
   (when (and *evaluation* (field (evaluation-request *evaluation*) "interactive"))
     (multiple-value-bind (file name)
         (typecase designator
@@ -87,12 +87,12 @@ for anybody else, and for what names neither: ED then goes on to the functions b
       t)))
 
 (defun edited-file (designator)
-  "Return the whole name of the file that DESIGNATOR names, as the system has it."
+  "Return the full native name of the file that DESIGNATOR names."
   (sb-ext:native-namestring
    (merge-pathnames (translate-logical-pathname (merge-pathnames designator)) (uiop:getcwd))))
 
 (defun edited-name (designator)
-  "Return the name of a definition, a symbol or (SETF symbol), as it is read in CL-USER; NIL for what is none."
+  "Return the name of a definition, a symbol or (SETF symbol), in the form that CL-USER reads; NIL if DESIGNATOR is not such a name."
   (when (or (symbolp designator)
             (and (consp designator) (eq (first designator) 'setf) (consp (rest designator))
                  (symbolp (second designator)) (null (cddr designator))))

@@ -1,4 +1,4 @@
-;;;; Views of what stands for something outside: pathnames, streams, threads.
+;;;; Views of objects that represent something outside: pathnames, streams, threads.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -68,7 +68,7 @@
                                 "It has ended."))))))
 
 (defun thread-frames (thread most)
-  "Return the frames of THREAD, innermost first, at most MOST texts such as (FOO 1 2); true when it answered; and the number of
+  "Return the frames of THREAD, innermost first, as at most MOST texts such as (FOO 1 2); true if the thread answered; and the number of
 further frames."
   (let ((calls '()) (rest 0) (done (sb-thread:make-semaphore)))
     (flet ((look ()
@@ -93,8 +93,8 @@ further frames."
                 until (= number 20))))
 
 (defun current-calls (most)
-  "Return (name . arguments) of the frames of this thread below the interruption, at most MOST, without the engine's and without those with
-which any thread begins; and the number of further frames."
+  "Return (name . arguments) for the frames of this thread below the interruption, at most MOST, and the number of further frames. Omit the
+frames of the engine and the frames with which every thread begins."
   (let ((calls '()) (count 0) (more 0))
     (block walk
       (ignore-errors
@@ -112,17 +112,17 @@ which any thread begins; and the number of further frames."
     (values (nreverse calls) more)))
 
 (defun interruption-name-p (name)
-  "True when a frame of the name NAME belongs to the interruption itself."
+  "Return true if a frame with the name NAME belongs to the interruption itself."
   (cond ((consp name) (and (ignore-errors (list-length name)) (interruption-name-p (first (last name)))))
         ((symbolp name)
          (member name '("RUN-INTERRUPTION" "%RUN-INTERRUPTION" "INVOKE-INTERRUPTION" "SIGURG-HANDLER") :test #'string=))))
 
 (defun first-frame-name-p (name)
-  "True when a frame of the name NAME is the one in which SBCL starts the function of a thread."
+  "Return true if NAME is the name of the frame in which SBCL starts the function of a thread."
   (and (consp name) (ignore-errors (list-length name)) (eq 'run (first (last name)))))
 
 (defun no-function-p (name)
-  "True when NAME, of a frame, stands for no Lisp function, but for foreign code or the like."
+  "Return true if NAME, of a frame, is not a Lisp function, but foreign code or the like."
   (and (stringp name) (not (equal name "undefined function"))))
 
 (defun engine-frame-name-p (name)

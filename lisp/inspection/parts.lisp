@@ -1,49 +1,49 @@
-;;;; The contents of an inspector's page: parts, each with a label and a value, and facts, which are only text. Whatever
-;;;; the object's own code does (slot readers that signal or loop, print methods), a page is complete, and in time.
+;;;; The contents of an inspector's page: parts, each with a label and a value, and facts, which are only text. A page is always complete
+;;;; and in time, even if the object's own slot readers or print methods signal or loop.
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +page-seconds+ 3 "The longest time for all parts of a page, in seconds; later parts are left out.")
+(defconstant +page-seconds+ 3 "The maximum time for all parts of a page, in seconds. Parts that come later are left out.")
 (defconstant +part-seconds+ 1)
-(defconstant +part-text+ 300 "The longest text of a part, in characters.")
+(defconstant +part-text+ 300 "The maximum length of a part's text, in characters.")
 
-(defvar *page-end* nil "Internal real time after which no user's code is called any more.")
+(defvar *page-end* nil "The internal real time after which no user's code is called any more.")
 
 (defstruct place
-  "The place of a part's value. READER, WRITER (of the new value) and REMOVER are functions; TYPE is the type of its values;
-REFUSAL says why it cannot be changed, or is NIL."
+  "The place of a part's value. READER, WRITER (of the new value) and REMOVER are functions; TYPE is the type of its values; REFUSAL is the
+reason why it cannot be changed, or NIL."
   reader writer remover (type t) refusal)
 
 (defstruct part label reader place text key (keyed nil) group note)
 
 (defun part (label reader &key place (key nil keyed) group note)
-  "A part with a value: what READER returns, or what PLACE holds. LABEL is a text or an object to print."
+  "Return a part with a value, which READER returns or PLACE contains. LABEL is a text or an object to print."
   (make-part :label label :reader (or reader (place-reader place)) :place place :key key :keyed keyed
              :group group :note note))
 
 (defun text-part (label text &key group note)
-  "A part that is only text."
+  "Return a part that is only text."
   (make-part :label label :text text :group group :note note))
 
 (defun unbound-part (label &key place group note)
   (make-part :label label :place place :reader (constantly '%unbound) :group group :note note))
 
 (defstruct counted
-  "Parts that are made when a page wants them: TOTAL of them, FUNCTION of a first and an end index. INEXACT when there may be
-more than TOTAL."
+  "Parts that are made when a page needs them. TOTAL is their number; FUNCTION makes them from a first and an end index. INEXACT is true if
+there may be more than TOTAL."
   total function inexact)
 
 (defun counted (total function &optional inexact)
   (make-counted :total total :function function :inexact inexact))
 
 (defun indexed (total function)
-  "A COUNTED of parts that FUNCTION makes from their index."
+  "Return a COUNTED of TOTAL parts, each of which FUNCTION makes from its index."
   (counted total (lambda (start end) (loop for index from start below end collect (funcall function index)))))
 
 ;;; Care
 
 (defmacro carefully (&body body)
-  "The value of BODY and NIL, or NIL and a text that says why there is none."
+  "Return the value of BODY and NIL, or NIL and a text with the reason why there is none."
   `(call-carefully (lambda () ,@body)))
 
 (defun call-carefully (function)
@@ -69,11 +69,11 @@ more than TOTAL."
   (concatenate 'string "#<error " (type-name condition) ">"))
 
 (defmacro with-page-time (() &body body)
-  "BODY, in which all user's code together gets the time of a page."
+  "Run BODY with a time limit for all user's code in it together, the time of a page."
   `(let ((*page-end* (+ (get-internal-real-time) (* +page-seconds+ internal-time-units-per-second))))
      ,@body))
 
-;;; Parts as objects of the wire
+;;; Parts in their wire form
 
 (defun label-text (label)
   (if (stringp label)
@@ -81,11 +81,11 @@ more than TOTAL."
       (multiple-value-bind (text problem) (carefully (print-short label +part-text+)) (or problem text))))
 
 (defun key-text (key)
-  "Return the text of a key, which is an object even where it is a string."
+  "Return the printed text of a key. A string is printed as an object too."
   (multiple-value-bind (text problem) (carefully (print-short key +part-text+)) (or text problem)))
 
 (defun part-object (part holder)
-  "Return PART as an object of the wire. Its value and its place are held for HOLDER; the place's handle is the path."
+  "Return PART in its wire form, with handles for its value and its place that belong to HOLDER. The place's handle is the path."
   (multiple-value-bind (value problem)
       (if (part-text part) nil (carefully (funcall (part-reader part))))
     (let* ((state (cond ((part-text part) "text") (problem "error") ((eq value '%unbound) "unbound") (t "value")))

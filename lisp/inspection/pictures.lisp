@@ -1,10 +1,10 @@
-;;;; Octets and files that are a picture: PNG, JPEG or GIF, known by their first octets.
+;;;; Octets and files that are pictures: PNG, JPEG or GIF, recognized by their first octets.
 
 (in-package #:lisp-workbench/inspection)
 
 (defparameter *picture-kinds*
   '(("image/png" #x89 #x50 #x4E #x47 #x0D #x0A #x1A #x0A) ("image/jpeg" #xFF #xD8 #xFF) ("image/gif" #x47 #x49 #x46 #x38))
-  "Media types with the octets that their files begin with.")
+  "Media types with the first octets of their files.")
 
 (define-operation "inspect-picture" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
@@ -17,7 +17,7 @@
               "problem" problem))))
 
 (defun picture-type (object)
-  "Return the media type of the picture that OBJECT, octets or a pathname, holds; NIL when it is none."
+  "Return the media type of the picture in OBJECT, octets or a pathname; NIL if it is not a picture."
   (let ((start (typecase object
                  ((vector (unsigned-byte 8)) (subseq object 0 (min 8 (length object))))
                  (pathname (first-octets object 8)))))
@@ -37,7 +37,7 @@
            (file-error () nil)))))
 
 (defun picture-of (object limit)
-  "Return the media type of OBJECT, the number of its octets, and them in base 64; the last is NIL when there are more than LIMIT."
+  "Return the media type of OBJECT, the number of its octets, and the octets in base 64. The last is NIL if there are more than LIMIT."
   (let ((type (picture-type object)))
     (when type
       (let ((octets (if (pathnamep object)

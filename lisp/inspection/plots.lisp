@@ -1,4 +1,4 @@
-;;;; Vectors and lists of real numbers as points of a plot, as many as can be told apart.
+;;;; Vectors and lists of real numbers as points of a plot, reduced to as many as can be distinguished.
 
 (in-package #:lisp-workbench/inspection)
 
@@ -17,7 +17,7 @@
               "problem" problem))))
 
 (defun plottable-p (object)
-  "True when OBJECT is a vector or list whose first elements are real numbers."
+  "Return true if OBJECT is a vector or list whose first elements are real numbers."
   (typecase object
     (string nil)
     (vector (and (>= (length object) 2)
@@ -27,8 +27,8 @@
                (eq :proper (nth-value 1 (list-shape object)))))))
 
 (defun plot-points (object most)
-  "Return the plist of the :POINTS (index . value) of OBJECT, at most MOST: where there are more numbers, the least and the
-greatest of each stretch; with the :TOTAL, :LEAST and :GREATEST of all. What is no finite number is left out."
+  "Return a plist with the :POINTS (index . value) of OBJECT, at most MOST, and the :TOTAL, :LEAST and :GREATEST of all. If there are more
+numbers, return the least and the greatest of each stretch. Leave out values that are not finite numbers."
   (let* ((total (length object))
          (stretch (max 1 (ceiling (* 2 total) most)))
          (points '()) (least nil) (greatest nil)
@@ -56,7 +56,7 @@ greatest of each stretch; with the :TOTAL, :LEAST and :GREATEST of all. What is 
     (list :points (nreverse points) :total total :least least :greatest greatest)))
 
 (defun plain-number (value)
-  "Return VALUE as a number that the wire can carry, or NIL."
+  "Return VALUE as a number that the wire can represent, or NIL."
   (typecase value
     ((integer #.(- (expt 2 53)) #.(expt 2 53)) value)
     (float (and (finitep value) (float value 1d0)))

@@ -1,11 +1,12 @@
-;;;; Collections of like things as a table: lists, plists, vectors, structures, instances or hash tables, one a row, their parts in columns.
+;;;; Collections of similar objects as a table: lists, plists, vectors, structures, instances or hash tables, one per row, with their parts
+;;;; in columns.
 
 (in-package #:lisp-workbench/inspection)
 
-(defconstant +sample+ 50 "The rows that are looked at to find the columns.")
+(defconstant +sample+ 50 "The number of rows that are examined to find the columns.")
 (defconstant +most-columns+ 30)
-(defconstant +most-cells+ 1500 "The most cells of a page.")
-(defconstant +cell-text+ 120 "The longest text of a cell, in characters.")
+(defconstant +most-cells+ 1500 "The maximum number of cells of a page.")
+(defconstant +cell-text+ 120 "The maximum length of a cell's text, in characters.")
 
 (define-operation "inspect-table" (:looking-up request)
   (multiple-value-bind (object found) (held-object (field request "handle"))
@@ -17,11 +18,11 @@
                     "total" 0 "offset" 0 "more" :false))))))
 
 (defstruct table
-  "ROWS is a COUNTED of (label . object); COLUMNS are (label . function of a row's object)."
+  "A table of objects. ROWS is a COUNTED of (label . object); COLUMNS are (label . function of a row's object)."
   rows columns)
 
 (defun table-of (object)
-  "Return the table that OBJECT is, or NIL when its elements are not alike."
+  "Return OBJECT as a table, or NIL if its elements are not similar."
   (let* ((rows (carefully (rows-of object)))
          (sample (and rows (>= (counted-total rows) 2)
                       (mapcar #'cdr (carefully (funcall (counted-function rows) 0 (min +sample+ (counted-total rows)))))))
@@ -29,7 +30,7 @@
     (and columns (make-table :rows rows :columns (subseq columns 0 (min +most-columns+ (length columns)))))))
 
 (defun rows-of (object)
-  "Return a COUNTED of the rows that OBJECT may have, or NIL."
+  "Return a COUNTED of the possible rows of OBJECT, or NIL."
   (flet ((labelled (start elements)
            (loop for element in elements
                  for index from start
@@ -56,7 +57,7 @@
                                      collect (cons (label-text (aref keys index)) (gethash (aref keys index) object))))))))))
 
 (defun columns-of (sample)
-  "Return the columns of rows like those of SAMPLE, a list of objects; NIL when they have no parts in common."
+  "Return the columns of rows like those in SAMPLE, a list of objects; NIL if they have no parts in common."
   (let ((first (first sample)))
     (flet ((all (predicate) (every predicate sample)))
       (cond ((and (consp first) (all #'short-property-list-p))
@@ -111,7 +112,7 @@
           "cells" (array-of (loop for (nil . reader) in columns collect (cell-object reader row holder)))))
 
 (defun cell-object (reader row holder)
-  "Return a cell. A row that is not like the others has no value there."
+  "Return a cell. It has no value if the row is not like the others."
   (multiple-value-bind (value problem) (carefully (funcall reader row))
     (cond (problem (object "text" (if (typep row 'sequence) "" problem) "handle" nil))
           ((eq value '%none) (object "text" "" "handle" nil))

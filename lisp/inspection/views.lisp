@@ -1,19 +1,19 @@
-;;;; The table of views: each kind of object has facts and one or more views, and a view makes parts.
+;;;; The table of views. Each kind of object has facts and one or more views; a view makes parts.
 
 (in-package #:lisp-workbench/inspection)
 
 (defvar *facts* (make-hash-table :test #'equal) "Kind → function of the object that returns (label . value) pairs.")
-(defvar *views* (make-hash-table :test #'equal) "Kind → (name condition function) in order.")
+(defvar *views* (make-hash-table :test #'equal) "Kind → list of (name condition function), in order.")
 
 (defmacro define-facts (kind (object) &body facts)
-  "FACTS of the objects of KIND: (LABEL FORM). A fact whose form gives NIL or signals is left out."
+  "Define the FACTS of objects of KIND, each (LABEL FORM). A fact is left out if its form returns NIL or signals an error."
   `(setf (gethash ,kind *facts*)
          (lambda (,object)
            (declare (ignorable ,object))
            (list ,@(loop for (label form) in facts collect `(cons ,label (carefully ,form)))))))
 
 (defmacro define-view (kind name (object &key (when t)) &body body)
-  "The view NAME of the objects of KIND for which WHEN is true. BODY returns a list of parts or a COUNTED."
+  "Define the view NAME of objects of KIND for which WHEN is true. BODY returns a list of parts or a COUNTED."
   `(add-view ,kind ,name (lambda (,object) (declare (ignorable ,object)) ,when)
              (lambda (,object) (declare (ignorable ,object)) ,@body)))
 
@@ -36,7 +36,7 @@
   (if (> (length text) limit) (concatenate 'string (subseq text 0 limit) "…") text))
 
 (defun views-of (kind object)
-  "(name condition function) of those that fit OBJECT."
+  "Return the (name condition function) of the views that fit OBJECT."
   (remove-if-not (lambda (view) (carefully (funcall (second view) object))) (gethash kind *views*)))
 
 (defun object-kind (object)

@@ -1,9 +1,9 @@
-;;;; The operation `apropos`, and the record of a symbol that it shares with the browser of packages.
+;;;; The operation `apropos`, and the record of a symbol that the package browser also uses.
 
 (in-package #:lisp-workbench/introspection)
 
-;; Symbols with a meaning whose name, or one of whose documentation strings, contains the pattern. `package` says where to
-;; look; without it the insides of SBCL and ASDF are left out, and with `usersAlone` all but the user's where some of these match.
+;; Symbols with a meaning whose name, or one of whose documentation strings, contains the pattern. `package` limits the search to a package.
+;; Without it, internal packages of SBCL and ASDF are left out. With `usersAlone`, only the user's symbols are returned, if any match.
 (define-operation "apropos" (:looking-up request)
   (let* ((given (field request "package"))
          (package (and given (or (designated-package given)
@@ -23,12 +23,12 @@
             "total" (length found))))
 
 (defun users-symbol-p (symbol)
-  "True when the home of SYMBOL is a package of the user's."
+  "Return true if the home package of SYMBOL belongs to the user."
   (let ((home (symbol-package symbol)))
     (and home (user-package-p home))))
 
 (defun symbol-record (symbol)
-  "Return the record of SYMBOL in a list of symbols."
+  "Return the record of SYMBOL for a list of symbols."
   (object "name" (symbol-name symbol)
           "printed" (printed-from-cl-user symbol)
           "package" (let ((home (symbol-package symbol))) (and home (package-name home)))
@@ -40,12 +40,12 @@
           "documentation" (first-line (symbol-documentation symbol))))
 
 (defun external-symbol-p (symbol)
-  "True when SYMBOL's home package exports it."
+  "Return true if SYMBOL's home package exports it."
   (let ((home (symbol-package symbol)))
     (and home (eq :external (nth-value 1 (find-symbol (symbol-name symbol) home))))))
 
 (defun symbols-like (pattern package external-only kinds documentation)
-  "Return the symbols that match, each once."
+  "Return the matching symbols, each once."
   (let ((found (make-hash-table :test #'eq)))
     (flet ((look-at (symbol home)
              (when (and (eq home (symbol-package symbol))
@@ -73,7 +73,7 @@
                     (and (stringp text) (search pattern text :test #'char-equal)))))
 
 (defun in-order-of-interest (symbols pattern)
-  "Sort symbols: the name itself, then names that begin with it; the user's before others, exported ones before internal ones."
+  "Sort symbols: an exact match first, then names that begin with the pattern; the user's before others, exported before internal ones."
   (mapcar #'cdr (sort (mapcar (lambda (symbol) (cons (found-rank symbol pattern) symbol)) symbols) #'found-before-p)))
 
 (defun found-before-p (one other)

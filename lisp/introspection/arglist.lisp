@@ -1,4 +1,4 @@
-;;;; The operation `arglist`: the lambda list of the call around the cursor, and the parameter under it.
+;;;; The operation `arglist`: the lambda list of the call around the caret, and the parameter at the caret.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -29,7 +29,7 @@
 ;;; Text
 
 (defun laid-out (lambda-list)
-  "The text of LAMBDA-LIST on one line, and text, start and end of each of its parameters."
+  "Return the text of LAMBDA-LIST on one line, and the text, start and end of each of its parameters."
   (let ((places '()) (rest (tidy lambda-list)) (first t))
     (values
      (let ((stream (make-string-output-stream)) (length 1))
@@ -51,10 +51,10 @@
          (get-output-stream-string stream)))
      (nreverse places))))
 
-;;; The parameter under the cursor
+;;; The parameter at the caret
 
 (defun parameter-at (lambda-list call offset)
-  "Index among the parameters of the one that OFFSET in CALL is about, or NIL."
+  "Return the index of the parameter to which the argument at OFFSET in CALL belongs, or NIL."
   (let* ((arguments (rest (node-children call)))
          (operator (first (node-children call)))
          (number (1- (position-in call offset)))
@@ -67,7 +67,7 @@
               (later-parameter parameters arguments number (length positional)))))))
 
 (defun sectioned (lambda-list)
-  "(parameter section index) for each parameter; the index counts all of them."
+  "Return (parameter section index) for each parameter. The index counts all parameters."
   (let ((section :required) (index -1) (found '()))
     (loop for rest = lambda-list then (if (consp rest) (rest rest) nil)
           until (null rest)
@@ -84,7 +84,8 @@
     (nreverse found)))
 
 (defun later-parameter (parameters arguments number positional)
-  "Return the parameter of the argument NUMBER after all POSITIONAL ones: the keyword parameter that it names or gives, or the rest."
+  "Return the index of the parameter for argument NUMBER, which comes after the POSITIONAL parameters: the keyword parameter that the
+argument names or supplies, or the rest parameter."
   (let* ((keys (remove :key parameters :key #'second :test-not #'eq))
          (rest (third (find :rest parameters :key #'second)))
          (name-at (if (evenp (- number positional)) number (1- number)))

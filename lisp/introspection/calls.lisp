@@ -1,15 +1,15 @@
-;;;; The calls around a place in a text, and what their operators take.
+;;;; The calls around a position in a text, and the parameters of their operators.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct description
   operator kind lambda-list documentation)
 
-;;; The calls around a place
+;;; The calls around a position
 
 (defun calls-at (nodes offset)
-  "Return the lists around OFFSET that are calls as far as the text shows, innermost first. A list whose operator is not known may be an
-argument of a macro around it."
+  "Return the lists around OFFSET that appear to be calls, innermost first. A list whose operator is unknown may be an argument of a macro
+around it."
   (let ((calls '()) (parents '()))
     (dolist (node (nodes-around nodes offset) calls)
       (when (and (operator-name node) (called-p node parents))
@@ -19,20 +19,20 @@ argument of a macro around it."
 (defparameter *binding-operators*
   '("LET" "LET*" "PROG" "PROG*" "DO" "DO*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "LAMBDA"
     "DESTRUCTURING-BIND" "MULTIPLE-VALUE-BIND" "WITH-SLOTS" "WITH-ACCESSORS")
-  "Operators whose first argument is no call; nor are the lists in it.")
+  "Operators whose first argument is not a call and contains no calls in its lists.")
 
 (defparameter *iterating-operators* '("DOLIST" "DOTIMES" "DO-SYMBOLS" "DO-EXTERNAL-SYMBOLS")
-  "Operators whose first argument is no call, but the lists in it are.")
+  "Operators whose first argument is not a call, but may contain calls.")
 
 (defparameter *named-operators* '("DEFUN" "DEFMACRO" "DEFMETHOD" "DEFGENERIC" "DEFTYPE" "DEFCLASS")
-  "Operators whose second argument is no call; nor are the lists in it.")
+  "Operators whose second argument is not a call and contains no calls in its lists.")
 
 (defparameter *clause-operators*
   '("CASE" "ECASE" "CCASE" "TYPECASE" "ETYPECASE" "CTYPECASE" "HANDLER-CASE" "RESTART-CASE")
   "Operators whose arguments after the first are clauses.")
 
 (defun called-p (node parents)
-  "True when the list NODE within PARENTS, innermost first, is a call as far as the text shows."
+  "Return true if the list NODE within PARENTS, innermost first, appears to be a call."
   (destructuring-bind (&optional parent grandparent &rest more) parents
     (declare (ignore more))
     (not (or (and parent (eq (node-kind parent) :quote))
@@ -40,7 +40,7 @@ argument of a macro around it."
              (and parent (data-part-p parent grandparent))))))
 
 (defun syntax-part-p (node parent)
-  "True when the operator of PARENT takes NODE as its own syntax: bindings, a lambda list, a clause."
+  "Return true if the operator of PARENT treats NODE as its own syntax: bindings, a lambda list, or a clause."
   (or (data-part-p node parent)
       (let ((operator (and parent (operator-name parent))))
         (or (and (member operator *iterating-operators* :test #'equal) (= 1 (index-in node parent)))
@@ -48,7 +48,7 @@ argument of a macro around it."
             (and (member operator *clause-operators* :test #'equal) (> (index-in node parent) 1))))))
 
 (defun data-part-p (node parent)
-  "True when neither NODE nor the lists in it are calls."
+  "Return true if neither NODE nor the lists in it are calls."
   (let ((operator (and parent (operator-name parent))))
     (or (and (member operator *binding-operators* :test #'equal) (= 1 (index-in node parent)))
         (and (member operator *named-operators* :test #'equal) (= 2 (index-in node parent))))))
@@ -59,7 +59,7 @@ argument of a macro around it."
 ;;; The lambda list of a call
 
 (defun described-call (call text locals)
-  "A description of what the call's operator takes, or NIL."
+  "Return a description of the parameters of the call's operator, or NIL."
   (let* ((token (first (node-children call)))
          (local (find (node-name token) locals :key #'local-name :test #'string=)))
     (if (and local (eq (local-kind local) :function) (local-lambda-list local))
@@ -69,7 +69,7 @@ argument of a macro around it."
           (and status (fboundp symbol) (described-operator symbol call))))))
 
 (defun list-of-node (node text)
-  "The lambda list NODE as Lisp: uninterned symbols but for the lambda list keywords."
+  "Return the lambda list NODE as Lisp data, with uninterned symbols except for the lambda list keywords."
   (case (node-kind node)
     (:list (mapcar (lambda (child) (list-of-node child text)) (node-children node)))
     (:token (or (find (node-name node) lambda-list-keywords :test #'string=) (make-symbol (node-name node))))
@@ -89,7 +89,7 @@ argument of a macro around it."
                                          (and (stringp text) (subseq text 0 (min 4000 (length text)))))))))
 
 (defun with-more-keywords (lambda-list symbol call)
-  "LAMBDA-LIST with the keyword parameters that SYMBOL takes beyond it: those of methods, of a class that is named."
+  "Return LAMBDA-LIST with further keyword parameters that SYMBOL accepts: those of its methods, or of the class that the call names."
   (handler-case
       (let* ((function (and (not (macro-function symbol)) (not (special-operator-p symbol)) (fdefinition symbol)))
              (initargs (initargs-of-call symbol call)))
@@ -101,7 +101,7 @@ argument of a macro around it."
 
 (defparameter *makers* '((make-instance . 1) (make-condition . 1) (error . 1) (signal . 1) (warn . 1) (cerror . 2)
                          (change-class . 2))
-  "Functions that take a class's initargs, and which argument names the class.")
+  "Functions that take a class's initargs, and the number of the argument that names the class.")
 
 (defun named-parameters (symbol lambda-list)
   "Return the parameters of SYMBOL before the initargs."
@@ -112,7 +112,7 @@ argument of a macro around it."
           (t (append required '(&key))))))
 
 (defun initargs-of-call (symbol call)
-  "Keyword parameters for the initargs of the class that CALL names with a quoted symbol."
+  "Return keyword parameters for the initargs of the class that CALL names with a quoted symbol."
   (let* ((index (cdr (assoc symbol *makers*)))
          (argument (and index (nth index (node-children call))))
          (token (and argument (eq (node-kind argument) :quote) (first (node-children argument))))
@@ -138,7 +138,7 @@ argument of a macro around it."
    :key (lambda (keyword) (if (consp keyword) (first keyword) keyword)) :from-end t))
 
 (defun known-precedence (class)
-  "Superclasses of CLASS with itself, without finalizing anything."
+  "Return CLASS and its superclasses without finalizing any class."
   (if (sb-mop:class-finalized-p class)
       (sb-mop:class-precedence-list class)
       (or (ignore-errors (sb-mop:compute-class-precedence-list class))
@@ -160,16 +160,16 @@ argument of a macro around it."
   (mapcar #'keyword-of-parameter (keyword-section (sb-mop:method-lambda-list method))))
 
 (defun keyword-section (lambda-list)
-  "The parameters after &KEY."
+  "Return the parameters after &KEY."
   (let ((keys (rest (member '&key lambda-list))))
     (subseq keys 0 (or (position-if (lambda (item) (member item lambda-list-keywords)) keys) (length keys)))))
 
 (defun proper-part (lambda-list)
-  "LAMBDA-LIST without a dotted tail."
+  "Return LAMBDA-LIST without a dotted tail."
   (loop while (consp lambda-list) collect (pop lambda-list)))
 
 (defun keyword-of-parameter (parameter)
-  "Keyword under which PARAMETER is given; found by its name, never interned: a symbol without a package when there is none."
+  "Return the keyword of PARAMETER. It is looked up by name and never interned; if there is none, return the parameter's symbol."
   (cond ((and (consp parameter) (consp (first parameter))) (first (first parameter)))
         ((consp parameter) (keyword-of-parameter (first parameter)))
         ((keywordp parameter) parameter)
@@ -177,7 +177,7 @@ argument of a macro around it."
         (t parameter)))
 
 (defun with-keywords (lambda-list keywords)
-  "LAMBDA-LIST with those of KEYWORDS that it lacks after its own."
+  "Return LAMBDA-LIST with those of KEYWORDS that it lacks, after its own."
   (if (null keywords)
       lambda-list
       (let* ((lambda-list (if (member '&key lambda-list) lambda-list (append lambda-list '(&key))))

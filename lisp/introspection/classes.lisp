@@ -1,9 +1,8 @@
-;;;; The operations `class` and `class-graph`. Nothing is finalized: a class that could not be made instances of yet shows
-;;;; what it has itself.
+;;;; The operations `class` and `class-graph`. They finalize no class: a class that cannot have instances yet shows its own definition.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +most-of-a-class+ 500 "The most subclasses, slots and methods of a class that are told, of each kind.")
+(defconstant +most-of-a-class+ 500 "The maximum number of subclasses, slots and methods of a class that are reported, for each of the three.")
 
 (define-operation "class" (:looking-up request)
   (with-request-package (package request)
@@ -46,11 +45,11 @@
                   collect (class-label-of class))))
 
 (defun visible-classes (classes)
-  "Return CLASSES without the engine's, sorted by name."
+  "Return CLASSES without classes of the engine, sorted by name."
   (sort (remove-if #'engine-class-p classes) #'string< :key #'class-label-of))
 
 (defun slot-record (slot class)
-  "Return SLOT as an object of the wire. Facts that only the direct definitions know come from those, the most specific first."
+  "Return SLOT in its wire form. Facts that only direct slot definitions have come from those, most specific first."
   (let* ((name (sb-mop:slot-definition-name slot))
          (direct (loop for super in (known-precedence class)
                        for found = (find name (sb-mop:class-direct-slots super) :key #'sb-mop:slot-definition-name)
@@ -76,7 +75,7 @@
                      :test #'equal :from-end t))
 
 (defun accessors-of (slots slot function structure)
-  "Return the names of the slot's accessors. A structure's slot has one that reads and writes."
+  "Return the names of the slot's accessors. A structure's slot has one accessor for reading and writing."
   (or (all-of slots slot function)
       (let ((accessor (ignore-errors (slot-definition-defstruct-accessor-symbol slot))))
         (and accessor
@@ -94,7 +93,7 @@
        (sb-mop:class-direct-default-initargs class))))
 
 (defun sorted-methods (methods)
-  "Records of METHODS by name."
+  "Return the records of METHODS, sorted by name."
   (sort (loop for method in methods
               repeat +most-of-a-class+
               for function = (sb-mop:method-generic-function method)
@@ -114,8 +113,8 @@
 
 ;;; The graph
 
-;; The graph has classes and their direct subclasses: everything below the roots, or the classes of a package with all that are
-;; above them; without either, the classes of the user's packages. Names print as in the request's package, which is told.
+;; Returns classes and their direct subclasses: all classes below the roots, or the classes of a package with all their superclasses;
+;; without either, the classes of the user's packages. Names are printed as in the request's package, which is part of the reply.
 (define-operation "class-graph" (:looking-up request)
   (with-request-package (package request)
     (let* ((given (field request "package"))
@@ -147,7 +146,7 @@
     (and home (user-package-p home))))
 
 (defun with-subclasses (roots)
-  "ROOTS and all below them, level by level."
+  "Return ROOTS and all classes below them, level by level."
   (let ((found '()) (seen (make-hash-table :test #'eq)))
     (loop for level = (copy-list roots) then below
           while level

@@ -1,11 +1,11 @@
-;;;; The operation `complete`: what could stand where something was begun to be typed. Names are collected in one pass with
-;;;; a quick test; what is told about them is worked out for the few that are sent.
+;;;; The operation `complete`: completions of a partly typed name. Names are collected in one pass with a quick test; their details are
+;;;; computed only for the few that are sent.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct candidate
-  name prefix                           ; the name that is completed, and what is written before it
-  suffix                                ; what is written behind it
+  name prefix                           ; the name that is completed, and the text before it
+  suffix                                ; the text after it
   score
   symbol                                ; the symbol that is completed, or NIL
   local                                 ; the local binding that is completed, or NIL
@@ -13,11 +13,11 @@
   package)                              ; the package whose name is completed, or NIL
 
 (defstruct completion
-  text                                  ; the text to insert, before it gets the case of the typed text
+  text                                  ; the text to insert, before it is converted to the case of the typed text
   candidate)
 
-;; The candidates are names that can be written at the place: words of LOOP, locals of the surrounding form, symbols that the package sees, external
-;; symbols of other packages with their prefix, packages.
+;; Candidates are all names that can be written at the position: words of LOOP, locals of the surrounding form, symbols accessible in the
+;; package, external symbols of other packages with their prefix, and packages.
 (define-operation "complete" (:looking-up request)
   (with-request-package (package request)
     (let* ((typed (field request "prefix"))
@@ -36,17 +36,17 @@
       (locals-at (read-nodes text) (character-offset text offset)))))
 
 (defun typed-name (typed)
-  "The part of TYPED behind its package prefix, in upper case."
+  "Return the part of TYPED after its package prefix, in upper case."
   (let ((colon (position #\: typed)))
     (coerce (string-upcase (if colon (string-left-trim ":" (subseq typed colon)) typed)) 'simple-string)))
 
 (defun down-case-p (typed)
-  "True when the inserted text is in lower case, that is, unless upper case was TYPED."
+  "Return true if the inserted text must be in lower case, which is the case unless TYPED is in upper case."
   (or (some #'lower-case-p typed) (notany #'upper-case-p typed)))
 
 ;;; Choosing
 
-;; After the first key nearly all names are candidates; their texts are made and compared for the best alone.
+;; After the first key nearly all names are candidates, so texts are made and compared only for the best.
 (defun best-completions (candidates limit)
   "Return the LIMIT best of CANDIDATES as completions, best first, each text once."
   (loop with all = (length candidates)
@@ -58,7 +58,7 @@
                    (subseq sorted 0 (min limit (length sorted))))))
 
 (defun highest (candidates count)
-  "Return the COUNT of CANDIDATES with the highest scores, and all others with the score of the last of them."
+  "Return the COUNT of CANDIDATES with the highest scores, and all others whose score equals the lowest of these."
   (let ((scores (make-hash-table)))
     (dolist (candidate candidates) (incf (gethash (candidate-score candidate) scores 0)))
     (let ((least (loop for score in (sort (loop for score being the hash-keys of scores collect score) #'>)
@@ -67,7 +67,7 @@
       (remove least candidates :key #'candidate-score :test #'>))))
 
 (defun without-doubles (candidates)
-  "Return the completions of CANDIDATES with each text once, the one with the highest score."
+  "Return the completions of CANDIDATES with each text once, from the candidate with the highest score."
   (let ((best (make-hash-table :test #'equal)))
     (dolist (candidate candidates)
       (let* ((text (candidate-text candidate)) (known (gethash text best)))
@@ -95,7 +95,7 @@
                   (accessible-candidates name package)
                   (and (> (length name) 1) (elsewhere-candidates name package))
                   (and (plusp (length name)) (package-candidates name package))))
-          ;; After a colon alone, the keywords of the call are meant; those of the image are thousands.
+          ;; After only a colon, just the keywords of the call are offered, because the image has thousands of keywords.
           ((string= prefix "") (and (plusp (length name)) (keyword-candidates name)))
           (t (let ((home (designated-package prefix)))
                (and home
@@ -110,14 +110,14 @@
         when candidate collect candidate))
 
 (defun new-candidate (typed name bonus &key (prefix "") (suffix "") symbol local clause package)
-  "A candidate, or NIL when NAME does not answer to TYPED."
+  "Return a candidate, or NIL if NAME does not match TYPED."
   (let ((score (match-name typed name)))
     (and score
          (make-candidate :name name :prefix prefix :suffix suffix :score (+ score bonus)
                          :symbol symbol :local local :clause clause :package package))))
 
 (defun quoted-name (name)
-  "NAME as it must be written to be read: in bars when the reader would change it."
+  "Return NAME in the form that the reader accepts, between bars if necessary."
   (if (or (some #'lower-case-p name)
           (find-if (lambda (char) (or (blank-p char) (find char "()\"';`,|\\:#"))) name))
       (let ((*package* (find-package '#:keyword)) (*print-case* :upcase))
@@ -126,7 +126,7 @@
       name))
 
 (defmacro do-matching-names ((symbol name typed) iteration &body body)
-  "Run BODY for each SYMBOL of ITERATION whose NAME has the characters of TYPED in their order."
+  "Run BODY for each SYMBOL of ITERATION whose NAME contains the characters of TYPED in their order."
   `(,@iteration
     (let ((,name (symbol-name ,symbol)))
       (declare (type simple-string ,name))
@@ -134,7 +134,8 @@
         ,@body))))
 
 (defun accessible-candidates (name package)
-  "Return candidates for NAME that can be written without a prefix; mere names too, such as &KEY, OTHERWISE, and quoted symbols."
+  "Return candidates for NAME that can be written without a prefix. Include names without a meaning, such as &KEY, OTHERWISE, and quoted
+symbols."
   (let ((found '()) (own package))
     (do-matching-names (symbol symbol-name name) (do-symbols (symbol package))
       (let ((home (symbol-package symbol)))
@@ -146,7 +147,7 @@
     found))
 
 (defun elsewhere-candidates (name package)
-  "External symbols of packages that PACKAGE does not use."
+  "Return candidates from the external symbols of packages that PACKAGE does not use."
   (let ((found '()) (keyword (find-package '#:keyword)))
     (dolist (other (visible-packages) found)
       (unless (or (eq other package) (eq other keyword) (inside-package-p other)
@@ -159,7 +160,7 @@
                 (when candidate (push candidate found))))))))))
 
 (defun shortest-name (other package)
-  "The local nickname of OTHER in PACKAGE, or its name."
+  "Return the local nickname of OTHER in PACKAGE, or its name."
   (or (car (rassoc other (sb-ext:package-local-nicknames package)))
       (package-name other)))
 
@@ -178,7 +179,7 @@
     found))
 
 (defun keyword-parameter-candidates (request)
-  "Return candidates for a keyword: the keyword parameters of the call around it."
+  "Return candidates for a keyword from the keyword parameters of the call around it."
   (let ((typed (field request "prefix")) (text (field request "text")) (offset (field request "offset")))
     (when (and text offset (plusp (length typed)) (char= #\: (char typed 0)))
       (let ((name (coerce (string-upcase (subseq typed 1)) 'simple-string)))
@@ -188,14 +189,14 @@
               when candidate collect candidate)))))
 
 (defun keywords-of-call (text offset)
-  "Names of the keyword parameters of the innermost call around OFFSET that takes any."
+  "Return the names of the keyword parameters of the innermost call around OFFSET that takes any."
   (let* ((nodes (read-nodes text)) (locals (locals-at nodes offset)))
     (loop for call in (calls-at nodes offset)
           for description = (described-call call text locals)
           for keywords = (and description (keyword-section (proper-part (description-lambda-list description))))
           when keywords return (mapcar #'string-of-keyword keywords))))
 
-;; Of words that mean the same the shorter is offered.
+;; Only the shorter of two words with the same meaning is offered.
 (defparameter *loop-words*
   '("NAMED" "WITH" "FOR" "AND" "IN" "ON" "ACROSS" "FROM" "DOWNFROM" "TO" "DOWNTO" "BELOW" "ABOVE" "BY" "BEING" "THE" "EACH"
     "HASH-KEYS" "HASH-VALUES" "SYMBOLS" "PRESENT-SYMBOLS" "EXTERNAL-SYMBOLS" "OF" "USING" "THEN" "WHILE" "UNTIL" "REPEAT"
@@ -204,7 +205,7 @@
   "The words of the LOOP facility that are offered.")
 
 (defun loop-word-candidates (request)
-  "Return candidates for a word of LOOP: where the innermost list around the place is a LOOP."
+  "Return candidates for a word of LOOP if the innermost list around the position is a LOOP."
   (let ((name (typed-name (field request "prefix"))) (text (field request "text")) (offset (field request "offset")))
     (when (and text offset (plusp (length name)) (not (find #\: (field request "prefix"))))
       (let ((around (find :list (nodes-around (read-nodes text) (character-offset text offset))
@@ -223,7 +224,8 @@
     found))
 
 (defun prefixed-candidates (name prefix home internal)
-  "Symbols of HOME after PREFIX and one colon, or after two all that can be written so: what HOME inherits comes last."
+  "Return candidates from the external symbols of HOME after PREFIX and one colon, or from all its accessible symbols after two. Inherited
+symbols come last."
   (let ((found '()) (written (concatenate 'string (string-upcase prefix) (if internal "::" ":"))))
     (flet ((try (symbol symbol-name bonus)
              (let ((candidate (new-candidate name symbol-name (+ bonus (if (used-name-p symbol) 0 -150))

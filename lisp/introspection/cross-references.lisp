@@ -1,5 +1,5 @@
-;;;; The operation `cross-references`: who calls, reads, binds, sets, expands or specializes on a name, and what a function
-;;;; calls, each with the place of the reference itself.
+;;;; The operation `cross-references`: the code that calls, reads, binds, sets, expands or specializes on a name, and the functions that a
+;;;; function calls. Each result has the place of the reference itself.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -7,11 +7,11 @@
   name                                  ; SBCL's name of the code that contains the reference
   source
   mention                               ; the symbol that is mentioned there
-  (call t)                              ; :SPECIALIZER in a method's lambda list, else true for a call
-  whole                                 ; true when SOURCE is that of the definition around, not of the reference
+  (call t)                              ; :SPECIALIZER for a reference in a method's lambda list, otherwise true for a call
+  whole                                 ; true if SOURCE is that of the surrounding definition, not of the reference
   owner                                 ; for a callee, the symbol whose function calls it
-  (depth 2)                             ; at most so many lists from SBCL's form to the mention
-  (turn 0)                              ; its index among the entries to which SBCL gives the same place
+  (depth 2)                             ; the maximum number of nested lists from SBCL's form to the mention
+  (turn 0)                              ; its index among the entries for which SBCL reports the same place
   (rivals '()))                         ; form numbers of the other entries among them
 
 (define-operation "cross-references" (:looking-up request)
@@ -29,7 +29,8 @@
                 "implementation" (count-if #'implementation-entry-p entries))))))
 
 (defun related-entries (symbol setf relation)
-  "Return the entries that have RELATION to SYMBOL; of callers, with SETF only those of its SETF function, else those of both functions."
+  "Return the entries that have RELATION to SYMBOL. For callers: with SETF, only callers of its SETF function; otherwise callers of both
+functions."
   (flet ((is (name) (string= name relation))
          (all (pairs &key (call t) (depth 2))
            (loop for (name . source) in pairs collect (make-entry name source symbol :call call :depth depth))))
@@ -59,7 +60,7 @@
              collect (make-entry (%fun-name function) (first-source function) symbol :whole t))))
 
 (defun callee-entries (symbol)
-  "The functions that SYMBOL's function, or a method of it, calls by name."
+  "Return entries for the functions that SYMBOL's function, or a method of it, calls by name."
   (and (fboundp symbol)
        (not (special-operator-p symbol))
        (let* ((function (or (macro-function symbol) (real-function (fdefinition symbol))))
@@ -83,7 +84,8 @@
 ;;; Order
 
 (defun ordered-entries (entries)
-  "Return ENTRIES without the engine's and without doubles: the user's first, the implementation's last, then by name and place."
+  "Return ENTRIES without duplicates and without entries of the engine. The user's come first, the implementation's last; then sort by name
+and place."
   (let* ((known (make-hash-table :test #'equal))
          (shown (loop for entry in entries
                       for identity = (list (entry-name entry) (entry-place entry) (entry-number entry))
@@ -104,7 +106,7 @@
                             (entry-rivals entry) (mapcar #'entry-number (remove entry group)))))))
 
 (defun in-textual-order (records)
-  "RECORDS with those that follow each other in one definition in the order of the text."
+  "Return RECORDS with consecutive records of one definition in the order of the text."
   (flet ((offset (record) (or (field (field record "source") "offset") 0))
          (together-p (one other)
            (and (field one "source") (field other "source")
@@ -116,7 +118,7 @@
           append (if group (stable-sort group #'< :key #'offset) (list (pop records))))))
 
 (defun entry-place (entry)
-  "Return a key of ENTRY's top-level form, comparable by EQUAL; NIL when SBCL tells no source."
+  "Return a key of ENTRY's top-level form, comparable with EQUAL; NIL if SBCL reports no source."
   (let ((source (entry-source entry)))
     (and source
          (let ((plist (definition-source-plist source)))
@@ -136,20 +138,21 @@
              (not (and home (user-package-p home)))))))
 
 (defun implementation-entry-p (entry)
-  "True when ENTRY is in code that SBCL came with, ASDF included, or is a callee that is an internal of it."
+  "Return true if ENTRY is in code that is part of SBCL, including ASDF, or is a callee that is internal to it."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner)))
          (source (entry-source entry))
          (pathname (and source (definition-source-pathname source))))
     (cond ((and home (user-package-p home)) nil)
           ((and (entry-owner entry) home (inside-package-p home)) t)
-          ;; A method of the user on a standard function has no name of the user's, but a place.
+          ;; A user's method on a standard function does not have a user's name, but it has a user's source.
           ((and source (getf (definition-source-plist source) :evaluation)) nil)
           (pathname (sbcl-source-p pathname))
           (t (null (entry-owner entry))))))
 
 (defun entry-key (entry)
-  "Return the sort key of ENTRY: rank, name, place in the file, form number, and a mark that tells a slot's writer from its reader."
+  "Return the sort key of ENTRY: rank, name, file, position in the file, form number, and printed name. The last distinguishes a slot's
+writer from its reader."
   (let* ((owner (owner-of (entry-name entry)))
          (home (and owner (symbol-package owner))))
     (destructuring-bind (&optional pathname form-path evaluation offset) (entry-place entry)
@@ -172,7 +175,7 @@
         finally (return nil)))
 
 (defun owner-of (name)
-  "The symbol that a name of SBCL's for a piece of code belongs to, or NIL."
+  "Return the symbol to which SBCL's name for a piece of code belongs, or NIL."
   (cond ((symbolp name) name)
         ((atom name) nil)
         ((eq (first name) :method) (owner-of (third name)))
@@ -194,12 +197,12 @@
                                  (lambda (top numbered symbol) (referring-node entry top numbered symbol))))))))
 
 (defun accessor-entry-p (entry)
-  "True when ENTRY is an accessor method made by a slot."
+  "Return true if ENTRY is an accessor method made by a slot."
   (let ((name (entry-name entry)))
     (and (consp name) (typep (second name) 'sb-mop:standard-accessor-method))))
 
 (defun shown-entry-name (name)
-  "Kind and text of the code NAME."
+  "Return the kind and the text of the code NAME."
   (let ((head (and (consp name) (symbolp (first name)) (symbol-name (first name)))))
     (flet ((is (&rest heads) (member head heads :test #'equal)))
       (cond ((and (symbolp name) (fboundp name)) (values (first (function-kinds name)) (print-short name 300)))
@@ -216,7 +219,7 @@
             (t (values "function" (print-short name 300)))))))
 
 (defun method-kind (method)
-  "Return the kind of METHOD; methods made by a slot have kinds of their own."
+  "Return the kind of METHOD. Methods made by a slot have separate kinds."
   (typecase method
     (sb-mop:standard-reader-method "reader-method")
     (sb-mop:standard-writer-method "writer-method")
@@ -226,9 +229,8 @@
   (format nil "~{~A~^ ~}" (mapcar (lambda (part) (print-short part 200)) parts)))
 
 (defun referring-node (entry top numbered symbol)
-  "The token that ENTRY is about, or the form, such as a macro's call, whose expansion mentions it. In a file the form
-number leads there; SBCL counts the forms of what was evaluated after it was expanded, so there, and in a file that was
-changed since, the order of the references decides."
+  "Return the token to which ENTRY refers, or the form, such as a macro call, whose expansion mentions it. In a file, the form number leads
+there. For evaluated code, SBCL counts forms after expansion, so the order of the references decides; also in a file that was changed since."
   (let* ((mention (entry-mention entry))
          (plist (definition-source-plist (entry-source entry)))
          (exact (and numbered (not (entry-whole entry)) (null (getf plist :evaluation))
@@ -245,12 +247,12 @@ changed since, the order of the references decides."
               definition)))))
 
 (defun parameters-p (node definition)
-  "True when NODE is the lambda list of DEFINITION: SBCL numbers some calls in methods as if they stood there."
+  "Return true if NODE is the lambda list of DEFINITION, because SBCL gives some calls in methods the number of the lambda list."
   (and (definition-node-p definition)
        (eq node (find :list (rest (node-children definition)) :key #'node-kind))))
 
 (defun unclaimed-mentions (mentions entry top)
-  "Return MENTIONS without those to which another entry's form number in TOP leads."
+  "Return MENTIONS without mentions that the form number of another entry in TOP identifies."
   (let* ((nodes (numbered-nodes top))
          (claimed (loop for number in (entry-rivals entry)
                         for node = (and (< number (length nodes)) (aref nodes number))
@@ -259,7 +261,8 @@ changed since, the order of the references decides."
     (set-difference mentions claimed)))
 
 (defun likely-mentions (definition entry)
-  "The tokens in the body of DEFINITION that ENTRY could be about: calls, or everything but calls; all when there are none."
+  "Return the tokens in the body of DEFINITION to which ENTRY may refer: only calls, or everything but calls. If there are none, return all
+tokens."
   (let* ((mention (entry-mention entry))
          (parameters (position :list (node-children definition) :key #'node-kind :start 1))
          (body (if (and (definition-node-p definition) (not (eq (entry-call entry) :specializer)))
@@ -271,7 +274,7 @@ changed since, the order of the references decides."
     (or (sort (copy-list likely) #'< :key #'node-start) all)))
 
 (defun called-mentions (node symbol)
-  "Tokens that name SYMBOL at the head of a list, or after a quote or #'."
+  "Return the tokens that name SYMBOL at the head of a list, or after a quote or #'."
   (let ((found '()))
     (labels ((look (node)
                (unless (quoted-list-p node)

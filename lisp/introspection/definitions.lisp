@@ -1,27 +1,29 @@
-;;;; The definitions of a package, found by looking at its symbols: so also those that were made inside functions.
+;;;; The definitions of a package, found by its symbols. Therefore definitions made inside functions are also found.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +value-limit+ 200 "The longest printed value of a variable, in characters.")
-(defconstant +listed-documentation+ 2000 "The most of a documentation string that a list tells, in characters.")
+(defconstant +value-limit+ 200 "The maximum length of a variable's printed value, in characters.")
+(defconstant +listed-documentation+ 2000 "The maximum length of a documentation string in a list, in characters.")
 
 (defmacro looked-at (kind name symbol record)
-  "Evaluate RECORD. Where it runs a method of the code that fails, return a record that says so: one failure must not hide all others."
+  "Evaluate RECORD. If it runs a method of the code that fails, return a record that reports the failure, so that one failure does not hide
+all others."
   `(handler-case ,record
      (error (condition) (marked-record ,kind ,name ,symbol condition))))
 
 (defstruct (listed (:constructor make-listed (kind text make)))
-  "A definition with just the facts by which lists are sorted: a package may have a hundred thousand definitions."
+  "A definition with only the facts by which lists are sorted, because a package may have a hundred thousand definitions."
   (kind "" :type simple-string :read-only t)
-  (text "" :type simple-string :read-only t) ; its name, or nearly so, to sort by
-  (make nil :type function :read-only t))    ; returns its record; NIL when it is gone by then
+  (text "" :type simple-string :read-only t) ; its name, or a text close to it, to sort by
+  (make nil :type function :read-only t))    ; returns its record, or NIL if it no longer exists
 
 (defun package-definitions (package)
-  "Records of everything that PACKAGE defines, by kind and name. Methods count where their function or a class of theirs is."
+  "Return records of everything that PACKAGE defines, by kind and name. A method belongs to the package of its function and to the packages
+of its classes."
   (values (records-of package (sort (listed-definitions package) #'listed-before-p))))
 
 (defun records-of (package listed &key (start 0) count)
-  "Records of COUNT of these definitions from START on, and how many there are."
+  "Return the records of COUNT of LISTED from START, and the total number."
   (let ((*package* package) (total (length listed)))
     (values (loop for each in (nthcdr (min start total) listed)
                   repeat (or count total)
@@ -87,13 +89,13 @@
                        "source" source)))
 
 (defun listed-documentation (documentation)
-  "Return the beginning of DOCUMENTATION, which a list of thousands of definitions has room for; NIL where it is no string."
+  "Return the beginning of DOCUMENTATION, short enough for a list of thousands of definitions; NIL if it is not a string."
   (cond ((not (stringp documentation)) nil)
         ((<= (length documentation) +listed-documentation+) documentation)
         (t (concatenate 'string (subseq documentation 0 +listed-documentation+) "…"))))
 
 (defun facet-of (kind)
-  "The first part of an event's key."
+  "Return the first part of an event's key."
   (ecase kind
     ((:function :macro :generic-function) :function)
     ((:variable :constant) :variable)
@@ -101,7 +103,8 @@
     (:type :type)))
 
 (defun record-with-event (event actor &rest fields)
-  "Return an object of FIELDS with the actor who made the definition what it is: an undo changes that, and a file's definition has none."
+  "Return an object of FIELDS with the actor responsible for the present definition. After an undo, this is the actor of the undo; a
+definition from a file has no actor."
   (append (apply #'object fields)
           (list "actor" (if (and event (event-undoes event)) (event-actor event) actor)
                 "event" (and event (event-id event))
@@ -128,7 +131,7 @@
                                  (ignore-errors (documentation name 'function)))))))
 
 (defun trouble-with-methods (function)
-  "Return a sentence that says why the methods of the generic FUNCTION cannot be listed; NIL when they can."
+  "Return a sentence with the reason why the methods of the generic FUNCTION cannot be listed; NIL if they can."
   (handler-case (progn (sb-mop:generic-function-methods function) nil)
     (error (condition) (format nil "Its methods cannot be looked at: ~A" (message condition 300)))))
 
@@ -147,7 +150,7 @@
               :documentation (documentation symbol 'variable)))))
 
 (defun kind-of-class (symbol)
-  "Return the kind of the class SYMBOL; NIL when it names none, or is only another name of one."
+  "Return the kind of the class SYMBOL; NIL if it does not name a class, or is not the class's own name."
   (let ((class (find-class symbol nil)))
     (when class
       (handler-case (and (eq (class-name class) symbol) (string-downcase (class-kind class)))
@@ -173,7 +176,7 @@
     (record :type symbol symbol :documentation (documentation symbol 'type))))
 
 (defun methods-of (symbol)
-  "Return the methods of the functions that SYMBOL names and those specialized on its class, without the accessors of slots."
+  "Return the methods of the functions that SYMBOL names and the methods specialized on its class, without slot accessors."
   (let ((class (find-class symbol nil)))
     (remove-if (lambda (method) (typep method 'sb-mop:standard-accessor-method))
                (append (function-methods symbol)
@@ -201,7 +204,7 @@
                              "source" source))))))
 
 (defun method-name-text (method name)
-  "DISCOUNT :AROUND (CLUB-MEMBER T)"
+  "Return the name of METHOD as text, such as DISCOUNT :AROUND (CLUB-MEMBER T)."
   (format nil "~A~{ ~A~} ~A"
           (print-short name 300)
           (mapcar (lambda (qualifier) (print-short qualifier 100)) (method-qualifiers method))
@@ -233,7 +236,7 @@
                                                 "more" (- (length listed) shown))))))))
 
 (defun matching (listed text)
-  "Return the LISTED with TEXT in their name, upper or lower case; all when TEXT is NIL."
+  "Return the LISTED whose name contains TEXT in any case; all if TEXT is NIL."
   (if text
       (let ((text (coerce text 'simple-string)))
         (remove-if-not (lambda (each) (search text (listed-text each) :test #'char-equal)) listed))

@@ -1,4 +1,4 @@
-;;;; The operation `describe-symbol`. The name is looked up, never read: nothing is interned.
+;;;; The operation `describe-symbol`. The name is looked up and never read, so no symbol is interned.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -17,7 +17,7 @@
                 "meanings" (array-of (and status
                                           (let ((*package* (find-package '#:common-lisp-user)))
                                             (if setf (setf-meanings symbol) (meanings symbol)))))
-                ;; A symbol without a meaning was probably made by the reader of what was mistyped.
+                ;; A symbol without a meaning was probably created when the reader read a mistyped name.
                 "near" (array-of (and home (or (not status) (and (not setf) (null (meanings symbol)))) (near-names name home))))))))
 
 (defun package-label (symbol status package given)
@@ -26,8 +26,8 @@
         (t given)))
 
 (defun split-name (text package)
-  "Symbol name, prefix, and package of TEXT as the standard reader would take them in PACKAGE, and whether a SETF function is
-meant. The prefix is as it was written, NIL without one; the package is NIL when there is none of that name."
+  "Return the symbol name, prefix and package of TEXT as the standard reader would find them in PACKAGE, and whether a SETF function is
+meant. The prefix is as written, or NIL; the package is NIL if it does not exist."
   (let ((*package* (or package (find-package '#:common-lisp-user))))
     (multiple-value-bind (node setf home prefix) (name-node text)
       (if node
@@ -44,7 +44,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
     (print-short symbol 300)))
 
 (defun meanings (symbol)
-  "Everything that SYMBOL names."
+  "Return everything that SYMBOL names."
   (remove nil (append (list (function-meaning symbol symbol)
                             (first (setf-meanings symbol))
                             (variable-meaning symbol)
@@ -94,7 +94,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
                :source (values (origin (class-kind class) symbol class symbol))))))
 
 (defun slots-text (class)
-  "Names of the slots, in the place where a function has its lambda list."
+  "Return the names of the slots, shown where a function has its lambda list."
   (ignore-errors
    (let ((slots (mapcar #'sb-mop:slot-definition-name
                         (if (sb-mop:class-finalized-p class)
@@ -114,7 +114,7 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
     (when (and package (not (keywordp symbol)) (user-package-p package))
       (meaning "package" :documentation (documentation package t)))))
 
-(defvar *user-packages* nil "The user's packages during a request about many symbols, so that they are collected once; else NIL.")
+(defvar *user-packages* nil "The user's packages during a request about many symbols, so that they are collected only once; otherwise NIL.")
 
 (defun user-package-p (package)
   (member package (or *user-packages* (user-packages))))
@@ -122,8 +122,8 @@ meant. The prefix is as it was written, NIL without one; the package is NIL when
 ;;; Near names
 
 (defun near-names (name package)
-  "Return at most five names like NAME: first the same name in other packages, then names that differ least, in PACKAGE and among exports of
-the user's packages."
+  "Return at most five names similar to NAME: first the same name in other packages, then names with the smallest difference, from PACKAGE
+and the exports of the user's packages."
   (let ((candidates '()) (user (user-packages)))
     (flet ((note (distance symbol)
              (when (and distance (meaningful-p symbol) (or (not (keywordp symbol)) (eq package (symbol-package symbol))))
@@ -152,16 +152,16 @@ the user's packages."
   (or (fboundp symbol) (boundp symbol) (find-class symbol nil)))
 
 (defun distance (name other)
-  "Return the number of edits between the two names; NIL when they differ too much to be a typing error."
+  "Return the number of edits between the two names; NIL if they differ too much to be a typing error."
   (let ((most (max 1 (floor (length name) 3))))
-    (cond ((< (length name) 3) nil)     ; every name would be near
+    (cond ((< (length name) 3) nil)     ; otherwise every name would be similar
           ((search name other) (1+ (floor (- (length other) (length name)) 8)))
           ((> (abs (- (length name) (length other))) most) nil)
           (t (let ((edits (edit-distance name other)))
                (and (<= edits most) edits))))))
 
 (defun edit-distance (one other)
-  "Characters to insert, delete, replace, or swap with the next."
+  "Return the number of characters to insert, delete, replace, or swap with the next."
   (let* ((width (1+ (length other)))
          (earlier (make-array width)) (above (make-array width)) (row (make-array width)))
     (dotimes (j width) (setf (aref row j) j))

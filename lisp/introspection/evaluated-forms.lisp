@@ -1,12 +1,12 @@
-;;;; The form whose evaluation made a definition, for definitions that stand in no file: the record of definitions has its text.
+;;;; The form whose evaluation made a definition, for definitions that are not in a file. The record of definitions contains its text.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +longest-evaluated-form+ 50000 "The longest form, in characters, that is sent with a definition.")
+(defconstant +longest-evaluated-form+ 50000 "The maximum length of a form, in characters, that is sent with a definition.")
 
 (defun evaluated-form (evaluation key symbol)
-  "Return the form by which EVALUATION defined KEY, a key of SYMBOL's, and the package that it was read in, as an object; NIL when the record
-has none."
+  "Return the form with which EVALUATION defined KEY, a key of SYMBOL, and the package in which it was read, as an object; NIL if the record
+does not contain it."
   (let ((event (or (event-of-evaluation evaluation key)
                    (event-around evaluation key symbol))))
     (and event
@@ -15,7 +15,7 @@ has none."
                  "package" (event-read-package event)))))
 
 (defun event-of-evaluation (evaluation key)
-  "Return the latest event of KEY when EVALUATION made it and its text is known."
+  "Return the latest event of KEY if EVALUATION made it and its text is known."
   (let ((event (latest-event key)))
     (and event
          (equal evaluation (event-evaluation event))
@@ -23,8 +23,8 @@ has none."
          event)))
 
 (defun event-around (evaluation key symbol)
-  "Return the event of EVALUATION whose form defined KEY along with a name of its own: the accessors of a class, the functions of a structure
-and the methods of a DEFGENERIC have no events. It has KEY among its parts, or mentions SYMBOL, or is the only one."
+  "Return the event of EVALUATION whose form defined KEY together with another name. Accessors of a class, functions of a structure and
+methods of a DEFGENERIC have no events. The event has KEY among its parts, or mentions SYMBOL, or is the only one."
   (let ((events '()))
     (map-events (lambda (event)
                   (when (and (equal evaluation (event-evaluation event)) (event-text event))

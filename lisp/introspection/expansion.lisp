@@ -1,10 +1,10 @@
-;;;; The operation `macroexpand`: a form, or the part of it at a path, expanded and shown in its place.
+;;;; The operation `macroexpand`: expands a form, or the part of it at a path, and shows the expansion in place.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +expansion-limit+ 200000 "The longest text of an expansion, in characters.")
+(defconstant +expansion-limit+ 200000 "The maximum length of an expansion's text, in characters.")
 
-;; The text is read like code in the context: names are interned, as they would be when it is evaluated.
+;; Reads the text like code in the context. Names are interned, as they would be by an evaluation.
 (define-operation "macroexpand" (:looking-up request)
   (multiple-value-bind (package readtable) (expansion-environment request)
     (let* ((*package* package)
@@ -15,7 +15,7 @@
            (path (coerce (or (field request "path") #()) 'list))
            (part (part-at form path)))
       (multiple-value-bind (expansion changed)
-          ;; Expanded as guarded code sees it, so that nothing of it has to be asked for.
+          ;; Expanded as in guarded code, so that the guard adds nothing to the expansion.
           (let ((*lends* nil)
                 (*readtable* (copy-readtable readtable))) ; a macro may change it while it expands
             (expanded part (field request "mode")))
@@ -30,7 +30,7 @@
 (defun the-one-form (text)
   (when (rest (read-nodes text :features t :readtable *readtable* :count 2))
     (error "There is more than one form. Give one."))
-  (let ((*read-eval* nil)) ; a look-up must not run code of the text
+  (let ((*read-eval* nil)) ; a look-up must not run code in the text
     (values (read-from-string text))))
 
 (defun expansion-environment (request)
@@ -38,7 +38,7 @@
     (values (if (field request "package") (request-package request) package) readtable)))
 
 (defun expanded (form mode)
-  "FORM's expansion and whether it is another form."
+  "Return FORM's expansion and whether it differs from FORM."
   (cond ((string= mode "once") (macroexpand-1 form))
         ((string= mode "fully")
          (let ((expansion (macroexpand-all form)))
@@ -62,18 +62,18 @@
       (setf form (first rest)))))
 
 (defun with-part (form path part)
-  "A copy of FORM with PART at PATH."
+  "Return a copy of FORM with PART at PATH."
   (if (null path)
       part
       (let ((copy (copy-list form)))
         (setf (nth (first path) copy) (with-part (nth (first path) form) (rest path) part))
         copy)))
 
-;;; Printing with the part's place
+;;; Printing with the position of the part
 
 (defstruct marked form)
 
-(defparameter *part-start* (code-char #xE000) "A private character before the part, with *PART-END* after it; both are taken out again.")
+(defparameter *part-start* (code-char #xE000) "A private-use character before the part; *PART-END* comes after it. Both are removed again.")
 (defparameter *part-end* (code-char #xE001))
 
 (defmethod print-object ((marked marked) stream)
@@ -82,7 +82,7 @@
   (write-char *part-end* stream))
 
 (defun printed-with-part (form)
-  "Text of FORM, start and end of the marked part in it, and how many characters were cut."
+  "Return the text of FORM, the start and the end of the marked part in it, and the number of characters cut."
   (multiple-value-bind (text cut)
       (print-guarded +expansion-limit+
                      (lambda (stream)
@@ -109,7 +109,7 @@
   (utf-16-offset (coerce text 'simple-string) (length text)))
 
 (defun dedented (text)
-  "TEXT without the column that the mark before it took in its further lines; left alone when a string may be among them."
+  "Return TEXT without the extra column that the mark before it added to its further lines. Return it unchanged if it may contain a string."
   (if (find #\" text)
       text
       (with-output-to-string (stream)

@@ -1,5 +1,5 @@
-;;;; The operation `find-definition`: every definition of a name, of every kind, each with its exact place or why there is
-;;;; none; and the one place that other operations tell of a definition.
+;;;; The operation `find-definition`: all definitions of a name, of every kind, each with its exact place or the reason why there is none.
+;;;; Also the single place of a definition that other operations report.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -23,10 +23,10 @@
     ("method-combination" :method-combination) ("package" :package) ("declaration" :declaration)
     ("alien-type" :alien-type) ("source-transform" :source-transform) ("transform" :transform) ("optimizer" :optimizer)
     ("vop" :vop) ("ir1-convert" :ir1-convert))
-  "Kinds of definitions beside functions, variables and classes: their name on the wire, and SB-INTROSPECT's.")
+  "Kinds of definitions other than functions, variables and classes: their names on the wire and in SB-INTROSPECT.")
 
 (defun definition-records (symbol)
-  "Return records of all that SYMBOL names. A record that fails is left out and does not hide the others."
+  "Return records of everything that SYMBOL names. Leave out a record that fails, so that it does not hide the others."
   (let ((records '()))
     (flet ((note (function) (setf records (nconc records (ignore-errors (funcall function))))))
       (note (lambda () (function-records symbol symbol "")))
@@ -44,13 +44,13 @@
   (list* :object "kind" kind "name" name (place-fields place)))
 
 (defun definition-record (kind name place symbol key)
-  "Return the record of the definition KEY, of SYMBOL, at PLACE. KEY is NIL for what no event tells of."
+  "Return the record of the definition KEY, of SYMBOL, at PLACE. KEY is NIL if events do not record such definitions."
   (append (record-at kind name place)
           (list "evaluated" (and key (place-evaluation place) (null (place-file place))
                                  (ignore-errors (evaluated-form (place-evaluation place) key symbol))))))
 
 (defun function-records (name symbol prefix)
-  "Return records of the function NAME, SYMBOL or (SETF SYMBOL), and of its methods."
+  "Return records of the function NAME, which is SYMBOL or (SETF SYMBOL), and of its methods."
   (when (and (fboundp name) (not (and (consp name) (null (fboundp-setf symbol)))))
     (let* ((special (and (symbolp name) (special-operator-p name)))
            (macro (and (symbolp name) (not special) (macro-function name)))
@@ -73,7 +73,7 @@
                      symbol (method-key method name)))
 
 (defun origin (kind name object symbol)
-  "Source object or NIL, and actor or NIL, of a definition."
+  "Return the source object of a definition or NIL, and its actor or NIL."
   (let ((place (ecase kind
                  ((:function :generic-function :macro) (function-place name object symbol))
                  (:method (method-place object symbol))
@@ -82,7 +82,7 @@
     (values (source-of-place place) (place-actor place))))
 
 (defun option-of-method-p (node method)
-  "True when NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
+  "Return true if NODE is the (:METHOD …) with the qualifiers and specializers of METHOD."
   (when (equal "METHOD" (operator-name node))
     (let* ((parts (rest (node-children node)))
            (at (position :list parts :key #'node-kind)))
@@ -96,7 +96,7 @@
   (if (typep specializer 'sb-mop:eql-specializer) "EQL" (string (class-name specializer))))
 
 (defun parameter-label (node)
-  "Name of the specializer of a required parameter."
+  "Return the name of the specializer of a required parameter."
   (let ((specializer (and (eq (node-kind node) :list) (second (node-children node)))))
     (cond ((null specializer) "T")
           ((eq (node-kind specializer) :token) (node-name specializer))
@@ -126,13 +126,13 @@
           when record collect record)))
 
 (defun key-of-kind (type symbol)
-  "Return the key of the definition of SYMBOL that SB-INTROSPECT knows as TYPE; NIL for what no event tells of."
+  "Return the key of the definition of SYMBOL that SB-INTROSPECT knows as TYPE; NIL if events do not record such definitions."
   (case type
     ((:compiler-macro :setf-expander :type :method-combination) (cons type symbol))
     (:symbol-macro (cons :variable symbol))
     (:package (cons :package (symbol-name symbol)))))
 
-;;; Packages and systems, whose names need be no symbols
+;;; Packages and systems, whose names need not be symbols
 
 (defun package-records-named (text)
   (let ((package (designated-package (string-left-trim "#:" (string-trim "\"" text)))))
@@ -141,7 +141,7 @@
         (list (found-record "package" name (first-source package) (make-symbol name) (cons :package name)))))))
 
 (defun system-records-named (text)
-  "The ASDF system of that name, when it is known without looking for it in files."
+  "Return the record of the ASDF system of that name, if it is known without a search for files."
   (let* ((name (string-downcase (string-left-trim "#:" (string-trim "\"" text))))
          (system (ignore-errors (asdf:registered-system name)))
          (file (and system

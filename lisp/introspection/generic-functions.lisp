@@ -27,7 +27,7 @@
            (place-fields (function-place name function symbol)))))
 
 (defun combination-text (function)
-  "Name of the method combination with its options, such as STANDARD or (PROGN :MOST-SPECIFIC-FIRST)."
+  "Return the name of the method combination with its options, such as STANDARD or (PROGN :MOST-SPECIFIC-FIRST)."
   (let* ((combination (sb-mop:generic-function-method-combination function))
          (type (method-combination-type-name combination))
          (options (method-combination-options combination)))

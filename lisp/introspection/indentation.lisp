@@ -1,11 +1,11 @@
-;;;; The operation `macro-indentation`: how editors indent the macros of packages, as their lambda lists say.
+;;;; The operation `macro-indentation`: the indentation of macros in editors, derived from their lambda lists.
 
 (in-package #:lisp-workbench/introspection)
 
-(defconstant +most-macros+ 5000 "Macros that are told of one package.")
-(defconstant +deepest-pattern+ 8 "Lambda lists in each other that are looked into.")
+(defconstant +most-macros+ 5000 "The maximum number of macros reported for one package.")
+(defconstant +deepest-pattern+ 8 "The maximum nesting of lambda lists that is examined.")
 
-;; The named packages, or all; a name that is no package is left out, so that whoever asks sees which are gone.
+;; Returns the named packages, or all. Names of unknown packages are left out, so that the caller can see which packages no longer exist.
 (define-operation "macro-indentation" (:looking-up request)
   (object "packages"
           (array-of (loop for package in (packages-with-macros (field request "packages"))
@@ -13,7 +13,8 @@
                           when record collect record))))
 
 (defun packages-with-macros (names)
-  "The packages called NAMES, a vector; for NIL all but the engine's and the insides of SBCL and ASDF."
+  "Return the packages with NAMES, a vector. If it is NIL, return all packages except those of the engine and the internal ones of SBCL and
+ASDF."
   (if names
       (loop for name across names
             for package = (find-package name)
@@ -31,7 +32,7 @@
           "macros" (array-of (indented-macros package))))
 
 (defun indented-macros (package)
-  "Records of the macros present in PACKAGE whose lambda list says something about indentation. Those of the standard are known to editors."
+  "Return records of the macros present in PACKAGE whose lambda list implies an indentation. Editors know the standard macros already."
   (let ((standard (find-package '#:common-lisp)) (found '()) (left +most-macros+))
     (with-package-iterator (next package :external :internal)
       (loop
@@ -47,7 +48,7 @@
                       found)))))))))
 
 (defun macro-pattern (symbol)
-  "The pattern of indentation that the lambda list of the macro SYMBOL asks for, as JSON; NIL when it asks for none."
+  "Return the indentation pattern that the lambda list of the macro SYMBOL implies, as JSON; NIL if it implies none."
   (multiple-value-bind (lambda-list unknown)
       (handler-case (function-lambda-list symbol)
         (error () (values nil t)))
@@ -55,14 +56,15 @@
       (and parts (pattern-json parts)))))
 
 (defun said-parts (parts column)
-  "PARTS with those before the first that says something put at COLUMN; NIL when none says anything."
+  "Return PARTS, with COLUMN for the parts before the first that is not NIL; NIL if no part implies an indentation."
   (let ((said (position-if-not #'null parts)))
     (and said
          (notevery (lambda (part) (member part '(nil :rest))) parts)
          (append (make-list said :initial-element column) (nthcdr said parts)))))
 
 (defun lambda-list-parts (lambda-list level firstp)
-  "A part of the pattern for each argument: NIL says nothing, :BODY is a body, :REST stands before what holds for all that follow."
+  "Return a pattern element for each argument: NIL for no indentation, :BODY for a body, :REST before the element that applies to all
+following arguments."
   (if (or (not (consp lambda-list)) (> level +deepest-pattern+))
       '()
       (destructuring-bind (parameter . others) lambda-list

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/introspection)
 
 (defun lambda-list-text (function &key short)
-  "(A B &OPTIONAL C), in the current package, all of it unless SHORT; NIL when SBCL does not know."
+  "Return the lambda list as text, such as (A B &OPTIONAL C), in the current package, in full unless SHORT; NIL if SBCL does not know it."
   (multiple-value-bind (lambda-list unknown)
       (handler-case (function-lambda-list function)
         (error () (values nil t)))
@@ -15,13 +15,13 @@
       (print-code (tidy lambda-list) (if short 1000 4000) :whole (not short))))
 
 (defun print-code (form limit &key whole)
-  "Print FORM as PRINT-SHORT does. Parts that the compiler merged into one object are shown each in its place, as they were written."
+  "Print FORM as PRINT-SHORT does. If the compiler merged equal parts into one object, show each in its place, as it was written."
   (print-short form limit :whole whole :circle (not (plain-tree-p form))))
 
 (defconstant +most-conses+ 2000)
 
 (defun plain-tree-p (form)
-  "True when FORM can be printed without labels: it is a tree of conses, and not a large one, whose leaves have no parts."
+  "Return true if FORM can be printed without labels: it is a tree of conses of limited size whose leaves have no parts."
   (let ((left +most-conses+))
     (labels ((plain-p (part)
                (cond ((consp part)
@@ -32,12 +32,13 @@
       (plain-p form))))
 
 (defun tidy (lambda-list)
-  "LAMBDA-LIST without what nobody wrote: variables from SBCL's own packages show their name alone, and the parameters of a
+  "Return LAMBDA-LIST without details that no person wrote: variables from SBCL's own packages show only their name, and parameters of a
 structure's constructor, ((:X X) NIL), are X."
   (tidy-rest lambda-list nil))
 
 (defun tidy-rest (rest defaults)
-  "REST of a lambda list as TIDY has it. With DEFAULTS a list in it is a parameter with its default, else a lambda list of a macro's."
+  "Return REST of a lambda list in the form of TIDY. With DEFAULTS, a list in it is a parameter with its default; otherwise it is a nested
+lambda list of a macro."
   (cond ((null rest) '())
         ((atom rest) (plain-variable rest))
         (t (let ((parameter (first rest)))
@@ -61,13 +62,13 @@ structure's constructor, ((:X X) NIL), are X."
         (t parameter)))
 
 (defun nested-lambda-list-p (parameter)
-  "True when PARAMETER, of a macro, is itself a lambda list beyond doubt."
+  "Return true if PARAMETER, of a macro, is certainly itself a lambda list."
   (loop for rest = parameter then (rest rest)
         while (consp rest)
           thereis (and (symbolp (first rest)) (member (first rest) lambda-list-keywords))))
 
 (defun keyword-parameter-p (parameter)
-  "True when PARAMETER gives its keyword, as in ((:KEY VARIABLE) DEFAULT)."
+  "Return true if PARAMETER specifies its keyword, as in ((:KEY VARIABLE) DEFAULT)."
   (let ((names (first parameter)))
     (and (consp names) (consp (rest names)) (null (cddr names)) (symbolp (second names)))))
 
@@ -77,7 +78,7 @@ structure's constructor, ((:X X) NIL), are X."
          (string= (first names) (second names)))))
 
 (defun plain-variable (variable)
-  "VARIABLE, or something that prints as its bare name when its package would show."
+  "Return VARIABLE, or an object that prints as its bare name if its package would be shown."
   (if (and (symbolp variable) variable (not (keywordp variable))
            (not (eq variable (find-symbol (symbol-name variable) *package*)))
            (not (member variable lambda-list-keywords)))

@@ -1,11 +1,11 @@
-;;;; Local variables and functions at a place in a text, found by looking at the text alone.
+;;;; Local variables and functions at a position in a text, found from the text only.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct local
   kind                                  ; :VARIABLE or :FUNCTION
   name
-  lambda-list)                          ; node of a function's, or NIL
+  lambda-list)                          ; node of a function's lambda list, or NIL
 
 (defun locals-at (nodes offset)
   "Return the bindings around OFFSET made by the usual operators, innermost first, each name and kind once."
@@ -21,7 +21,7 @@
                                           (string= (local-name one) (local-name other)))))))
 
 (defun position-in (node offset)
-  "Index of the child of NODE in which OFFSET is, or that would begin there."
+  "Return the index of the child of NODE that contains OFFSET or would begin there."
   (let* ((before (remove-if-not (lambda (child) (<= (node-start child) offset)) (node-children node)))
          (last (first (last before))))
     (cond ((null last) 0)
@@ -31,7 +31,7 @@
           (t (1- (length before))))))
 
 (defun bound-by (operator node index offset)
-  "Locals that NODE, a call of OPERATOR, binds for its child at INDEX, in which OFFSET is."
+  "Return the locals that NODE, a call of OPERATOR, binds for its child at INDEX, which contains OFFSET."
   (let ((children (node-children node)))
     (flet ((is (&rest names) (member operator names :test #'string=))
            (child (at) (nth at children)))
@@ -56,7 +56,7 @@
              (and (> index 1) (first-variable (child 1))))))))
 
 (defun variables-of (node)
-  "Locals for the name NODE, or for every name in it."
+  "Return locals for the name NODE, or for every name in it."
   (case (and node (node-kind node))
     (:token (and (variable-name-p node) (list (make-local :kind :variable :name (node-name node)))))
     (:list (mapcan #'variables-of (node-children node)))))
@@ -140,7 +140,7 @@
 (defparameter *loop-binders* '("FOR" "AS" "WITH" "INTO" "AND"))
 
 (defun loop-variables (children offset)
-  "Names after FOR, AS, WITH, INTO, and AND. A bound name is known after its clause's keyword, as LOOP has it."
+  "Return the names after FOR, AS, WITH, INTO and AND. As in LOOP, a bound name is known after the keyword of its clause."
   (loop for (keyword variable) on children
         while (and variable (< (node-start variable) offset))
         when (and (eq (node-kind keyword) :token)

@@ -1,10 +1,12 @@
-;;;; The places of functions and methods, also of those that no form names: accessors of slots and whatever DEFSTRUCT, DEFCLASS
-;;;; and DEFINE-CONDITION make. SBCL knows the form that made them, often the slot's; the rest is found within that form.
+;;;; The places of functions and methods, including those that are not named by a form: slot accessors and other functions made by
+;;;; DEFSTRUCT, DEFCLASS and DEFINE-CONDITION. SBCL knows the form that made them, often that of the slot; the exact place is searched for
+;;;; within that form.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun function-place (name function symbol)
-  "Return the place of the function NAME, SYMBOL or (SETF SYMBOL). A generic function made by its methods alone has the first method's place."
+  "Return the place of the function NAME, which is SYMBOL or (SETF SYMBOL). A generic function that has only methods gets the first method's
+place."
   (let* ((source (first-source function))
          (method (and (not (tells-something-p source)) (first-method-with-place function))))
     (multiple-value-bind (structure part) (structure-of-function name)
@@ -24,8 +26,8 @@
                 (ignore-errors (visible-methods (sb-mop:generic-function-methods function))))))
 
 (defun method-place (method symbol)
-  "Return the place of METHOD of SYMBOL's function. SBCL tells that of the DEFGENERIC or the DEFCLASS around it; this is its own option or
-slot."
+  "Return the place of METHOD of SYMBOL's function. SBCL reports the place of the DEFGENERIC or DEFCLASS around it; this is the exact option
+or slot."
   (let ((class (class-with-slot-of method)))
     (flet ((find-node (top numbered owner)
              (declare (ignore owner))
@@ -39,13 +41,13 @@ slot."
       (place-with (first-source method) (or class symbol) #'find-node (code-of-method method)))))
 
 (defun code-of-method (method)
-  "Source of METHOD's own function; NIL when it has none, as what a slot made."
+  "Return the source of METHOD's own function; NIL if it has none, as for a method made by a slot."
   (unless (or (typep method 'sb-mop:standard-accessor-method) (lacking "who-calls and other cross references"))
     (let ((source (first-source (ignore-errors (%method-function-fast-function (sb-mop:method-function method))))))
       (and (tells-something-p source) source))))
 
 (defun class-with-slot-of (method)
-  "Name of the class by whose slot METHOD was made; NIL for one that was written."
+  "Return the name of the class whose slot made METHOD; NIL for a method with its own definition."
   (and (typep method 'sb-mop:standard-accessor-method)
        (let ((class (first (last (sb-mop:method-specializers method)))))
          (and (typep class 'class) (class-name class)))))
@@ -53,18 +55,18 @@ slot."
 ;;; Slots of classes and conditions
 
 (defun class-node (node class)
-  "Return the form in NODE that defines CLASS by its own operator; NIL when there is none."
+  "Return the form in NODE that defines CLASS with a standard operator; NIL if there is none."
   (find-node-within node (lambda (list)
                            (and (member (operator-name list) '("DEFCLASS" "DEFSTRUCT" "DEFINE-CONDITION") :test #'equal)
                                 (second (node-children list))
                                 (naming-node-p (second (node-children list)) (symbol-name class))))))
 
 (defun slot-node (node symbol)
-  "Return the slot in NODE whose reader, writer or accessor is SYMBOL; else NODE."
+  "Return the slot in NODE whose reader, writer or accessor is SYMBOL; otherwise NODE."
   (or (find-node-within node (lambda (list) (accessor-option-p list symbol))) node))
 
 (defun find-node-within (node test)
-  "The first list in NODE, or NODE itself, that answers to TEST."
+  "Return the first list in NODE, or NODE itself, that satisfies TEST."
   (labels ((look (node depth)
              (when (member (node-kind node) '(:list :quote :quasiquote :unquote))
                (if (and (eq :list (node-kind node)) (funcall test node))
@@ -74,7 +76,7 @@ slot."
     (look node 0)))
 
 (defun accessor-option-p (list symbol)
-  "True when LIST has :READER, :WRITER or :ACCESSOR with SYMBOL, perhaps as (SETF SYMBOL)."
+  "Return true if LIST has :READER, :WRITER or :ACCESSOR with SYMBOL or (SETF SYMBOL)."
   (loop for (option name) on (node-children list)
         thereis (and name
                      (eq :token (node-kind option))
@@ -85,8 +87,8 @@ slot."
 ;;; Structures
 
 (defun structure-of-function (name)
-  "Name of the structure whose DEFSTRUCT made the function NAME, and which part of it: a slot's name, :PREDICATE, :COPIER or
-:CONSTRUCTOR. NIL for any other function."
+  "Return the name of the structure whose DEFSTRUCT made the function NAME, and its part: a slot's name, :PREDICATE, :COPIER or
+:CONSTRUCTOR. Return NIL for any other function."
   (let* ((transform (and (not (lacking "functions of structures")) (ignore-errors (info :function :source-transform name))))
          (part (and (consp transform) (typep (car transform) 'defstruct-description) (cdr transform))))
     (cond ((null part) nil)
@@ -94,7 +96,7 @@ slot."
           (t (values (dd-name (car transform)) (dsd-name part))))))
 
 (defun structure-part (node part symbol)
-  "Return the slot or option in NODE, a DEFSTRUCT or a form that expands to one, that made SYMBOL's function; else NODE."
+  "Return the slot or option that made SYMBOL's function, in NODE, a DEFSTRUCT or a form that expands to one; otherwise NODE."
   (or (if (keywordp part)
           (find-node-within node (lambda (list)
                                    (and (equal (operator-name list) (symbol-name part))

@@ -1,11 +1,11 @@
-;;;; The score of a name for a typed text, which may be its beginning, the beginnings of its words (mvb, w-o-t-s), or characters
-;;;; that come in it in this order.
+;;;; The score of a name for a typed text. The text may be the name's beginning, the beginnings of its words (mvb, w-o-t-s), or some of its
+;;;; characters in order.
 
 (in-package #:lisp-workbench/introspection)
 
 (defun match-name (typed name)
-  "Score and the indexes of the matched characters in NAME, NIL when NAME does not answer to TYPED. Both in one case. The
-first character must begin a word; so most names are rejected at once."
+  "Return the score and the indexes of the matched characters in NAME; NIL if NAME does not match TYPED. Both must be in the same case. The
+first character must begin a word, so that most names are rejected at once."
   (declare (type simple-string typed name))
   (cond ((zerop (length typed)) (values 500 '()))
         ((> (length typed) (length name)) nil)
@@ -17,7 +17,8 @@ first character must begin a word; so most names are rejected at once."
              (and indexes (values (score indexes name) indexes))))))
 
 (defmacro with-representations ((&rest strings) form)
-  "FORM, compiled for each representation of each of STRINGS, which are variables: simple strings of characters or of base characters."
+  "Run FORM, compiled separately for each representation of each of STRINGS, which are variables: simple strings of characters or of base
+characters."
   (let ((string (first strings)))
     (if string
         `(etypecase ,string
@@ -25,9 +26,9 @@ first character must begin a word; so most names are rejected at once."
            (simple-base-string (with-representations ,(rest strings) ,form)))
         form)))
 
-;; All names of a package go through this for each key.
+;; All names of a package are tested with this for each key press.
 (defun in-order-p (typed name)
-  "True when the characters of TYPED come in NAME in their order."
+  "Return true if the characters of TYPED occur in NAME in their order."
   (declare (type simple-string typed name) (optimize speed))
   (with-representations (typed name)
     (let ((at 0) (end (length name)))
@@ -42,11 +43,10 @@ first character must begin a word; so most names are rejected at once."
   (or (zerop index)
       (and (not (alphanumericp (schar name (1- index)))) (alphanumericp (schar name index)))))
 
-;; No place is chosen after which the rest of TYPED would not fit, so the search never goes back: the work grows with the length of
-;; NAME alone.
+;; An index is chosen only if the rest of TYPED fits after it, so the search never goes back. The work grows only with the length of NAME.
 (defun matched-indexes (typed name)
-  "Return the indexes in NAME of the characters of TYPED, which come there in their order: at the next word's beginning, else where a run goes
-on, else anywhere. NIL when the first character can begin no word."
+  "Return the indexes in NAME of the characters of TYPED, which occur there in their order. Prefer the beginning of the next word, then the
+continuation of a run, then any index. Return NIL if the first character cannot begin a word."
   (declare (type simple-string typed name))
   (let ((indexes '()) (last-places (last-places typed name)))
     (loop for char across typed
@@ -65,7 +65,7 @@ on, else anywhere. NIL when the first character can begin no word."
     places))
 
 (defun place-of-character (char name previous last)
-  "Index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. Without a PREVIOUS only where a word begins."
+  "Return the index in NAME, after PREVIOUS and up to LAST, at which CHAR is matched. Without PREVIOUS, it must be the beginning of a word."
   (declare (type simple-string name) (type fixnum last))
   (let ((other nil))
     (loop for index from (if previous (1+ previous) 0) to last
@@ -77,7 +77,7 @@ on, else anywhere. NIL when the first character can begin no word."
     other))
 
 (defun score (indexes name)
-  "Return the score of a match at INDEXES, at most 799, below that of a prefix."
+  "Return the score of a match at INDEXES, at most 799, which is below that of a prefix."
   (let* ((starts (count-if (lambda (index) (word-start-p name index)) indexes))
          (runs (loop for (one other) on indexes count (eql other (1+ one))))
          (words (loop for index below (length name) count (word-start-p name index)))
@@ -88,7 +88,7 @@ on, else anywhere. NIL when the first character can begin no word."
                        (- (min 100 (length name))))))))
 
 (defun index-ranges (indexes)
-  "INDEXES as (start . end) of the runs."
+  "Return INDEXES as (start . end) of their runs."
   (let ((ranges '()))
     (dolist (index indexes (nreverse ranges))
       (if (and ranges (= index (cdr (first ranges))))

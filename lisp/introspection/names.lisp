@@ -1,9 +1,10 @@
-;;;; Names in requests: which symbol or package a text means, looked up and never interned; and which packages may show.
+;;;; Names in requests: finds the symbol or package that a text means, without interning it. Also decides which packages may be shown.
 
 (in-package #:lisp-workbench/introspection)
 
 (defmacro with-request-package ((package request) &body body)
-  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that its local nicknames count. An unknown package is an error."
+  "Run BODY with *PACKAGE* and PACKAGE bound to the request's package, so that its local nicknames apply. Signal an error for an unknown
+package."
   `(let* ((,package (request-package ,request)) (*package* ,package) (*read-eval* nil) (*user-packages* (user-packages)))
      ,@body))
 
@@ -14,7 +15,7 @@
           (t (error "The name ~S does not designate any package." given)))))
 
 (defun engine-package-p (package)
-  "True when PACKAGE is the engine's, which is shown to nobody."
+  "Return true if PACKAGE belongs to the engine, whose packages are never shown."
   (let ((name (package-name package)))
     (and name (>= (length name) 14) (string= "LISP-WORKBENCH" name :end2 14))))
 
@@ -26,14 +27,14 @@
   (engine-symbol-p (class-name class)))
 
 (defun engine-method-p (method)
-  "True when METHOD is the engine's, or is specialized on one of its classes."
+  "Return true if METHOD belongs to the engine, or is specialized on one of its classes."
   (or (some (lambda (specializer) (and (typep specializer 'class) (engine-class-p specializer)))
             (sb-mop:method-specializers method))
       (let ((name (sb-mop:generic-function-name (sb-mop:method-generic-function method))))
         (engine-symbol-p (if (consp name) (second name) name)))))
 
 (defun visible-methods (methods)
-  "Return those METHODS that belong to a function and are not the engine's."
+  "Return those METHODS that belong to a function and not to the engine."
   (remove-if (lambda (method)
                (or (null (sb-mop:method-generic-function method))
                    (engine-method-p method)))
@@ -46,7 +47,7 @@
   "The folder of the engine's sources when the core was built.")
 
 (defun engine-source-p (source)
-  "True when SOURCE, of SB-INTROSPECT or NIL, is a file of the engine."
+  "Return true if SOURCE, of SB-INTROSPECT or NIL, is a file of the engine."
   (let ((name (and source (definition-source-pathname source)
                    (ignore-errors (namestring (definition-source-pathname source))))))
     (and name
@@ -54,32 +55,31 @@
          (string= *engine-directory* name :end2 (length *engine-directory*)))))
 
 (defun visible-packages ()
-  "Return all packages but the engine's."
+  "Return all packages except the engine's."
   (remove-if (lambda (package) (or (null (package-name package)) (engine-package-p package))) (list-all-packages)))
 
 (defparameter *documented-packages*
   '("SB-EXT" "SB-THREAD" "SB-MOP" "SB-GRAY" "SB-ALIEN" "SB-DEBUG" "SB-POSIX" "SB-BSD-SOCKETS" "SB-SPROF" "SB-INTROSPECT"
     "SB-CLTL2" "SB-PROFILE" "SB-SEQUENCE" "SB-UNICODE" "SB-COVER" "SB-CONCURRENCY" "SB-ROTATE-BYTE" "SB-MD5")
-  "Packages of SBCL that are made for users.")
+  "Packages of SBCL that are intended for users.")
 
 (defun inside-package-p (package)
-  "True when PACKAGE holds internals of SBCL or ASDF, which are offered only to those who ask for them by name."
+  "Return true if PACKAGE contains internals of SBCL or ASDF, which are offered only if they are requested by name."
   (let ((name (package-name package)))
     (or (and (prefixed-p "SB-" name) (not (member name *documented-packages* :test #'string=)))
         (prefixed-p "ASDF/" name)
         (prefixed-p "UIOP/" name))))
 
 (defun named-symbol (text)
-  "The symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, the status that FIND-SYMBOL gives, and whether TEXT
-asks for its SETF function; all NIL when there is none."
+  "Return the symbol that TEXT, such as CAR or (SETF CAR), means in *PACKAGE*, the status that FIND-SYMBOL returns, and whether TEXT means
+the SETF function; all NIL if there is no such symbol."
   (multiple-value-bind (node setf home) (name-node text)
     (multiple-value-bind (symbol status) (if home (find-symbol (node-name node) home) (values nil nil))
       (values symbol status (and status setf)))))
 
 (defun name-node (text)
-  "The token of the name that TEXT consists of, whether it is that of a SETF function, and the package in which it means its
-symbol; NIL when TEXT is no name. A prefix that is no package as the reader takes it may be one as it is written. The fourth
-value is the prefix as it is written."
+  "Return the token of the name in TEXT, whether it means a SETF function, the package in which it is looked up, and the prefix as written.
+Return NIL if TEXT is not a name. If the reader's form of the prefix is not a package, the written form is tried."
   (let* ((text (string-left-trim '(#\' #\# #\Space #\Tab #\Newline) text))
          (nodes (read-nodes text :count 2))
          (node (and (null (rest nodes)) (first nodes)))
@@ -96,14 +96,15 @@ value is the prefix as it is written."
     (and package (not (engine-package-p package)) package)))
 
 (defun node-symbol (node)
-  "The symbol of a token and its status; NIL and NIL when there is none, also for a symbol of the engine."
+  "Return the symbol of a token and its status; NIL and NIL if there is none, or if the symbol belongs to the engine."
   (let ((home (node-package node)))
     (if home
         (find-symbol (node-name node) home)
         (values nil nil))))
 
 (defun node-package (node)
-  "The package in which a token means its symbol, by its prefix, which may be a local nickname of *PACKAGE*; NIL for a package of the engine."
+  "Return the package of a token's symbol, according to its prefix, which may be a local nickname of *PACKAGE*; NIL for a package of the
+engine."
   (let* ((prefix (node-prefix node))
          (home (cond ((null prefix) *package*)
                      ((string= prefix "") (find-package '#:keyword))
@@ -112,14 +113,14 @@ value is the prefix as it is written."
     (and home (not (engine-package-p home)) home)))
 
 (defun request-symbol (request)
-  "The symbol that the request's field `symbol` names in *PACKAGE*, whether there is one, and whether its SETF function is meant."
+  "Return the symbol that the request's field `symbol` names in *PACKAGE*, whether there is one, and whether its SETF function is meant."
   (multiple-value-bind (symbol status setf) (named-symbol (field request "symbol"))
     (values symbol (not (null status)) setf)))
 
 ;;; The kinds of a symbol
 
 (defun symbol-kinds (symbol)
-  "Everything that SYMBOL names, most used first; empty for a mere name."
+  "Return the kinds of everything that SYMBOL names, most used first; empty if it has no meaning."
   (append (function-kinds symbol)
           (variable-kinds symbol)
           (type-kinds symbol)
@@ -154,7 +155,7 @@ value is the prefix as it is written."
   (user-package-p (find-package (symbol-name symbol))))
 
 (defun used-name-p (symbol)
-  "True when SYMBOL means anything; quicker than SYMBOL-KINDS, which tells what."
+  "Return true if SYMBOL has a meaning. This is faster than SYMBOL-KINDS, which returns the kinds."
   (or (fboundp symbol)
       (boundp symbol)
       (not (eq :unknown (info :variable :kind symbol)))
@@ -164,7 +165,7 @@ value is the prefix as it is written."
       (special-operator-p symbol)))
 
 (defun symbol-documentation (symbol)
-  "The first documentation string among what SYMBOL names, or NIL."
+  "Return the first documentation string of the things that SYMBOL names, or NIL."
   (loop for kind in '(function variable type structure setf compiler-macro)
         for text = (ignore-errors (documentation symbol kind))
         when (and (stringp text) (plusp (length text))) return text))
@@ -178,7 +179,7 @@ value is the prefix as it is written."
           line))))
 
 (defun call-lambda-list-text (symbol)
-  "Return the lambda list of the function or macro SYMBOL as text, or NIL; only the first parameters where there are many."
+  "Return the lambda list of the function or macro SYMBOL as text, or NIL. If there are many parameters, return only the first."
   (and (fboundp symbol)
        (lambda-list-text (if (or (special-operator-p symbol) (macro-function symbol)) symbol (fdefinition symbol))
                         :short t)))

@@ -1,8 +1,8 @@
-;;;; The operations `packages` and `package-symbols`: what the browser of packages shows.
+;;;; The operations `packages` and `package-symbols`, for the package browser.
 
 (in-package #:lisp-workbench/introspection)
 
-;; All packages but the engine's, by name. The packages that each uses make the graph.
+;; Returns all packages except the engine's, by name. The packages that each one uses form the graph.
 (define-operation "packages" (:looking-up request)
   (let ((user (user-packages)))
     (object "packages"
@@ -33,7 +33,7 @@
                   #'string<)))
 
 (defun symbol-counts (package)
-  "Return three numbers of symbols: those whose home is PACKAGE, those that it exports, and those present in it without being exported."
+  "Return three numbers of symbols: those whose home is PACKAGE, those that it exports, and those that are present but not exported."
   (let ((own 0) (external 0) (internal 0))
     (with-package-iterator (next package :external :internal)
       (loop
@@ -42,7 +42,7 @@
           (when (eq package (symbol-package symbol)) (incf own))
           (if (eq status :external) (incf external) (incf internal)))))))
 
-;; A page of a package's symbols, by name: of the kind `which`, those that contain `filter`, from `offset` on.
+;; Returns a page of a package's symbols, by name: those of kind `which` that contain `filter`, from `offset`.
 (define-operation "package-symbols" (:looking-up request)
   (let* ((name (field request "package"))
          (package (designated-package name)))

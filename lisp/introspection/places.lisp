@@ -1,20 +1,20 @@
-;;;; Exact places: from what SBCL says of a definition or a reference (form numbers, or the plist of an evaluation) to
-;;;; characters of the file as it is now.
+;;;; Exact places: converts SBCL's information about a definition or a reference (form numbers, or the plist of an evaluation) to characters
+;;;; of the present file.
 
 (in-package #:lisp-workbench/introspection)
 
 (defstruct place
-  file offset line                      ; in the wire's units; FILE is NIL when there is none to show
+  file offset line                      ; in wire units; FILE is NIL if there is no file to show
   end snippet
   evaluation actor
-  why)                                  ; a sentence when there is no file
+  why)                                  ; a sentence with the reason if there is no file
 
 (defun definition-place (source symbol)
-  "Return the place, beginning and end, of SYMBOL's definition at SOURCE, of SB-INTROSPECT or NIL."
+  "Return the place, with its end, of SYMBOL's definition at SOURCE, which is from SB-INTROSPECT or NIL."
   (place-with source symbol #'definition-node))
 
 (defun place-with (source symbol find-node &optional (code source))
-  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if any: only of functions SBCL keeps
+  "Return the place of the node that FIND-NODE finds at SOURCE. CODE is the source of the function, if any. Only for functions, SBCL records
 the date of the file and the octet at which it began to read."
   (let ((plist (and source (definition-source-plist source)))
         (pathname (and source (definition-source-pathname source))))
@@ -29,7 +29,7 @@ the date of the file and the octet at which it began to read."
        (object "file" (place-file place) "offset" (place-offset place) "line" (place-line place))))
 
 (defun place-fields (place)
-  "Return the fields of PLACE in a reply, to be added to other fields."
+  "Return the fields of PLACE for a reply, to be added to other fields."
   (list "source" (source-of-place place)
         "end" (place-end place)
         "snippet" (place-snippet place)
@@ -40,7 +40,7 @@ the date of the file and the octet at which it began to read."
 ;;; Evaluated text
 
 (defun evaluated-place (plist symbol find-node)
-  "Return the place of code evaluated from a file's text: its place at that time, unless the text there is another now."
+  "Return the place of code evaluated from a file's text: the place at that time, unless the text there has changed."
   (let* ((file (getf plist :file))
          (text (and file (file-text file)))
          (place (make-place :evaluation (getf plist :evaluation) :actor (getf plist :actor))))
@@ -58,7 +58,7 @@ the date of the file and the octet at which it began to read."
     place))
 
 (defun location-for-emacs (source symbol)
-  "Return the place of SYMBOL's definition at SOURCE as SLIME has locations; an error that says why where there is none."
+  "Return the place of SYMBOL's definition at SOURCE as a location of SLIME. Signal an error with the reason if there is none."
   (let* ((place (definition-place source symbol)) (file (place-file place)) (text (and file (file-text file))))
     (unless file (error "~A" (place-why place)))
     (list :location
@@ -66,10 +66,11 @@ the date of the file and the octet at which it began to read."
           (list :position (1+ (if text (character-offset text (place-offset place)) (place-offset place))))
           (and (place-snippet place) (list :snippet (place-snippet place))))))
 
-;;; Text that Emacs had compiled: SLIME keeps the text and its first position, from 1, in the buffer that visits the file
+;;; Text that Emacs compiled: SLIME records the text, and its first position, counted from 1, in the buffer that visits the file
 
 (defun emacs-place (plist symbol find-node)
-  "Return the place of code that Emacs compiled from a buffer: where its text stands in the file now, else where the file defines SYMBOL."
+  "Return the place of code that Emacs compiled from a buffer: the present position of its text in the file, otherwise the file's definition
+of SYMBOL."
   (let* ((file (getf plist :emacs-filename))
          (native (and file (existing-file (pathname file))))
          (text (and native (file-text native)))
@@ -91,7 +92,7 @@ the date of the file and the octet at which it began to read."
     place))
 
 (defun start-of-text (text string position)
-  "Return the index in TEXT at which STRING stands: at POSITION, from 1, else where it is found first; NIL where it is nowhere."
+  "Return the index of STRING in TEXT: at POSITION, counted from 1, otherwise its first occurrence; NIL if it does not occur."
   (let ((start (and (integerp position) (max 0 (1- position)))))
     (flet ((at-p (start) (and (<= (+ start (length string)) (length text))
                               (string= string text :start2 start :end2 (+ start (length string))))))
@@ -102,7 +103,7 @@ the date of the file and the octet at which it began to read."
       (search (symbol-name symbol) text :start2 (node-start node) :end2 (node-end node) :test #'char-equal)))
 
 (defun put-node (place text node)
-  "Let PLACE be that of NODE."
+  "Set PLACE to the place of NODE."
   (let ((start (node-start node)))
     (setf (place-offset place) (utf-16-offset text start)
           (place-line place) (line-and-column text start)
@@ -110,7 +111,7 @@ the date of the file and the octet at which it began to read."
           (place-snippet place) (line-around text start))))
 
 (defun line-around (text position)
-  "The line at POSITION, without its indentation."
+  "Return the line at POSITION without its indentation."
   (let ((start (1+ (or (position #\Newline text :end position :from-end t) -1)))
         (end (or (position #\Newline text :start position) (length text))))
     (first-line (string-trim '(#\Space #\Tab #\Return) (subseq text start end)))))
@@ -150,11 +151,12 @@ the date of the file and the octet at which it began to read."
         (when node (put-node place text node))))))
 
 (defvar *numbers-shifted-at* nil
-  "The position in the text at which reading evaluates code, which may put any number of conses into the form; NIL when it does nowhere.")
+  "The position in the text from which reading evaluates code, which may put any number of conses into the form; NIL if there is no such
+position.")
 
 (defun node-of-source (source file text symbol find-node code)
-  "Return the node that FIND-NODE finds at SOURCE's form number, SBCL's own place of the definition, whatever else in the file has SYMBOL's
-name. It is searched by name only when the file has changed since, or has no such form."
+  "Return the node that FIND-NODE finds at SOURCE's form number, SBCL's own record of the place, even if SYMBOL's name occurs elsewhere in
+the file. Search by name only if the file has changed since, or has no such form."
   (let* ((date (source-date code))
          (changed (and date (not (eql date (file-write-date file)))))
          (top (top-of-source source text (and (not changed) (definition-source-character-offset code))))
@@ -169,33 +171,33 @@ name. It is searched by name only when the file has changed since, or has no suc
                       symbol))))))
 
 (defun certain (numbered)
-  "NUMBERED, or NIL when it may be the wrong node."
+  "Return NUMBERED, or NIL if it may be the wrong node."
   (and numbered
        (or (null *numbers-shifted-at*) (<= (node-start numbered) *numbers-shifted-at*))
        numbered))
 
 (defun top-of-source (source text octets)
-  "The top-level form of SOURCE in TEXT: at OCTETS, where SBCL began to read it, or by its number, which is not that of the reader here
-where a readtable of the file's own or a feature's #. hides a form or makes one of several."
+  "Return the top-level form of SOURCE in TEXT: at OCTETS, where SBCL began to read it, otherwise by its number. The number is wrong here if
+the file has its own readtable, or if a #. in a feature expression hides or splits a form."
   (let ((number (first (definition-source-form-path source))))
     (or (and octets (node-read-at text (index-of-octet text octets)))
         (and number (top-level-node text number)))))
 
 (defun index-of-octet (text octets)
-  "The index of the character at which OCTETS of the file, in UTF-8, have gone before."
+  "Return the index of the character after the first OCTETS of the file in UTF-8."
   (declare (type simple-string text) (type fixnum octets))
   (loop with seen of-type fixnum = 0
         for index of-type fixnum from 0 below (length text)
         until (>= seen octets)
         do (let ((code (char-code (schar text index))))
              (incf seen (cond ((< code #x80) 1) ((< code #x800) 2)
-                              ((= code #xfffd) 1) ; stands for one that is not in UTF-8
+                              ((= code #xfffd) 1) ; replaces an octet that is not UTF-8
                               ((< code #x10000) 3) (t 4))))
         finally (return index)))
 
 (defun moved-node (text symbol top date changed)
-  "Return the form that defines SYMBOL in TEXT when it is surely not in TOP any more. SBCL knows the DATE of the file for functions alone; for
-everything else only the name's absence from TOP shows it, and then no function's definition will do."
+  "Return the form that defines SYMBOL in TEXT if it is certainly no longer in TOP. SBCL knows the DATE of the file only for functions. For
+other definitions, the only sign is that TOP lacks the name, and then a function's definition is not accepted."
   (cond ((or changed (null top)) (named-node text symbol))
         ((and (null date) (not (names-anywhere-p top symbol)))
          (let ((node (named-node text symbol)))
@@ -215,7 +217,7 @@ everything else only the name's absence from TOP shows it, and then no function'
   (and source (definition-source-file-write-date source)))
 
 (defun named-node (text symbol)
-  "The first definition in TEXT that begins a line and names SYMBOL."
+  "Return the first definition in TEXT that begins a line and names SYMBOL."
   (let ((start (search-definition text (symbol-name symbol))))
     (and start (first (read-nodes text :start start :count 1)))))
 
@@ -223,17 +225,17 @@ everything else only the name's absence from TOP shows it, and then no function'
   "A text of FILE-TEXT → the positions at which its top-level forms begin.")
 
 (defun top-level-node (text number)
-  "The top-level form NUMBER of a file's TEXT as SBCL counts them, or NIL."
+  "Return the top-level form NUMBER of a file's TEXT as SBCL counts them, or NIL."
   (let ((starts (or (associated text *top-level-starts*)
                     (setf (associated text *top-level-starts*)
                           (map 'vector #'node-start (read-nodes text :features t))))))
     (and (< number (length starts))
          (node-read-at text (aref starts number)))))
 
-(defvar *nodes-read* '() "(text start . node), the latest first: what a file defines is asked for one after the other.")
+(defvar *nodes-read* '() "(text start . node), latest first, because requests for the definitions of a file come one after the other.")
 
 (defun node-read-at (text start)
-  "The first form in TEXT from START on."
+  "Return the first form in TEXT from START."
   (let ((known (find-if (lambda (entry) (and (eq text (first entry)) (= start (second entry)))) *nodes-read*)))
     (if known
         (cddr known)
@@ -244,8 +246,8 @@ everything else only the name's absence from TOP shows it, and then no function'
 ;;; Nodes
 
 (defun definition-node (top numbered symbol)
-  "The definition of SYMBOL around the node NUMBERED in TOP: the innermost that names it, else one within NUMBERED, else NUMBERED
-itself, such as the call of a macro that defines SYMBOL."
+  "Return the definition of SYMBOL around the node NUMBERED in TOP: the innermost that names it, otherwise one within NUMBERED, otherwise
+NUMBERED itself, such as a call of a macro that defines SYMBOL."
   (let ((certain (certain numbered)))
     (or (naming-definition top certain symbol)
         (find-definition-within (or certain top) symbol)
@@ -254,7 +256,7 @@ itself, such as the call of a macro that defines SYMBOL."
             top))))
 
 (defun naming-definition (top numbered symbol)
-  "The innermost definition around NUMBERED in TOP, or TOP itself, that names SYMBOL."
+  "Return the innermost definition around NUMBERED in TOP, or TOP itself, that names SYMBOL."
   (find-if (lambda (node) (and (definition-node-p node) (node-defines-p node symbol)))
            (if numbered
                (reverse (nodes-around (list top) (1+ (node-start numbered))))
@@ -267,7 +269,7 @@ itself, such as the call of a macro that defines SYMBOL."
              (string= operator "METHOD")))))
 
 (defun node-defines-p (node symbol)
-  "True when NODE's second element is SYMBOL's name, or a list that begins with it, perhaps after SETF; or NODE is (:METHOD …)."
+  "Return true if NODE's second element is SYMBOL's name, or a list that begins with it or with SETF and it; or if NODE is (:METHOD …)."
   (let ((named (second (node-children node))))
     (or (string= "METHOD" (operator-name node))
         (and named (naming-node-p named (symbol-name symbol))))))
@@ -284,7 +286,7 @@ itself, such as the call of a macro that defines SYMBOL."
                    (t (token-named-p first name)))))))
 
 (defun find-definition-within (top symbol)
-  "The first definition of SYMBOL in TOP, such as one within PROGN."
+  "Return the first definition of SYMBOL in TOP, such as one within PROGN."
   (labels ((look (node depth)
              (if (and (definition-node-p node) (second (node-children node))
                       (naming-node-p (second (node-children node)) (symbol-name symbol)))
@@ -293,11 +295,11 @@ itself, such as the call of a macro that defines SYMBOL."
     (look top 0)))
 
 (defun mention-in (node symbol &optional (depth most-positive-fixnum))
-  "The first token that names SYMBOL in NODE, at most DEPTH lists deep."
+  "Return the first token that names SYMBOL in NODE, at most DEPTH lists deep."
   (and symbol (first (mentions-in node symbol depth))))
 
 (defun mentions-in (node symbol &optional (depth most-positive-fixnum))
-  "Return all tokens in NODE that name SYMBOL, first to last, without those in quoted lists, which are no references."
+  "Return all tokens in NODE that name SYMBOL, first to last, without those in quoted lists, which are not references."
   (let ((found '()))
     (labels ((look (node depth)
                (cond ((eq (node-kind node) :token)

@@ -1,5 +1,5 @@
-;;;; The operation `slot-definitions`: the classes, structures and conditions whose definitions have a slot of a name, or one that a
-;;;; keyword gives a value.
+;;;; The operation `slot-definitions`: the classes, structures and conditions that define a slot with a given name, or a slot that a given
+;;;; keyword initializes.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -15,7 +15,7 @@
                                               append (ignore-errors (class-records (class-name class))))))))))
 
 (defun slot-owners (name)
-  "Return the classes that may have the slot: that named NAME and those above it, or all of the user's when NAME is NIL."
+  "Return the classes that may have the slot: the class NAME and its superclasses, or all of the user's classes if NAME is NIL."
   (if name
       (let* ((symbol (named-symbol name)) (class (and symbol (find-class symbol nil))))
         (and class (remove-if #'engine-class-p (known-precedence class))))
@@ -24,7 +24,7 @@
                                             (find-class 'condition))))))
 
 (defun classes-with-slot (symbol initarg classes)
-  "Return those of CLASSES that define the slot SYMBOL themselves, or with INITARG one that the keyword SYMBOL gives a value."
+  "Return those of CLASSES that directly define the slot SYMBOL, or, with INITARG, a slot that the keyword SYMBOL initializes."
   (flet ((slots (class)
            (ignore-errors
             (remove-if-not (lambda (slot) (if initarg (slot-takes-p slot class symbol) (slot-named-p slot class symbol)))
@@ -32,7 +32,7 @@
     (remove-if-not #'slots classes)))
 
 (defun slot-named-p (slot class symbol)
-  "True when SLOT of CLASS is what SYMBOL names. The slots of a structure go by the characters of their names."
+  "Return true if SYMBOL names SLOT of CLASS. Slots of a structure are compared by the characters of their names."
   (let ((name (sb-mop:slot-definition-name slot)))
     (if (typep class 'structure-class) (string= name symbol) (eq name symbol))))
 

@@ -2,18 +2,18 @@
 
 (in-package #:lisp-workbench/introspection)
 
-(sb-ext:defglobal *originals* (make-weak-map)) ; a function compiled again, such as for debugging → the one it stands for
+(sb-ext:defglobal *originals* (make-weak-map)) ; a recompiled function, for example for debugging → its original
 
 (defun stand-for (function original)
-  "Note that FUNCTION was compiled again of the same source as ORIGINAL: its definition stands where that one's does."
+  "Note that FUNCTION was compiled again from the source of ORIGINAL, so that it has the same place."
   (setf (associated function *originals*) (original-of original)))
 
 (defun original-of (object)
-  "Return what OBJECT, a function, class or method, stands for: mostly itself."
+  "Return the original of OBJECT, a function, class or method; usually OBJECT itself."
   (or (associated object *originals*) object))
 
 (defun sources-of (kind name object)
-  "SB-INTROSPECT's definition sources. OBJECT is the function, class or method; variables and types go by NAME."
+  "Return SB-INTROSPECT's definition sources. OBJECT is the function, class or method; variables and types are found by NAME."
   (ignore-errors
    (ecase kind
      ((:function :generic-function :macro :class :structure :condition :method)
@@ -22,7 +22,7 @@
       (find-definition-sources-by-name name kind)))))
 
 (defun known-source (kind name object)
-  "The first source that says anything. An accessor of a class has none; its first method stands for it."
+  "Return the first source that contains information. An accessor of a class has none; the source of its first method is used instead."
   (or (find-if #'tells-something-p (sources-of kind name object))
       (and (typep object 'generic-function)
            (let ((method (first (sb-mop:generic-function-methods object))))
@@ -35,22 +35,23 @@
            (definition-source-pathname source))))
 
 (defun existing-file (pathname)
-  "PATHNAME as a native absolute name, when it is there; logical ones (SYS:) are translated."
+  "Return PATHNAME as a native absolute name if the file exists. Logical pathnames (SYS:) are translated."
   (ignore-errors
    (let ((physical (translate-logical-pathname pathname)))
      (and (probe-file physical)
           (sb-ext:native-namestring (merge-pathnames physical))))))
 
-;;; Places in files
+;;; Positions in files
 
-(defconstant +largest-file+ (* 4 1024 1024) "The largest file, in octets, that is searched.")
+(defconstant +largest-file+ (* 4 1024 1024) "The maximum size of a file, in octets, that is searched.")
 
-(defconstant +most-characters+ (* 4 1024 1024) "The most characters of all texts that are kept.")
+(defconstant +most-characters+ (* 4 1024 1024) "The maximum number of characters of all cached texts.")
 
-(defvar *texts* '() "Files that were read lately: (name write-date . text).")
+(defvar *texts* '() "Recently read files: (name write-date . text).")
 
 (defun file-text (file &key fresh)
-  "Return the text of FILE; NIL when it cannot be read or is too large. With FRESH it is read again, since write dates count whole seconds."
+  "Return the text of FILE; NIL if it cannot be read or is too large. With FRESH, read it again, because write dates may count only whole
+seconds."
   (ignore-errors
    (let ((date (write-stamp file))
          (known (find file *texts* :key #'first :test #'string=)))
@@ -64,14 +65,14 @@
                text)))))))
 
 (defun texts-within (texts most)
-  "The first of TEXTS, entries of *TEXTS*, that have at most MOST characters together."
+  "Return the first of TEXTS, entries of *TEXTS*, that together have at most MOST characters."
   (loop for entry in texts
         sum (length (cddr entry)) into characters
         while (<= characters most) collect entry))
 
 (defun place-in-text (text name &optional offset)
-  "Offset and line of what defines NAME: the form at OFFSET when that is a definition, else the first line that begins with
-(DEF… NAME, else the first mention of NAME, such as an accessor's."
+  "Return the offset and the line of the definition of NAME: the form at OFFSET if that is a definition, otherwise the first line that
+begins with (DEF… NAME, otherwise the first mention of NAME, such as an accessor's."
   (let* ((start (and offset (<= offset (length text)) (position-if-not #'blank-p text :start offset)))
          (found (cond ((and start (definition-at-p text start)) start)
                       ((search-definition text name))
@@ -82,7 +83,7 @@
         (values nil nil))))
 
 (defun definition-at-p (text start)
-  "True when (DEF…, perhaps with a package before DEF, is at START."
+  "Return true if (DEF…, with or without a package before DEF, is at START."
   (let* ((end (position-if #'blank-or-parenthesis-p text :start (min (length text) (1+ start))))
          (colon (and end (position #\: text :start start :end end :from-end t)))
          (name (if colon (1+ colon) (1+ start))))
@@ -117,7 +118,7 @@
         finally (return t)))
 
 (defun defines-p (text start name)
-  "True when the operator at START is followed by NAME, perhaps in parentheses, after (SETF, or with a package or #:."
+  "Return true if the operator at START is followed by NAME, which may be in parentheses, after (SETF, or have a package or #:."
   (let* ((operator-end (position-if #'blank-or-parenthesis-p text :start (1+ start)))
          (at (and operator-end (position-if-not #'skippable-p text :start operator-end))))
     (when at

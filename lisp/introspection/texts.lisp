@@ -1,4 +1,4 @@
-;;;; The operations whose answer is a text that SBCL writes: `disassemble` and `describe`.
+;;;; The operations whose result is a text that SBCL writes: `disassemble` and `describe`.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -29,7 +29,7 @@
         (object "found" (json-boolean found) "text" text "cut" cut)))))
 
 (defun described-text (object limit)
-  "The first LIMIT characters of what DESCRIBE says, and how many more there were."
+  "Return the first LIMIT characters of the output of DESCRIBE, and the number of further characters."
   (multiple-value-bind (text cut)
       (print-guarded limit (lambda (stream)
                              (let ((*guarded-printing* t)) (with-plain-printing (describe object stream)))))
@@ -47,6 +47,5 @@
       text))
 
 (defun machine-code-size (function)
-  "Return the octets of machine code of FUNCTION, as a disassembly counts them: without those of other functions and the padding that stand
-beside it."
+  "Return the number of octets of machine code of FUNCTION, as a disassembly counts them: without neighboring functions and padding."
   (reduce #'+ (get-fun-segments (%fun-fun function)) :key #'seg-length))

@@ -1,4 +1,4 @@
-;;;; The operation `validate-syntax`: finds faults that keep a text from being read, and names in it whose package is missing.
+;;;; The operation `validate-syntax`: finds errors that make a text unreadable, and names in it whose package is missing.
 
 (in-package #:lisp-workbench/introspection)
 
@@ -20,13 +20,13 @@
                   "total" (length all)
                   "forms" (length nodes)))))))
 
-;; Only the characters that the standard keeps from meaning anything after # are errors; a library may define each other one.
+;; Only characters that the standard forbids after # are errors; a library may define any other.
 (defun reader-macro-problem-p (problem)
   (equal "reader-macro" (second problem)))
 
 (defun notes-on (text readtable made)
-  "(start kind message) for what is likely to be a mistake in TEXT, whose forms make the packages MADE. What a feature hides is for another
-Lisp, which knows other packages, characters and reader macros."
+  "Return (start kind message) for each likely mistake in TEXT, whose forms make the packages MADE. Skip code that a feature hides, because
+it is for another Lisp with other packages, characters and reader macros."
   (multiple-value-bind (nodes problems) (read-nodes text :readtable readtable :features t)
     (append (remove-if-not #'reader-macro-problem-p problems)
             (package-notes nodes text made)
@@ -49,8 +49,8 @@ Lisp, which knows other packages, characters and reader macros."
               "column" (- offset (if newline (utf-16-offset text (1+ newline)) 0))))))
 
 (defun package-notes (nodes text made)
-  "(start kind message) for each token with a package that is not there nor in MADE, or one that does not export the name. A package has
-the local nicknames of the package that an IN-PACKAGE form of TEXT before it names."
+  "Return (start kind message) for each token whose package neither exists nor is in MADE, or does not export the name. The local nicknames
+are those of the package that the latest IN-PACKAGE form of TEXT names."
   (let ((notes '()))
     (labels ((look (node)
                (if (eq (node-kind node) :token)
@@ -74,7 +74,7 @@ the local nicknames of the package that an IN-PACKAGE form of TEXT before it nam
       notes)))
 
 (defun entered-package (node text)
-  "The package that the top-level NODE makes the current one, where it is there; NIL for other forms."
+  "Return the package that the top-level NODE makes current, if it exists; NIL for other forms."
   (let ((designator (and (equal (operator-name node) "IN-PACKAGE") (second (node-children node)))))
     (when designator
       (case (node-kind designator)
@@ -82,7 +82,7 @@ the local nicknames of the package that an IN-PACKAGE form of TEXT before it nam
         (:string (find-package (string-trim "\"" (node-text text designator))))))))
 
 (defun character-notes (nodes text)
-  "(start kind message) for each character by a name that SBCL does not know; maybe another Lisp does, behind a feature."
+  "Return (start kind message) for each character name that SBCL does not know. Another Lisp may know it, behind a feature."
   (let ((notes '()))
     (labels ((look (node)
                (if (eq (node-kind node) :character)
@@ -98,7 +98,7 @@ the local nicknames of the package that an IN-PACKAGE form of TEXT before it nam
       notes)))
 
 (defun packages-made-in (nodes)
-  "Names of the packages that forms of the text define, with their nicknames and local nicknames."
+  "Return the names of the packages that forms of the text define, with their nicknames and local nicknames."
   (loop for node in nodes
         when (member (operator-name node) '("DEFPACKAGE" "MAKE-PACKAGE" "DEFINE-PACKAGE") :test #'equal)
           append (loop for name in (cons (second (node-children node))
@@ -106,7 +106,8 @@ the local nicknames of the package that an IN-PACKAGE form of TEXT before it nam
                        when (and name (eq (node-kind name) :token)) collect (node-name name))))
 
 (defun nicknames-in (option)
-  "Return the names in the node OPTION of a package definition: those of (:NICKNAMES a b), the first of each list in (:LOCAL-NICKNAMES (a p))."
+  "Return the names in the node OPTION of a package definition: those of (:NICKNAMES a b), and the first of each list in (:LOCAL-NICKNAMES
+(a p))."
   (let ((name (operator-name option)) (values (rest (node-children option))))
     (cond ((equal name "NICKNAMES") (copy-list values))
           ((equal name "LOCAL-NICKNAMES") (mapcar (lambda (each) (first (node-children each))) values)))))

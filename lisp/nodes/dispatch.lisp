@@ -1,9 +1,9 @@
-;;;; The meaning of # to the tolerant reader of reader.lisp.
+;;;; The meaning of # for the tolerant reader of reader.lisp.
 
 (in-package #:lisp-workbench/nodes)
 
 (defun dispatched-node (scan start)
-  "The node at #, or NIL for a comment and for what a feature hides."
+  "Return the node at #, or NIL for a comment and for code that a feature hides."
   (let* ((digits (loop for distance from 1
                        while (let ((char (peek-ahead scan distance))) (and char (digit-char-p char)))
                        finally (return (1- distance))))
@@ -36,7 +36,7 @@
   (make-node :character start (scan-at scan)))
 
 (defun skip-nested-comment (scan start)
-  "Skip the comment between #| and |#; returns NIL."
+  "Skip the comment between #| and |#, and return NIL."
   (let ((depth 0) (text (scan-text scan)) (end (scan-end scan)))
     (loop for at from start below (1- end)
           do (cond ((and (char= (schar text at) #\#) (char= (schar text (1+ at)) #\|)) (incf depth) (incf at))
@@ -66,7 +66,7 @@
              nil))))
 
 (defun feature-node-p (node)
-  "True when the feature expression NODE holds."
+  "Return true if the feature expression NODE is true."
   (let ((operator (operator-name node)))
     (flet ((holds-p (child) (feature-node-p child)))
       (cond ((eq (node-kind node) :token)
@@ -87,9 +87,9 @@
              (note-problem scan start "dispatch" (format nil "#~A is not known to the reader." char))
              (note-problem scan start "reader-macro" (unknown-reader-macro char)))
          (setf (scan-at scan) (min (scan-end scan) (+ start digits 2)))
-         ;; Where it reads for its places alone, SBCL passes over such a macro and reads on.
+         ;; Inside code hidden by a feature, SBCL skips such a macro and continues to read.
          (when (scan-suppressed scan) (return-from unknown-dispatch nil))
-         ;; A name right behind it, as in #_NSMakeRect, is for the macro to read.
+         ;; The macro reads a name directly after it, as in #_NSMakeRect.
          (let ((next (peek-ahead scan)))
            (unless (or (blank-p char) (null next) (blank-p next) (find next "()\"';`,#"))
              (token-node scan (scan-at scan))))))
@@ -99,7 +99,7 @@
   (format nil "#~A is not a defined reader macro. Load the code that defines it." char))
 
 (defun user-dispatch-p (scan char)
-  "True when the user's readtable gives CHAR after # a meaning that the standard one does not."
+  "Return true if the user's readtable gives CHAR after # a meaning that the standard one does not."
   (and (scan-readtable scan)
        (not (digit-char-p char))
        (ignore-errors

@@ -10,8 +10,8 @@
     (:unquote (and *commas-numbered* (node-children node) (cons :symbol (node-children node))))))
 
 (defun numbered-nodes (node)
-  "The conses of NODE in the order in which SBCL numbers them: a form number is an index into this vector. Older SBCLs number a
-quoted part, and nothing in it."
+  "Return the conses of NODE in the order in which SBCL numbers them, so that a form number is an index into this vector. Older versions of
+SBCL number a quoted part, but nothing inside it."
   (let ((found (make-array 32 :fill-pointer 0 :adjustable t)))
     (labels ((walk (node)
                (vector-push-extend node found)
@@ -23,13 +23,13 @@ quoted part, and nothing in it."
     found))
 
 (defun without-comma (node)
-  "Return NODE, or the node behind its comma where SBCL counts that as the form."
+  "Return NODE, or the node after its comma if SBCL counts that as the form."
   (loop while (and (eq (node-kind node) :unquote) (node-children node) (not *commas-numbered*))
         do (setf node (first (node-children node))))
   node)
 
 (defun node-at-path (node path)
-  "The node that the list indexes PATH lead to, or NIL."
+  "Return the node to which PATH, a list of indexes, leads, or NIL."
   (loop for index in path
         for children = (cons-children node)
         for child = (and (< -1 index (length children)) (nth index children))
@@ -39,7 +39,7 @@ quoted part, and nothing in it."
 ;;; Offsets
 
 (defun character-offset (text offset)
-  "The index of a character in TEXT for OFFSET as the wire counts it, within the bounds of TEXT."
+  "Return the index of a character in TEXT for OFFSET in wire units, within the bounds of TEXT."
   (loop with units = 0
         for at from 0 below (length text)
         until (>= units offset)

@@ -1,17 +1,17 @@
-;;;; Reads a text as nodes with their places, tolerantly: nothing is interned, nothing evaluated, nothing signalled. What
-;;;; is amiss is told as problems. The syntax is the standard one; a dispatch character that only the user's readtable
-;;;; knows stands for one token.
+;;;; Parses a text to nodes with their positions, tolerantly: it interns no symbols, evaluates no code and signals no errors. Errors in the
+;;;; text are reported as problems. The syntax is the standard one; a dispatch character that only the user's readtable knows counts as one
+;;;; token.
 
 (in-package #:lisp-workbench/nodes)
 
 (defstruct (node (:constructor make-node (kind start end &key children name prefix (colons 0) (closed t) dotted)))
-  "KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, :FEATURE for #+ or #- and its
-test, or :OTHER for the rest."
+  "A piece of a text. KIND is :LIST, :VECTOR, :TOKEN, :STRING, :CHARACTER, :QUOTE, :QUASIQUOTE, :UNQUOTE, :FUNCTION, :FEATURE for #+ or #-
+and its test, or :OTHER for the rest."
   kind start end children
-  name                                  ; name of a token, in the case that the standard reader gives it
-  prefix                                ; the package's name before the colons, or NIL
+  name                                  ; name of a token, in the case that the standard reader produces
+  prefix                                ; the package name before the colons, or NIL
   (colons 0)
-  closed                                ; false for a node in which the text ends
+  closed                                ; false if the text ends before the node is complete
   dotted)                               ; true for (A . B), whose last child is the tail
 
 (defstruct (scanner (:conc-name scan-))
@@ -19,14 +19,14 @@ test, or :OTHER for the rest."
   (at 0 :type fixnum)
   (end 0 :type fixnum)
   (problems '())
-  (depth 0)                             ; the number of backquotes around the place
-  features                              ; true when #+ and #- leave out what the reader would leave out; :SHOWN for nodes of their own
-  suppressed                            ; true in what they leave out
+  (depth 0)                             ; the number of backquotes around the position
+  features                              ; true to leave out code hidden by #+ and #-, as the reader does; :SHOWN for nodes of their own
+  suppressed                            ; true inside the hidden code
   readtable)
 
 (defun read-nodes (text &key (start 0) (end (length text)) features readtable (count most-positive-fixnum))
-  "The top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). With FEATURES T the parts that
-#+ and #- hide are left out, as SBCL counts forms; else they are read like the rest, after a node of the test when FEATURES is :SHOWN."
+  "Return the top-level nodes of TEXT, at most COUNT, and the problems, each (start kind message). With FEATURES T, leave out the parts that
+#+ and #- hide, as SBCL counts forms. Otherwise read them like the rest, after a node of the test if FEATURES is :SHOWN."
   (let ((scan (make-scanner :text (coerce text 'simple-string) :at start :end end :features features :readtable readtable))
         (nodes '()))
     (loop until (>= (length nodes) count)
@@ -42,7 +42,7 @@ test, or :OTHER for the rest."
   (subseq text (node-start node) (node-end node)))
 
 (defun node-tokens (text node)
-  "Return a string that is the same for nodes that differ only in comments, white space and case."
+  "Return a string that is equal for nodes that differ only in comments, white space and case."
   (with-output-to-string (stream) (write-tokens text node stream)))
 
 (defun write-tokens (text node stream)
@@ -62,7 +62,7 @@ test, or :OTHER for the rest."
                     (write-string (string-upcase (subseq sign 0 (position-if (lambda (char) (or (blank-p char) (char= char #\;))) sign)))
                                   stream))
                   (write-children))
-                 ;; Between bars and after backslashes case counts.
+                 ;; Case is significant between bars and after backslashes.
                  ((find-if (lambda (char) (find char "|\\")) written) (write-string written stream))
                  (t (write-string (string-upcase written) stream))))))))
 
@@ -70,14 +70,14 @@ test, or :OTHER for the rest."
   (and (node-p node) (eq (node-kind node) :token) (string= name (node-name node))))
 
 (defun operator-name (node)
-  "Name of the symbol with which the list NODE begins; NIL when it is no such list, or NIL."
+  "Return the name of the symbol with which the list NODE begins; NIL if NODE is not such a list, or is NIL."
   (and node
        (eq (node-kind node) :list)
        (let ((first (first (node-children node))))
          (and first (eq (node-kind first) :token) (node-name first)))))
 
 (defun nodes-around (nodes offset)
-  "Return the nodes in which OFFSET stands, outermost first; the end of a token still belongs to it."
+  "Return the nodes that contain OFFSET, outermost first. The end of a token belongs to the token."
   (loop for node = (find-if (lambda (node) (around-p node offset)) nodes :from-end t)
         while node
         collect node
@@ -102,7 +102,7 @@ test, or :OTHER for the rest."
     (and (< at (scan-end scan)) (schar (scan-text scan) at))))
 
 (defun next-node (scan)
-  "The next node, :CLOSE, or NIL at the end of the text."
+  "Return the next node, :CLOSE, or NIL at the end of the text."
   (loop
     (let ((char (peek-ahead scan)) (start (scan-at scan)))
       (cond ((null char) (return nil))
@@ -140,7 +140,7 @@ test, or :OTHER for the rest."
               (t (push node children)))))))
 
 (defun check-dot (scan kind dot before after)
-  "Note what is wrong with the DOT of a list. What a feature may hide is not counted."
+  "Note problems with the DOT of a list. Ignore extra forms if a feature may hide some of them."
   (let ((at (node-start dot)))
     (cond ((eq kind :vector) (note-problem scan at "dot" "A vector takes no dot."))
           ((null before) (note-problem scan at "dot" "Nothing precedes this dot."))
@@ -169,7 +169,7 @@ test, or :OTHER for the rest."
                 (return (make-node :string start (scan-end scan) :closed nil))))
 
 (defun prefixed-node (scan kind start skip)
-  "A node whose one child follows SKIP characters after START."
+  "Return a node whose one child follows SKIP characters after START."
   (setf (scan-at scan) (+ start skip))
   (let ((child (next-node scan)))
     (when (eq child :close)

@@ -2,10 +2,10 @@
 
 (in-package #:lisp-workbench/profiling)
 
-;; Going through the whole heap takes its time where that is large or the machine is slow.
+;; Walking the whole heap takes long if it is large or the machine is slow.
 (defconstant +heap-walk-seconds+ 60)
 
-;; A small collection comes first, as in INSTANCES-OF: what threads made just now could not be counted else.
+;; A small garbage collection comes first, as in INSTANCES-OF, because objects that threads have just made could not be counted otherwise.
 (define-operation "memory-report" (:looking-up request :seconds +heap-walk-seconds+)
   (let ((since-gc (since-collection)))
     (sb-ext:gc :gen 0)
@@ -27,14 +27,14 @@
             "total" total)))
 
 (defun since-collection ()
-  "The bytes allocated since the last collection; NIL where SBCL's runtime does not tell when the next one is due."
+  "Return the bytes allocated since the last collection; NIL if SBCL's runtime does not report when the next one is due."
   (let ((trigger (sb-sys:find-foreign-symbol-address "auto_gc_trigger")))
     (and trigger
          (max 0 (- (dynamic-usage)
                    (- (sb-sys:sap-ref-word (sb-sys:int-sap trigger) 0) (sb-ext:bytes-consed-between-gcs)))))))
 
 (defun usage-by-type (most)
-  "Records of what objects take in the dynamic space, the most bytes first and MOST of them at most, and how many types there are."
+  "Return records of the memory that each type uses in the dynamic space, largest first and at most MOST; and the number of types."
   (let ((usage (make-hash-table :test #'eq :size 4000)))
     (map-allocated-objects
      (lambda (object type size)

@@ -1,9 +1,9 @@
-;;;; The operations `start-profile`, `stop-profile` and `profile-state`: a profile of all threads, from one to the other, whoever runs what
-;;;; meanwhile.
+;;;; The operations `start-profile`, `stop-profile` and `profile-state`: a profile of all threads from start to stop, regardless of the code
+;;;; that runs in the meantime.
 
 (in-package #:lisp-workbench/profiling)
 
-(sb-ext:defglobal *profile-of-all* nil) ; the SAMPLING of all threads that is being taken
+(sb-ext:defglobal *profile-of-all* nil) ; the active SAMPLING of all threads, or NIL
 
 (define-operation "start-profile" (:looking-up request)
   (object "problem" (handler-case (progn (start-profile-of-all (mode-named (field request "mode"))) nil)
@@ -40,12 +40,13 @@
     (profile-object (or (sampling-stacks sampling) (make-hash-table :test #'equal)) elapsed '() limit)))
 
 (defun profiling-reason ()
-  "Return a sentence that says that a profile of all threads is being taken, or NIL: its signals would come while the image is copied."
+  "Return a sentence that a profile of all threads is being taken, or NIL. The image cannot be forked during it, because signals of the
+profiler would arrive."
   (and *profile-of-all* "A profile of all threads is being taken."))
 
 (defun stack-in-thread (thread trace)
-  "Names of the frames of the user's code in a TRACE of THREAD, the root first, below its name; NIL where there are none, as in threads of the
-engine that wait. The frames by which SBCL and the engine come to that code are left out."
+  "Return the names of the frames of the user's code in a TRACE of THREAD, below the thread's name, root first. Omit the frames of SBCL and
+the engine that lead to that code. Return NIL if there are none, as in waiting threads of the engine."
   (let ((names '()) (count 0))
     (map-trace-pc-locs (lambda (info place)
                          (declare (ignore place))
@@ -62,7 +63,7 @@ engine that wait. The frames by which SBCL and the engine come to that code are 
                 (nreverse names)))))
 
 (defun beginning-name-p (name)
-  "True when a frame called NAME at the root of a stack is not the user's code: it is foreign, or SBCL's."
+  "Return true if a frame with the name NAME at the root of a stack is foreign code or part of SBCL."
   (typecase name
     (string t)
     (symbol (let ((package (symbol-package name)))
@@ -72,7 +73,7 @@ engine that wait. The frames by which SBCL and the engine come to that code are 
     (t nil)))
 
 (defun flat-names (name)
-  "The symbols in NAME, such as (FLET SEND :IN SERVE), the last ones first."
+  "Return the symbols in NAME, such as (FLET SEND :IN SERVE), last first."
   (let ((found '()))
     (labels ((walk (part)
                (cond ((consp part) (walk (car part)) (walk (cdr part)))
@@ -81,5 +82,5 @@ engine that wait. The frames by which SBCL and the engine come to that code are 
     found))
 
 (defun named-by-package-p (symbol)
-  "True when SYMBOL tells whose code a name is of: it is no word that all names have."
+  "Return true if SYMBOL shows to whom code belongs: it is not a word that occurs in all such names."
   (not (or (keywordp symbol) (member symbol '(lambda flet labels setf method)) (member symbol lambda-list-keywords))))

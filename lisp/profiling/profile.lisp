@@ -1,14 +1,15 @@
-;;;; The operation `profile`: the functions that take time, or memory. The sampling is started and stopped by a thread
-;;;; of its own, since a thread that profiles itself gets no samples.
+;;;; The operation `profile`: the functions that take time or memory. A separate thread starts and stops the sampling, because a thread that
+;;;; profiles itself gets no samples.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +most-samples+ 50000)
-(defconstant +deepest-stack+ 200 "The most frames of a stack that are kept; of a deeper one, those at the root are shown.")
+(defconstant +deepest-stack+ 200 "The maximum number of frames that are recorded of a stack. Of a deeper stack, the frames at the root are
+shown.")
 
-(sb-ext:defglobal *profiler* nil)       ; the evaluation that is profiled
+(sb-ext:defglobal *profiler* nil)       ; the evaluation that is being profiled
 
-(defstruct sampling "A profile under way, of all threads where WORKER is NIL." worker started mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
+(defstruct sampling "An active profile, of all threads if WORKER is NIL." worker started mode interval thread (stop (sb-thread:make-semaphore)) (stacks nil) (problem nil))
 
 (define-run "profile" (evaluation request)
   (unwind-protect-without-interrupts
@@ -56,15 +57,15 @@
     (when (sampling-problem sampling) (error "~A" (sampling-problem sampling)))))
 
 (defun stop-sampling (sampling)
-  "Wait for the end of the sampling, which takes a moment; also from a clean-up form, which an interrupt could not end."
+  "Stop the sampling and wait for its end, which takes a moment. Also called from a clean-up form, which an interrupt could not end."
   (sb-thread:signal-semaphore (sampling-stop sampling))
   (when (sampling-thread sampling)
     (sb-thread:join-thread (sampling-thread sampling) :default nil :timeout 20)))
 
 (defun sample-until-stopped (sampling ready)
-  "Take samples until SAMPLING is stopped. A signal that arrives after an earlier profile has SBCL block SIGPROF in the thread that it meets, and
-still note that thread as sampled, so that it would never be again. Where all threads are sampled none is noted so when a profile begins; a
-WORKER unblocks the signal itself."
+  "Take samples until SAMPLING is stopped. If a signal arrives after an earlier profile, SBCL blocks SIGPROF in the receiving thread but
+still records that thread as sampled, so that it would never be sampled again. Therefore a profile of all threads first clears these
+records; a WORKER unblocks the signal itself."
   (handler-case
       (let ((started nil))
         (unwind-protect
@@ -84,10 +85,10 @@ WORKER unblocks the signal itself."
       (sb-thread:signal-semaphore ready))))
 
 (defun collapsed-stacks (worker)
-  "An EQUAL table from lists of names, the root first, to how often they were met; of all threads where WORKER is NIL."
+  "Return an EQUAL table from lists of names, root first, to their number of samples; of all threads if WORKER is NIL."
   (let ((stacks (make-hash-table :test #'equal)))
     (when *samples*
-      (make-call-graph *samples* most-positive-fixnum) ; makes the raw samples known to MAP-TRACES
+      (make-call-graph *samples* most-positive-fixnum) ; makes the raw samples available to MAP-TRACES
       (map-traces (lambda (thread trace)
                     (let ((stack (cond ((null worker) (stack-in-thread thread trace))
                                        ((eq thread worker) (stack-of trace)))))
@@ -96,7 +97,7 @@ WORKER unblocks the signal itself."
     stacks))
 
 (defun stack-of (trace)
-  "Names of the frames of the user's code, the root first."
+  "Return the names of the frames of the user's code, root first."
   (let ((names '()) (begun nil) (count 0))
     (map-trace-pc-locs (lambda (info place)
                          (declare (ignore place))
@@ -111,7 +112,7 @@ WORKER unblocks the signal itself."
       (cons "form" (if (equal (first names) '(lambda ())) (rest names) names)))))
 
 (defun allocation-name-p (name)
-  "True when NAME is the routine of SBCL by which the function that calls it allocates."
+  "Return true if NAME is SBCL's routine through which its caller allocates memory."
   (and (symbolp name) (member name '("ALLOC-TRAMP" "LIST-ALLOC-TRAMP") :test #'string=)))
 
 (defun frame-name (info)
@@ -138,7 +139,7 @@ WORKER unblocks the signal itself."
   (if (stringp name) name (name-text name)))
 
 (defun function-records (stacks samples limit)
-  "Return records of the functions in STACKS, sorted by the samples of the function itself; and the number of functions."
+  "Return records of the functions in STACKS, sorted by the samples in the function itself; and the number of functions."
   (let ((own (make-hash-table :test #'equal)) (all (make-hash-table :test #'equal)))
     (loop for (names . count) in stacks
           do (incf (gethash (first (last names)) own 0) count)

@@ -20,7 +20,7 @@
               "cpuMs" cpu))))
 
 (defun evaluation-of (thread)
-  "The evaluation that THREAD works for now, or NIL."
+  "Return the evaluation for which THREAD works now, or NIL."
   (let ((evaluation (if (eq thread sb-thread:*current-thread*)
                         *evaluation*
                         (ignore-errors (sb-thread:symbol-value-in-thread '*evaluation* thread nil)))))
@@ -29,17 +29,17 @@
          evaluation)))
 
 (defun engine-thread-p (thread)
-  "True when THREAD is one without which the image would not work."
+  "Return true if the image would not work without THREAD."
   (let ((name (sb-thread:thread-name thread)))
     (or (eq thread (sb-thread:main-thread))
         (eq thread *finalizer-thread*)
         (and (stringp name) (prefixed-p "lisp-workbench " name) t))))
 
-(defconstant +ticks-a-second+ 100 "The ticks in which Linux counts processor time for programs.")
+(defconstant +ticks-a-second+ 100 "The ticks per second in which Linux reports processor time to programs.")
 
 (defun system-figures (id)
-  "The system's figures of the thread ID: running, sleeping …, and milliseconds on a processor; NIL where it says
-nothing."
+  "Return the system's data about the thread ID: its state (running, sleeping …) and its processor time in milliseconds; NIL if the system
+reports nothing."
   (let ((line (and id (ignore-errors
                        (with-open-file (stream (format nil "/proc/self/task/~D/stat" id))
                          (read-line stream))))))

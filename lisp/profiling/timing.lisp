@@ -1,4 +1,4 @@
-;;;; The operation `time-form`: how long the last form of a text takes, compiled, run by run.
+;;;; The operation `time-form`: compiles the last form of a text, runs it several times, and reports the time of each run.
 
 (in-package #:lisp-workbench/profiling)
 
@@ -24,7 +24,7 @@
         (/ (+ (nth (1- (floor count 2)) sorted) (nth (floor count 2) sorted)) 2))))
 
 (defun time-run (form)
-  "A record of one run, and its values. Bytes and run time are those of the whole image."
+  "Return a record of one run, and its values. Bytes and run time are those of the whole image."
   (let ((figures '()) (values '()) (start 0) (end 0))
     (sb-ext:call-with-timing (lambda (&rest all) (setf figures all))
                              (lambda ()

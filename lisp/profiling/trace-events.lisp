@@ -1,22 +1,23 @@
-;;;; Traced calls on their way out: in batches, bounded for each evaluation. Each is told at its beginning and at its end, by a number.
+;;;; Sends traced calls in batches, with a limit for each evaluation. The beginning and the end of a call are reported separately, with the
+;;;; same number.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +batch+ 100 "The usual number of lines in one event.")
-(defconstant +most-calls+ 200000 "The most calls that are told of one evaluation; further calls are only counted.")
-(defconstant +most-values+ 20 "The most arguments, or values, of one call that are told.")
-(defconstant +most-held-calls+ 2000 "The most calls of one evaluation whose arguments and values are held.")
-(defconstant +value-text+ 200 "The longest text of an argument or a value, in characters.")
+(defconstant +most-calls+ 200000 "The maximum number of calls that are reported for one evaluation; further calls are only counted.")
+(defconstant +most-values+ 20 "The maximum number of arguments, or values, that are reported for one call.")
+(defconstant +most-held-calls+ 2000 "The maximum number of calls of one evaluation whose arguments and values are retained.")
+(defconstant +value-text+ 200 "The maximum length of an argument's or value's text, in characters.")
 
-(defvar *reporting* nil "True while a call is told: calls made by printing it are not told.")
+(defvar *reporting* nil "True while a call is being reported; calls made while printing it are not reported.")
 (defvar *depth* 0 "The number of traced calls around this one.")
-(defvar *caller* nil "The evaluation of the innermost traced call around this one, and its number, in a cons; NIL where none is.")
-(defvar *telling* nil "A list of the microseconds that telling the calls within the outermost traced call of this thread took.")
+(defvar *caller* nil "A cons of the evaluation and the number of the innermost traced call around this one; NIL if there is none.")
+(defvar *telling* nil "A list of one number: the microseconds spent on reporting calls within the outermost traced call of this thread.")
 
 (defstruct batch
-  "The calls that were noted of one evaluation. LINES are beginnings and ends that wait to be sent, the latest first. COUNT is of all calls so
-far, DROPPED of those that were not told; TOLD is the number of dropped ones in the last event. SLOW are the classes of objects whose
-printing did not end in time."
+  "The recorded calls of one evaluation. LINES are beginnings and ends that are waiting to be sent, latest first. COUNT is the number of all
+calls so far, DROPPED the number of unreported ones; TOLD is the value of DROPPED in the last event. SLOW contains the classes of objects
+whose printing took too long."
   evaluation (lines '()) (waiting 0) (count 0) (dropped 0) (told 0) (slow '()))
 
 (sb-ext:defglobal *batches-lock* (sb-thread:make-mutex :name "lisp-workbench trace"))
@@ -27,7 +28,7 @@ printing did not end in time."
      (sb-thread:with-mutex (*batches-lock*) ,@body)))
 
 (defun note-call (number name kind values &optional took)
-  "Tell that the call NUMBER of NAME began (VALUES are its arguments), ended after TOOK microseconds, or was unwound."
+  "Report that the call NUMBER of NAME began (VALUES are its arguments), ended after TOOK microseconds, or was unwound."
   (let* ((*reporting* t) (evaluation *evaluation*) (began (microseconds)))
     (add-line evaluation
               (object "call" number
@@ -45,12 +46,13 @@ printing did not end in time."
                       "at" (- began (evaluation-started evaluation))
                       "took" took))
     (keep-clock-awake)
-    ;; The memory of what waits for a slow reader is bounded: the code waits for it.
+    ;; The code waits here for a slow reader, so that the memory of the waiting messages is bounded.
     (when (queue-full-p) (wait-for-room))
     (when *telling* (incf (first *telling*) (- (microseconds) began)))))
 
 (defun traced-text (value evaluation)
-  "Return VALUE on one line. An object of a class of which one did not print in time before is only named: each further one would cost as long."
+  "Return VALUE on one line. If an earlier object of its class did not print in time, only name the class, because each further one would
+take as long."
   (let ((class (class-of value)))
     (if (member class (slow-classes evaluation) :test #'eq)
         (format nil "#<~A, not printed since another took too long>" (name-text (class-name class)))
@@ -60,7 +62,8 @@ printing did not end in time."
           text))))
 
 (defun held-value (value evaluation number)
-  "A handle of VALUE in the call of that NUMBER, held as the values of EVALUATION are; NIL where these are not kept."
+  "Return a handle of VALUE in the call with that NUMBER. It is retained with the values of EVALUATION; return NIL if these are not
+retained."
   (and (field (evaluation-request evaluation) "keepValues")
        (<= number +most-held-calls+)
        (hold value (evaluation-id evaluation))))
@@ -69,7 +72,7 @@ printing did not end in time."
   (let ((*package* (find-package '#:common-lisp-user))) (print-short name 300)))
 
 (defun batch-of (evaluation)
-  "Return the batch of EVALUATION, a new one when there is none. Call with the lock."
+  "Return the batch of EVALUATION; create it if necessary. Call with the lock."
   (let ((id (evaluation-id evaluation)))
     (or (find id *batches* :key #'batch-evaluation :test #'equal)
         (first (push (make-batch :evaluation id) *batches*)))))
@@ -81,7 +84,7 @@ printing did not end in time."
   (with-batches () (pushnew class (batch-slow (batch-of evaluation)) :test #'eq)))
 
 (defun claim-call (evaluation)
-  "Count a call and return its number; NIL when it is one too many."
+  "Count a call and return its number; NIL if it exceeds the limit."
   (with-batches ()
     (let* ((batch (batch-of evaluation)) (number (incf (batch-count batch))))
       (if (<= number +most-calls+)
@@ -95,7 +98,7 @@ printing did not end in time."
       (when (>= (incf (batch-waiting batch)) +batch+) (send-batch batch)))))
 
 (defun send-batch (batch)
-  "Send the lines of BATCH that wait. Call with the lock."
+  "Send the waiting lines of BATCH. Call with the lock."
   (when (or (batch-lines batch) (/= (batch-told batch) (batch-dropped batch)))
     (send-event "trace"
                 "evaluation" (batch-evaluation batch)
@@ -106,7 +109,7 @@ printing did not end in time."
           (batch-told batch) (batch-dropped batch))))
 
 (defun flush-trace ()
-  "Send the calls that wait. Called by the clock."
+  "Send the waiting calls. Called by the clock."
   (when *batches*
     (with-batches () (mapc #'send-batch *batches*))))
 

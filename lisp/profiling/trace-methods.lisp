@@ -1,13 +1,13 @@
-;;;; Tracing methods. SBCL asks MAYBE-TRACE-METHOD for the function of each method that it puts into an effective method, also of those
-;;;; that are defined again. There a traced method gets a function that tells the call.
+;;;; Tracing methods. SBCL asks MAYBE-TRACE-METHOD for the function of each method that it puts into an effective method, also after a
+;;;; redefinition. For a traced method, the advice here returns a function that reports the call.
 
 (in-package #:lisp-workbench/profiling)
 
-(sb-ext:defglobal *traced* '())         ; names, such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)), the latest first
-(sb-ext:defglobal *traced-methods* '()) ; (generic-function . name) of each, NAME as METHOD-TARGET has it
+(sb-ext:defglobal *traced* '())         ; names such as FOO, (SETF FOO), (METHOD FOO :AROUND (INTEGER)), latest first
+(sb-ext:defglobal *traced-methods* '()) ; (generic-function . name) for each, with NAME in the form of METHOD-TARGET
 
 (defun traceable-method-name (text node)
-  "Return the name of the method that TEXT, which NODE is of, means, as TRACE takes it; or NIL and why that cannot be traced."
+  "Return the name of the method that TEXT, with the node NODE, means, in the form of TRACE; or NIL and the reason why it cannot be traced."
   (let ((target (method-target text node)))
     (cond ((null target) (values nil "There is no such name."))
           ((null (named-method target)) (values nil "There is no such method."))
@@ -15,14 +15,14 @@
           (t (method-name-words target)))))
 
 (defun method-names (name)
-  "Return the names of the methods of the generic function NAME, as TRACE takes them."
+  "Return the names of the methods of the generic function NAME, in the form of TRACE."
   (let ((function (fdefinition name)))
     (when (typep function 'generic-function)
       (loop for method in (visible-methods (sb-mop:generic-function-methods function))
             collect `(method ,name ,@(qualifiers-of method) ,(specializer-names method))))))
 
 (defun target-of (name)
-  "Return the NAME of a method as TRACE takes it in the form that METHOD-TARGET has."
+  "Convert NAME, a method's name in the form of TRACE, to the form of METHOD-TARGET."
   (cons :method (rest name)))
 
 (defun trace-method (name)
@@ -40,7 +40,7 @@
       (ignore-errors (forget-effective-methods (first entry))))))
 
 (defun traced-method-p (name)
-  "True when the method NAME is traced, and is there."
+  "Return true if the method NAME is traced and still exists."
   (let ((entry (find (target-of name) *traced-methods* :key #'rest :test #'equal)))
     (and entry
          (fboundp (second name))
@@ -52,14 +52,14 @@
     (install-advice 'maybe-trace-method 'lisp-workbench-trace
                  (lambda (function generic method code fast)
                    (let ((code (funcall function generic method code fast)))
-                     ;; Nearly all calls are of other functions, and this must call none that would ask here in turn.
+                     ;; Nearly all calls are of other functions. This must call no function that would ask here in turn.
                      (if (assoc generic *traced-methods* :test #'eq)
                          (telling-method-function generic method code fast)
                          code))))))
 
 (defun telling-method-function (generic method code fast)
-  "Return a function that does what CODE does and tells the call, where METHOD is traced; else CODE. FAST tells that CODE takes the arguments
-behind two of SBCL's own, else it takes their list and that of the next methods."
+  "Return a function that does the work of CODE and reports the call if METHOD is traced; otherwise CODE. With FAST, CODE takes the
+arguments after two of SBCL's own; otherwise it takes a list of them and a list of the next methods."
   (let ((entry (find-if (lambda (entry) (and (eq (first entry) generic) (names-method-p (rest entry) method))) *traced-methods*)))
     (if (null entry)
         code

@@ -1,11 +1,11 @@
-;;;; Tracing: the operations `trace`, `untrace` and `traced`, and what a traced function does. A function is encapsulated,
-;;;; which lasts when it is redefined; methods are traced in trace-methods.lisp. Nothing is written to the streams of the code.
+;;;; Tracing: the operations `trace`, `untrace` and `traced`, and the behavior of a traced function. A function is encapsulated, which
+;;;; survives its redefinition; methods are traced in trace-methods.lisp. Nothing is written to the streams of the code.
 
 (in-package #:lisp-workbench/profiling)
 
-;; SBCL 2.2.9 links calls within its own core directly. When a function is encapsulated, it finds those that call it so by a walk over the
-;; heap for each of them: of SORT or FORMAT this takes seconds of processor time, once.
-(defconstant +relink-seconds+ 60 "The longest time for which functions may be encapsulated.")
+;; SBCL 2.2.9 links calls within its own core directly. To encapsulate a function, it walks the heap once for each direct caller. For SORT
+;; or FORMAT this takes seconds of processor time, once.
+(defconstant +relink-seconds+ 60 "The maximum time for encapsulating functions, in seconds.")
 
 (define-operation "trace" (:looking-up request :seconds +relink-seconds+)
   (with-request-package (package request)
@@ -19,7 +19,7 @@
                             (mapc #'trace-method (method-names name)))))))
       (object "traced" (traced-names) "problems" (array-of (nreverse problems))))))
 
-;; Ends the trace of the named functions, of all when none is named.
+;; Ends the trace of the named functions, or of all if no function is named.
 (define-operation "untrace" (:looking-up request)
   (with-request-package (package request)
     (let ((names (field request "functions")))
@@ -39,7 +39,7 @@
 ;;; Names
 
 (defun traceable-name (text)
-  "The name of the function, or of the method, that TEXT means, or NIL and why that cannot be traced."
+  "Return the name of the function or method that TEXT means, or NIL and the reason why it cannot be traced."
   (let ((node (method-name-node text)))
     (if node
         (traceable-method-name text node)
@@ -59,18 +59,18 @@
     (and start (< (+ start 6) (length text)) (string-equal "(SETF " (subseq text start (+ start 6))))))
 
 (defun owner (name)
-  "The function that NAME, maybe of a method, belongs to."
+  "Return the function to which NAME, possibly a method's name, belongs."
   (if (method-word-p name) (second name) name))
 
 (defun method-word-p (name)
-  "True when NAME is that of a method as TRACE takes it, (METHOD function qualifier… specializers)."
+  "Return true if NAME is a method's name in the form of TRACE, (METHOD function qualifier… specializers)."
   (and (consp name) (eq (first name) 'method)))
 
 (defun traced-names ()
   (array-of (mapcar #'name-text (remove-if-not #'still-traced-p (reverse *traced*)))))
 
 (defun still-traced-p (name)
-  "True when NAME is still traced: a definition of another kind, or FMAKUNBOUND, ends a trace."
+  "Return true if NAME is still traced. A definition of another kind, or FMAKUNBOUND, ends a trace."
   (if (method-word-p name)
       (traced-method-p name)
       (and (fboundp name) (encapsulated-p name 'lisp-workbench-trace))))
@@ -78,7 +78,7 @@
 ;;; Switching
 
 (defun trace-name (name)
-  (unless (encapsulated-p name 'lisp-workbench-trace) ; a second encapsulation would tell each call twice
+  (unless (encapsulated-p name 'lisp-workbench-trace) ; a second encapsulation would report each call twice
     (encapsulate name 'lisp-workbench-trace
                  (lambda (function &rest arguments) (call-told name function arguments)))
     (keep-type-of-encapsulated name))
@@ -96,7 +96,7 @@
 ;;; Calls
 
 (defun told-p ()
-  "True when the calls of this thread are the user's, now; what the engine prints for itself is not."
+  "Return true if the present calls of this thread are the user's, and not those of the engine's own printing."
   (let ((evaluation *evaluation*))
     (and (not *reporting*)
          (not *guarded-printing*)
@@ -105,7 +105,7 @@
              (not (eq (evaluation-thread evaluation) sb-thread:*current-thread*))))))
 
 (defun call-told (name function arguments)
-  "Call FUNCTION with ARGUMENTS, as the call of NAME that is told."
+  "Call FUNCTION with ARGUMENTS, and report this as a call of NAME."
   (let ((number (and (told-p) (claim-call *evaluation*))))
     (if (null number)
         (apply function arguments)

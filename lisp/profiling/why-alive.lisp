@@ -1,12 +1,12 @@
-;;;; The operation `why-alive`: what keeps an object from being collected.
+;;;; The operation `why-alive`: the references that keep an object from being collected.
 
 (in-package #:lisp-workbench/profiling)
 
 (defconstant +most-paths+ 10)
 (defconstant +most-steps+ 100)
 
-;; The reply has paths from a root to the object, the root first. References from the engine do not count, except from the results
-;; that a REPL remembers.
+;; Returns paths from a root to the object, root first. References from the engine do not count, except from the results that a REPL
+;; remembers.
 (define-operation "why-alive" (:looking-up request :seconds +heap-walk-seconds+)
   (destructuring-bind (pointer found) (held-pointer (field request "handle"))
     (let ((paths (and found (root-paths pointer))))
@@ -18,8 +18,8 @@
                                                              (field request "holder")))))))))
 
 (defun held-pointer (handle)
-  "A list of a weak pointer to the object that HANDLE stands for and of whether there is one. Made in a thread of its own: on the
-stack of this one the object would be found as what keeps it."
+  "Return a list of a weak pointer to the object of HANDLE, and whether there is such an object. It is made in another thread, because on
+the stack of this one the object itself would be found as a reference."
   (sb-thread:join-thread
    (sb-thread:make-thread (lambda ()
                             (multiple-value-bind (object found) (held-object handle)
@@ -27,8 +27,8 @@ stack of this one the object would be found as what keeps it."
                           :name "lisp-workbench handle")))
 
 (defun root-paths (pointer)
-  "(root . nodes) for each way that SBCL finds to what POINTER points to. What was made since the last collection may hide from it,
-so another try comes after a small one."
+  "Return (root . nodes) for each path that SBCL finds to the object of POINTER. Objects made since the last collection may be missed, so
+try again after a small collection."
   (flet ((search-now ()
            (mapcar #'rest (sb-ext:search-roots pointer :criterion :pseudo-static :print nil :ignore (engine-tables)))))
     (or (search-now)
@@ -36,7 +36,7 @@ so another try comes after a small one."
                (search-now)))))
 
 (defun engine-tables ()
-  "The tables that the engine keeps, but for those with what a REPL remembers."
+  "Return the engine's tables, except those with the results that a REPL remembers."
   (let ((tables (list (engine-symbols))))
     (dolist (symbol (engine-symbols) tables)
       (when (and (boundp symbol) (not (eq symbol 'lisp-workbench/evaluation::*contexts*)))
@@ -44,11 +44,11 @@ so another try comes after a small one."
           (when (typep value '(or hash-table simple-vector cons)) (push value tables)))))))
 
 (defun path-object (root nodes target holder)
-  "The path of NODES from ROOT to TARGET, for the wire. The engine's objects on the way are left out, and so are
-the tables of SBCL through which the symbols of packages are found."
+  "Return the path of NODES from ROOT to TARGET in its wire form. Omit the engine's objects on the way, and the tables of SBCL through which
+the symbols of packages are found."
   (let* ((ours (position-if (lambda (node) (engine-object-p (car node))) nodes :from-end t))
          (symbol (position-if (lambda (node) (named-symbol-p (car node))) nodes :from-end t))
-         (named (and symbol (> symbol (or ours -1)))) ; its package keeps a symbol that it finds, whatever else does
+         (named (and symbol (> symbol (or ours -1)))) ; its package keeps such a symbol alive in any case
          (first (cond (named symbol) (ours (1+ ours)) (t 0))))
     (object "root" (cond ((and ours (not named)) "the results that a REPL remembers")
                          (named (format nil "the symbol ~A" (name-text (car (nth symbol nodes)))))
@@ -79,7 +79,7 @@ the tables of SBCL through which the symbols of packages are found."
         (t (print-short thread 100))))
 
 (defun slot-text (object word next)
-  "The name of the place in OBJECT that holds NEXT. SBCL counts it as WORD, a number."
+  "Return the name of the place in OBJECT that contains NEXT. SBCL identifies it by WORD, a number."
   (typecase object
     (cons (if (eq next (car object)) "CAR" "CDR"))
     (simple-vector (princ-to-string (or (position next object :test #'eq) word)))

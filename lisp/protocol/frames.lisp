@@ -1,26 +1,28 @@
-;;;; Frames: the payload's length in octets as decimal digits, a line feed, the payload. Read with read(2) into a buffer
-;;;; of our own, so that evaluated code which redefines READ-BYTE or closes streams does not reach it.
+;;;; Frames: the payload's length in octets as decimal digits, a line feed, the payload. They are read with read(2) into the engine's own
+;;;; buffer, so that evaluated code that redefines READ-BYTE or closes streams does not affect it.
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +header-room+ 12 "The number of octets kept free before a payload for its length.")
+(defconstant +header-room+ 12 "The number of octets that are reserved before a payload for its length.")
 
-(defconstant +longest-frame+ (* 256 1024 1024) "The longest frame, in octets; a longer one counts as a bad length.")
+(defconstant +longest-frame+ (* 256 1024 1024) "The maximum length of a frame, in octets. A longer frame counts as a bad length.")
 
 (define-condition bad-length (error) ()
   (:report "The length of a frame is not a number.")
-  (:documentation "A length that is no number. Frames cannot be found again after it: the process must end."))
+  (:documentation "A length that is not a number. The beginning of the next frame cannot be found after it, so the process must end."))
 
 (defstruct (frame-reader (:constructor make-frame-reader
                              (source &aux (octets (make-array 65536 :element-type '(unsigned-byte 8))))))
-  "Reads frames from SOURCE, a function of octets, start and end that fills some of them and returns how many, 0 at the end of file."
+  "A reader of frames from SOURCE. SOURCE is a function of octets, start and end that fills some of them and returns their number, 0 at the
+end of file."
   source
   (octets nil :type octets)
   (start 0 :type index)
   (end 0 :type index))
 
 (defun next-frame (reader)
-  "Return the next payload as octets, start and end, valid until the next call; NIL at the end of file. Signals BAD-LENGTH."
+  "Return the next payload as octets, start and end, valid until the next call; NIL at the end of file. Signal BAD-LENGTH if a length is
+wrong."
   (let ((length (next-length reader)))
     (when length
       (cond ((<= length (held reader)))
@@ -47,7 +49,7 @@
               (t (error 'bad-length)))))))
 
 (defun next-long-frame (reader length)
-  "Read a payload that is longer than the buffer into a vector of its own."
+  "Read a payload that is longer than the buffer into a separate vector."
   (let* ((octets (make-array length :element-type '(unsigned-byte 8)))
          (filled (held reader)))
     (replace octets (frame-reader-octets reader) :start2 (frame-reader-start reader) :end2 (frame-reader-end reader))
@@ -59,7 +61,7 @@
     (values octets 0 length)))
 
 (defun frame-begun-p (reader)
-  "True when READER has read octets of a frame that is not whole yet."
+  "Return true if READER has read octets of a frame that is not complete yet."
   (plusp (held reader)))
 
 (defun held (reader)
@@ -72,7 +74,7 @@
           (frame-reader-start reader) 0)))
 
 (defun fill-more (reader)
-  "Read what is there, at least an octet; NIL at the end of file."
+  "Read the available octets, at least one. Return NIL at the end of file."
   (when (zerop (held reader))
     (setf (frame-reader-start reader) 0
           (frame-reader-end reader) 0))
@@ -82,7 +84,7 @@
     (plusp count)))
 
 (defun descriptor-source (descriptor)
-  "A source for MAKE-FRAME-READER that reads a file descriptor. A failing read counts as the end of file."
+  "Return a source for MAKE-FRAME-READER that reads a file descriptor. A failed read counts as the end of file."
   (lambda (octets start end)
     (declare (type octets octets) (type index start end))
     (loop
@@ -93,7 +95,7 @@
               ((/= errno sb-posix:eintr) (return 0)))))))
 
 (defun finish-frame (buffer)
-  "Write the header of the frame whose payload follows +HEADER-ROOM+ octets in BUFFER; return where the frame starts."
+  "Write the header of the frame whose payload follows +HEADER-ROOM+ octets in BUFFER. Return the index at which the frame starts."
   (let* ((octets (octet-buffer-octets buffer))
          (length (- (octet-buffer-fill buffer) +header-room+))
          (at (1- +header-room+)))

@@ -1,4 +1,4 @@
-;;;; Reading JSON: one pass over the octets. What it gives is described in json.lisp.
+;;;; Reads JSON in one pass over the octets. The result is described in json.lisp.
 
 (in-package #:lisp-workbench/protocol)
 
@@ -7,7 +7,7 @@
   (:report (lambda (condition stream)
              (format stream "No JSON at octet ~D." (slot-value condition 'position)))))
 
-(defconstant +deepest+ 64 "The most levels of nesting that PARSE-JSON follows.")
+(defconstant +deepest+ 64 "The maximum nesting that PARSE-JSON accepts.")
 
 (defvar *octets*)
 (defvar *at*)
@@ -15,7 +15,7 @@
 (declaim (type octets *octets*) (type index *at* *end*))
 
 (defun parse-json (octets &optional (start 0) (end (length octets)))
-  "The value that OCTETS hold between START and END. Invalid UTF-8 becomes U+FFFD. Signals JSON-SYNTAX-ERROR."
+  "Return the value in OCTETS between START and END. Invalid UTF-8 becomes U+FFFD. Signal JSON-SYNTAX-ERROR for invalid JSON."
   (let ((*octets* octets) (*at* start) (*end* end))
     (prog1 (parse-value 0)
       (skip-blanks)
@@ -35,7 +35,7 @@
   (if (eql (peek) (char-code char)) (incf *at*) (give-up)))
 
 (defun next-is (char)
-  "Skip CHAR when it comes next."
+  "Skip CHAR if it comes next."
   (skip-blanks)
   (when (eql (peek) (char-code char)) (incf *at*)))
 
@@ -106,7 +106,7 @@
         (* sign (+ whole fraction) (expt 10 exponent))))))
 
 (defun closing-quote ()
-  "Index of the quote that ends the string whose first octet is at *AT*."
+  "Return the index of the quote that ends the string whose first octet is at *AT*."
   (declare (optimize speed))
   (let ((octets *octets*) (end *end*))
     (loop for at of-type index from *at* below end
@@ -145,7 +145,7 @@
     (incf *at*)))
 
 (defun parse-unicode-escape ()
-  "The code after \\u; a pair of surrogates is one code, a lone one stays as it is."
+  "Return the code after \\u. A pair of surrogates is one code; a lone surrogate is returned unchanged."
   (let ((code (parse-four-digits)))
     (if (and (<= #xD800 code #xDBFF)
              (< (1+ *at*) *end*)
@@ -169,7 +169,7 @@
         (incf *at*)))))
 
 (defun parse-utf-8 (end)
-  "The code of the sequence at *AT*; U+FFFD, and one octet further, when it is none."
+  "Return the code of the sequence at *AT*; for an invalid sequence, return U+FFFD and skip one octet."
   (declare (optimize speed) (type index end))
   (let* ((octets *octets*)
          (first (aref octets *at*))

@@ -1,8 +1,8 @@
-;;;; JSON to and from octets, without the Lisp reader or printer: nothing that evaluated code does to *READTABLE*,
-;;;; *PRINT-BASE* or PRINT-OBJECT reaches it.
+;;;; JSON to and from octets, without the Lisp reader or printer, so that changes of *READTABLE*, *PRINT-BASE* or PRINT-OBJECT by evaluated
+;;;; code have no effect here.
 ;;;;
-;;;; Lisp side: an object is (OBJECT key value …), an array is a vector (ARRAY-OF makes one from a list), NIL is null,
-;;;; T is true, :FALSE is false. Parsed objects are lists (:OBJECT key value …) too; null and false both come as NIL.
+;;;; Lisp side: an object is (OBJECT key value …), an array is a vector (ARRAY-OF makes one from a list), NIL is null, T is true, :FALSE is
+;;;; false. Parsed objects are also lists (:OBJECT key value …); null and false both become NIL.
 
 (in-package #:lisp-workbench/protocol)
 
@@ -10,18 +10,18 @@
 (deftype index () '(integer 0 #.(ash most-positive-fixnum -4)))
 
 (defun object (&rest keys-and-values)
-  "A JSON object; keys are strings."
+  "Return a JSON object; keys are strings."
   (cons :object keys-and-values))
 
 (defun array-of (list)
-  "A JSON array of the elements of LIST."
+  "Return a JSON array of the elements of LIST."
   (coerce list 'simple-vector))
 
 (defun json-boolean (generalized-boolean)
   (if generalized-boolean t :false))
 
 (defun field (object key)
-  "The value at KEY of a parsed object, NIL when there is none."
+  "Return the value at KEY of a parsed object, or NIL if there is none."
   (declare (optimize speed))
   (loop for (name value) on (the list (rest object)) by #'cddr
         when (same-key-p name key) return value))
@@ -103,7 +103,7 @@
   (if (< number 10) (+ 48 number) (+ 87 number)))
 
 (defun put-string (buffer string)
-  "STRING as a JSON string in UTF-8. A lone surrogate, which UTF-8 cannot hold, goes out as \\udXXX."
+  "Write STRING as a JSON string in UTF-8. A lone surrogate, which UTF-8 cannot represent, is written as \\udXXX."
   (declare (type string string) (type octet-buffer buffer))
   (when (typep string '(simple-array character (*)))
     (return-from put-string (put-characters buffer string 0 (length string))))

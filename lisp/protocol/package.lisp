@@ -1,6 +1,6 @@
 (cl:defpackage #:lisp-workbench/protocol
   (:use #:cl #:lisp-workbench/internals)
-  (:documentation "The wire: JSON, frames, the writer, and the table of operations. Knows nothing of evaluation.")
+  (:documentation "The wire: JSON, frames, the writer, and the table of operations. It does not depend on evaluation.")
   (:export
    ;; json
    #:object #:array-of #:json-boolean #:field #:parse-json #:encode-json #:json-syntax-error

@@ -1,19 +1,19 @@
-;;;; The outgoing frames, in order, never torn. A small frame is written at once by the thread that sends it, when
-;;;; nothing waits and the pipe has room; everything else goes through a bounded queue to the writer thread, which alone
-;;;; may block. A sender that waits for room in the queue can be interrupted; one that writes cannot.
+;;;; Sends the outgoing frames in order, always whole. The sending thread writes a small frame at once if no frame is waiting and the pipe
+;;;; has room. All other frames go through a bounded queue to the writer thread, the only one that may block. A sender that waits for room
+;;;; in the queue can be interrupted; a writing thread cannot.
 
 (in-package #:lisp-workbench/protocol)
 
-(defconstant +queue-limit+ (* 4 1024 1024) "The octets in the queue beyond which SEND waits.")
-(defconstant +direct-limit+ 4096 "The octets that a pipe takes without blocking when it polls as writable.")
+(defconstant +queue-limit+ (* 4 1024 1024) "The number of octets in the queue above which SEND waits.")
+(defconstant +direct-limit+ 4096 "The number of octets that a pipe accepts without blocking if it polls as writable.")
 
-(sb-ext:defglobal *descriptor* nil "File descriptor of the wire; NIL before START-WRITER: then frames are dropped.")
+(sb-ext:defglobal *descriptor* nil "The file descriptor of the wire. It is NIL before START-WRITER; frames are dropped until then.")
 (sb-ext:defglobal *lock* (sb-thread:make-mutex :name "lisp-workbench writer"))
 (sb-ext:defglobal *changed* (sb-thread:make-waitqueue :name "lisp-workbench writer"))
 (sb-ext:defglobal *queue* '() "Frames to write, newest first.")
-(sb-ext:defglobal *queued* 0 "Octets in *QUEUE* and in the hands of the writer.")
+(sb-ext:defglobal *queued* 0 "The number of octets in *QUEUE* and in the frames that the writer is writing.")
 (sb-ext:defglobal *thread* nil)
-(sb-ext:defglobal *stopping* nil)        ; true when the thread is to end once the queue is empty
+(sb-ext:defglobal *stopping* nil)        ; true if the thread must end once the queue is empty
 (declaim (type index *queued*))
 
 (defun start-writer (descriptor)
@@ -24,32 +24,32 @@
   (resume-writer))
 
 (defun leave-wire ()
-  "Drop what is not written yet and all that is sent from now on: another program owns the descriptor's number."
+  "Drop all unwritten frames and all that are sent from now on, because another program owns the descriptor's number."
   (setf *descriptor* nil
         *queue* '()
         *queued* 0
         *thread* nil))
 
 (defun resume-writer ()
-  "Start the writer's thread again after STOP-WRITER; a thread that could not end because nobody reads goes on."
+  "Start the writer's thread again after STOP-WRITER. If the old thread could not end because its output is not read, it continues."
   (setf *stopping* nil)
   (unless (and *thread* (sb-thread:thread-alive-p *thread*))
     (setf *thread* (sb-thread:make-thread #'write-until-stopped :name "lisp-workbench writer"))))
 
 (defun stop-writer ()
-  "Ask the writer's thread to end as soon as everything is written, and return it. What is sent then waits for RESUME-WRITER."
+  "Ask the writer's thread to end as soon as everything is written, and return it. Frames sent after that wait for RESUME-WRITER."
   (sb-thread:with-mutex (*lock*)
     (setf *stopping* t)
     (sb-thread:condition-broadcast *changed*))
   *thread*)
 
 (defun send (value)
-  "Send VALUE as a frame; waits, interruptibly, while the queue is full."
+  "Send VALUE as a frame. While the queue is full, wait interruptibly."
   (multiple-value-bind (octets start end) (encode-frame value)
     (loop until (post octets start end t) do (wait-for-room))))
 
 (defun send-now (value)
-  "Send VALUE as a frame without ever waiting: for replies and events, which are few."
+  "Send VALUE as a frame without ever waiting, for replies and events, which are few."
   (multiple-value-bind (octets start end) (encode-frame value)
     (post octets start end nil)))
 
@@ -63,7 +63,7 @@
         do (sleep 1/500)))
 
 (defun post (octets start end bounded)
-  "Write the frame or put it into the queue. False when BOUNDED and the queue is full."
+  "Write the frame or put it into the queue. Return false if BOUNDED and the queue is full."
   (declare (type octets octets) (type index start end))
   (without-interrupts
     (sb-thread:with-mutex (*lock*)
@@ -72,7 +72,7 @@
         t))))
 
 (defun write-or-queue (octets start end)
-  "Write a frame at once when nothing waits and the pipe has room, else queue it for the writer's thread. Call with the lock."
+  "Write a frame at once if no frame is waiting and the pipe has room; otherwise queue it for the writer's thread. Call with the lock."
   (declare (type octets octets) (type index start end))
   (cond ((null *descriptor*))
         ((and (zerop *queued*) (<= (- end start) +direct-limit+) (writable-p))
@@ -94,7 +94,8 @@
           do (sb-thread:condition-wait *changed* *lock*))))
 
 (defun write-until-stopped ()
-  "Write what is queued. Evaluated code may end all threads that SBCL lists: this one ends only between frames, so that none is torn or lost."
+  "Write the queued frames. Evaluated code may end all threads that SBCL lists, so this thread ends only between frames, and no frame is cut
+or lost."
   (without-interrupts
     (loop
       (let ((frames (sb-thread:with-mutex (*lock*)
@@ -113,7 +114,7 @@
         (sb-thread:condition-broadcast *changed*)))))
 
 (defun revive-writer ()
-  "Start the writer's thread again when it has ended before its time. Called by the clock."
+  "Start the writer's thread again if it has ended early. Called by the clock."
   (unless (or *stopping* (null *descriptor*) (null *thread*) (sb-thread:thread-alive-p *thread*))
     (resume-writer)))
 
@@ -121,7 +122,7 @@
   (unix-simple-poll *descriptor* :output 0))
 
 (defun write-octets (octets start end)
-  "Write all OCTETS from START to END. The process ends when nobody reads any more, as it has no purpose then."
+  "Write all OCTETS from START to END. If the other end no longer reads, end the process, because it has no purpose then."
   (declare (type octets octets) (type index start end))
   (loop while (< start end)
         do (multiple-value-bind (count errno)

@@ -1,11 +1,11 @@
-;;;; The look-up `export-definitions`: what was evaluated, as a Lisp file that makes the same definitions when it is loaded.
+;;;; The look-up `export-definitions`: the evaluated definitions as a Lisp file that makes the same definitions when it is loaded.
 
 (in-package #:lisp-workbench/provenance)
 
 (defconstant +most-missing+ 500)
 
 (defstruct (exported (:copier nil) (:predicate nil))
-  "A form of the file. PLACE orders it: a redefinition stands where the name was first defined."
+  "A form of the file. PLACE determines its position: a redefinition takes the position of the first definition of its name."
   text package (place 0) (id 0) (events '()))
 
 (define-operation "export-definitions" (:looking-up request)
@@ -28,10 +28,10 @@
                     (push event wanted))))
     wanted))
 
-;;; The events whose definitions are still there
+;;; The events whose definitions still exist
 
 (defun surviving-events (events)
-  "Return a list of (place . event) of the surviving events with a text, oldest first, and a list of those without."
+  "Return a list of (place . event) of the surviving events with a text, oldest first, and a list of the surviving events without a text."
   (let ((survivors (make-hash-table :test #'equal)))
     (dolist (event events)
       (if (string= "removed" (event-operation event))
@@ -44,8 +44,8 @@
       (values kept (sort missing #'< :key #'event-id)))))
 
 (defun add-survivor (event survivors)
-  "Let EVENT take the place of the earlier event of its key among SURVIVORS. A DEFVAR of a variable that has a value does not, since it
-changes nothing."
+  "Replace the earlier event of EVENT's key among SURVIVORS with EVENT. A DEFVAR of a variable that has a value does not replace it, because
+it changes nothing."
   (let* ((key (event-key event))
          (entries (gethash key survivors))
          (entry (cons (if entries (car (first (last entries))) (event-id event)) event)))
@@ -59,7 +59,8 @@ changes nothing."
          (equal "DEFVAR" (operator-name (first (read-nodes text :count 1)))))))
 
 (defun remove-survivors (event survivors)
-  "Remove from SURVIVORS what EVENT removed: with a generic function its methods, with a package or a symbol all that they named."
+  "Remove from SURVIVORS the definitions that EVENT removed: with a generic function its methods, with a package or a symbol all their
+definitions."
   (let* ((key (event-key event)) (name (cdr key)))
     (remhash key survivors)
     (loop for other being the hash-keys of survivors using (hash-value entries)
@@ -70,7 +71,7 @@ changes nothing."
             do (remhash other survivors))))
 
 (defun exported-forms (kept events)
-  "Return the forms to export, one for each text, in order. A form that defined several things stands before forms that redefined some."
+  "Return the forms to export in order, one for each text. A form with several definitions comes before forms that redefined some of them."
   (let ((forms (make-hash-table :test #'eq)))
     (loop for (place . event) in kept
           for text = (event-text event)
@@ -110,7 +111,8 @@ changes nothing."
                 (mapcar #'event-line-text (subseq missing 0 (min +most-missing+ (length missing)))))))))
 
 (defun write-package (name defined stream)
-  "Write an IN-PACKAGE of the package NAME that can be read in any package. A package that nothing above defines is made when missing."
+  "Write an IN-PACKAGE of the package NAME that can be read in any package. If no form above defines the package, also write a form that
+makes it if it is missing."
   (let ((package (find-package name)))
     (when (and package (not (member name defined :test #'equal)) (member package (user-packages))
                (not (equal name "COMMON-LISP-USER")))
@@ -119,13 +121,13 @@ changes nothing."
   (format stream "(cl:in-package ~S)~2%" name))
 
 (defun event-line-text (event)
-  "function AREA: person, 2024-05-01 12:00:00 UTC, evaluation 12"
+  "Return a line about EVENT, such as: function AREA: person, 2024-05-01 12:00:00 UTC, evaluation 12"
   (substitute #\Space #\Newline
               (format nil "~A ~A: ~A, ~A~@[, evaluation ~A~]~@[, ~A~]"
                       (string-downcase (event-kind event)) (event-name event) (or (event-actor event) "nobody")
                       (time-text (event-time event)) (event-evaluation event) (event-file event))))
 
-(defconstant +unix-epoch+ 2208988800 "The beginning of Unix time as a universal time, in seconds.")
+(defconstant +unix-epoch+ 2208988800 "The start of Unix time as a universal time, in seconds.")
 
 (defun time-text (milliseconds)
   (multiple-value-bind (second minute hour day month year)

@@ -1,9 +1,9 @@
-;;;; The definitions that a text holds, each with its key as the image would have it.
+;;;; The definitions in a text, each with the key that it has in the image.
 
 (in-package #:lisp-workbench/provenance)
 
 (defstruct (file-form (:copier nil) (:predicate nil))
-  "A definition in TEXT. KEY is NIL when its name is not even a symbol in the image."
+  "A definition in TEXT. KEY is NIL if its name does not exist as a symbol in the image."
   kind name package key text node)
 
 (defun form-tokens (form)
@@ -21,7 +21,7 @@
   '("PROGN" "LOCALLY" "EVAL-WHEN" "LET" "LET*" "FLET" "LABELS" "MACROLET" "SYMBOL-MACROLET" "WHEN" "UNLESS"))
 
 (defun file-forms (text &optional (package-name "COMMON-LISP-USER"))
-  "The definitions of TEXT in order; IN-PACKAGE is followed."
+  "Return the definitions of TEXT in order. IN-PACKAGE forms change the package."
   (let ((forms '()))
     (dolist (node (read-nodes text :features :shown) (nreverse forms))
       (if (equal "IN-PACKAGE" (operator-name node))
@@ -29,7 +29,7 @@
           (dolist (form (forms-in text node package-name 0)) (push form forms))))))
 
 (defun parts (node)
-  "The elements of the list NODE, whatever their features."
+  "Return the elements of the list NODE, regardless of features."
   (remove :feature (node-children node) :key #'node-kind))
 
 (defun list-p (node)
@@ -64,7 +64,7 @@
   (and (equal "SETF" (operator-name name)) (second (parts name))))
 
 (defun form-name (text kind name rest)
-  "Return the name of a definition as events have it; a method's with qualifiers and specializers, which are in REST."
+  "Return the name of a definition in the form of events. A method's name includes the qualifiers and specializers, which are in REST."
   (flet ((tokens (node) (node-tokens text node)))
     (cond ((eq kind :package) (or (designator-name text name) ""))
           ((eq kind :method)
@@ -76,7 +76,7 @@
   (ldiff rest (member-if #'list-p rest)))
 
 (defun specializer-nodes (rest)
-  "A node or NIL for each required parameter of the method whose form goes on with REST."
+  "Return a node or NIL for each required parameter of the method whose form continues with REST."
   (let ((lambda-list (find-if #'list-p rest)))
     (and lambda-list
          (loop for parameter in (parts lambda-list)
@@ -84,7 +84,7 @@
                collect (and (list-p parameter) (second (parts parameter)))))))
 
 (defun node-symbol (node package)
-  "The symbol that NODE names in PACKAGE, when there is one."
+  "Return the symbol that NODE names in PACKAGE, or NIL if there is none."
   (when (and node (eq :token (node-kind node)))
     (let ((home (cond ((zerop (node-colons node)) package)
                       ((equal "" (node-prefix node)) (find-package '#:keyword))
@@ -113,7 +113,7 @@
         (t :unknown)))
 
 (defun constant-of (node package)
-  "Return the constant that NODE stands for: an integer, a keyword or a quoted symbol."
+  "Return the constant that NODE denotes: an integer, a keyword or a quoted symbol. Return :UNKNOWN for other nodes."
   (case (and node (node-kind node))
     (:quote (or (node-symbol (first (node-children node)) package) :unknown))
     (:token (cond ((equal "" (node-prefix node)) (or (node-symbol node package) :unknown))

@@ -3,7 +3,7 @@
 (in-package #:lisp-workbench/provenance)
 
 (defconstant +most-states+ 5000)
-(defconstant +most-files+ 50 "The most files with which one package is compared.")
+(defconstant +most-files+ 50 "The maximum number of files with which one package is compared.")
 
 (define-operation "definition-states" (:looking-up request)
   (sweep-pending)
@@ -17,7 +17,7 @@
             "more" (max 0 (- (length records) +most-states+)))))
 
 (defun states-of-file (file text)
-  "Return records for the definitions of FILE, whose text in an editor is TEXT, and for those that the image once had from it."
+  "Return records for the definitions of FILE, whose text in an editor is TEXT, and for definitions that the image once loaded from it."
   (let* ((source (read-source file text)) (forms (source-forms source)))
     (append (loop for form in forms
                   collect (state-record (form-state form source) :form form :source source))
@@ -34,7 +34,7 @@
               records))))
 
 (defun states-of-package (package)
-  "Return records for the definitions of PACKAGE in the image, and for those in the files from which they came."
+  "Return records for the definitions of PACKAGE in the image, and for the definitions in the files from which they came."
   (let ((sources (make-hash-table :test #'equal)) (records '()) (seen (make-hash-table :test #'equal)))
     (flet ((source (file)
              (and file
@@ -59,8 +59,8 @@
 ;;; A file and its definitions
 
 (defstruct (source (:copier nil) (:predicate nil))
-  "A file to compare with. FORMS are the definitions of TEXT, DISK-FORMS those of the file as it is now, each also by its key: a long
-file has thousands. The place that was counted last is where the next is counted from, since they are asked for in order."
+  "A file to compare with. FORMS are the definitions of TEXT, DISK-FORMS those of the present file, both also by key, because a long file
+has thousands. The latest counted position is stored, and counting continues from there, because positions are requested in order."
   name (text "" :type simple-string) forms disk-forms forms-by-key disk-forms-by-key date
   (counted 0 :type fixnum) (counted-lines 0 :type fixnum) (counted-units 0 :type fixnum))
 
@@ -76,14 +76,14 @@ file has thousands. The place that was counted last is where the next is counted
                  :disk-forms disk-forms :disk-forms-by-key (if (eq forms disk-forms) by-key (by-key disk-forms)))))
 
 (defun by-key (forms)
-  "A table of the first of FORMS for each key."
+  "Return a table of the first of FORMS for each key."
   (let ((table (make-hash-table :test #'equal)))
     (dolist (form forms table)
       (let ((key (file-form-key form)))
         (when (and key (not (gethash key table))) (setf (gethash key table) form))))))
 
 (defun source-place (source start)
-  "Return the offset on the wire and the line, from 1, of the character at START in the text of SOURCE."
+  "Return the wire offset, and the line from 1, of the character at START in the text of SOURCE."
   (when (< start (source-counted source))
     (setf (source-counted source) 0 (source-counted-lines source) 0 (source-counted-units source) 0))
   (let ((text (source-text source)) (lines 0) (wide 0) (from (source-counted source)))
@@ -101,7 +101,8 @@ file has thousands. The place that was counted last is where the next is counted
             (1+ (incf (source-counted-lines source) lines)))))
 
 (defun form-state (form source)
-  "Return the state of FORM. It is CHANGED-IN-FILE when the image has what this file once said, or the editor what the file does not say."
+  "Return the state of FORM. It is CHANGED-IN-FILE if the image has an earlier version of this file's definition, or if the editor differs
+from the file."
   (let* ((key (file-form-key form))
          (there (and key (guarded-capture key)))
          (event (and key (latest-event key))))
@@ -122,7 +123,7 @@ file has thousands. The place that was counted last is where the next is counted
           (t (changed-state form source)))))
 
 (defun changed-state (form source)
-  "Return the state of FORM, of which the image has a definition from elsewhere."
+  "Return the state of FORM if the image's definition came from elsewhere."
   (let ((disk (gethash (file-form-key form) (source-disk-forms-by-key source))))
     (if (or (null (source-disk-forms source)) (and disk (same-tokens-p form disk)))
         "changed-in-image"
@@ -140,16 +141,16 @@ file has thousands. The place that was counted last is where the next is counted
 (defun tokens-hash (form)
   (sxhash (form-tokens form)))
 
-;;; The texts of files when they were loaded. SBCL keeps none; they are noted while the file is still the same, so that a later change
-;;; of one definition is told from the others.
+;;; The texts of files when they were loaded. SBCL does not record them. They are noted while the file is still unchanged, so that a later
+;;; change of one definition can be distinguished from changes of others.
 
 (defconstant +most-noted+ 20000)
 
 (sb-ext:defglobal *loaded-forms* (make-hash-table :test #'equal :synchronized t)
-  "Key → (stamp . hash of the tokens). The stamp names the load.")
+  "Key → (stamp . hash of the tokens). The stamp identifies the load.")
 
 (defun loaded-tokens (key event source)
-  "Return the hash of the text for KEY in the file of SOURCE when it was loaded; NIL when that is not known."
+  "Return the hash of the text for KEY in the file of SOURCE when it was loaded; NIL if it is unknown."
   (let* ((stamp (list (source-name source) (key-file-date key) (and event (event-id event))))
          (noted (gethash key *loaded-forms*)))
     (if (equal stamp (car noted))
@@ -169,7 +170,7 @@ file has thousands. The place that was counted last is where the next is counted
                   (>= (event-time event) (* 1000 (- date +unix-epoch+))))))))
 
 (defun had-own-form-p (event)
-  "True when the definition of EVENT had a form of its own in the file. One made by a macro had none, so that its absence says nothing."
+  "Return true if the definition of EVENT had its own form in the file. A definition made by a macro had none, so its absence means nothing."
   (let ((key (event-key event)))
     (if (event-text event)
         (find-form key (event-forms event))
@@ -195,7 +196,7 @@ file has thousands. The place that was counted last is where the next is counted
     (if event (event-source event) (introspected-file key))))
 
 (defun event-source (event)
-  "Return the file from which EVENT came. For definitions of a fasl before its first function only the fasl is known."
+  "Return the file from which EVENT came. For definitions in a fasl before its first function, only the fasl is known."
   (let ((file (event-file event)))
     (or (and file (null (event-text event)) (string-equal "fasl" (pathname-type (sb-ext:parse-native-namestring file)))
              (introspected-file (event-key event)))
@@ -211,7 +212,7 @@ file has thousands. The place that was counted last is where the next is counted
     (and source (definition-source-file-write-date source))))
 
 (defun package-keys (package)
-  "Keys of what PACKAGE defines in its own right: not the functions that structures and slots bring."
+  "Return the keys of the definitions that PACKAGE itself makes, without the functions that structures and slots define."
   (let ((keys '()) (brought (make-hash-table :test #'equal)))
     (flet ((note (key) (when (guarded-capture key) (push key keys))))
       (map-own-symbols (symbol package)
@@ -234,7 +235,7 @@ file has thousands. The place that was counted last is where the next is counted
   (ignore-errors (structure-function-names (find-defstruct-description symbol))))
 
 (defun method-keys (symbol)
-  "((key) …) of the methods of SYMBOL's functions."
+  "Return ((key) …) for the methods of SYMBOL's functions."
   (loop for name in (list symbol (list 'setf symbol))
         append (let ((function (and (fboundp name) (fdefinition name))))
                  (when (typep function 'generic-function)

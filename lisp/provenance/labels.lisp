@@ -1,12 +1,12 @@
-;;;; The label of an undo: says before it is done what it can and cannot do.
+;;;; The label of an undo: shows in advance what the undo can and cannot do.
 
 (in-package #:lisp-workbench/provenance)
 
-(defconstant +counting-seconds+ 2 "The longest time for counting instances, in seconds.")
+(defconstant +counting-seconds+ 2 "The maximum time for counting instances, in seconds.")
 (defconstant +most-callers+ 200)
 
 (defun undo-label (event)
-  "(label &key why callers instances)."
+  "Return (label &key why callers instances)."
   (let ((before (event-before event)))
     (cond ((state-fact before :dropped)
            '(:impossible :why "Its former value was dropped when memory ran short."))
@@ -49,7 +49,7 @@
         (t (list :exact))))
 
 (defun callers-by (who name)
-  "Names of the functions into which NAME was compiled, itself left out; :UNKNOWN where that cannot be told."
+  "Return the names of the functions into which NAME was compiled, without NAME itself; :UNKNOWN if this cannot be determined."
   (when (lacking "who-calls and other cross references") (return-from callers-by :unknown))
   (let ((names (ignore-errors
                 (remove-duplicates (remove name (mapcar #'car (funcall who name)) :test #'equal) :test #'equal))))
@@ -73,7 +73,7 @@
           (t (list :exact)))))
 
 (defun structure-callers (event)
-  "Functions that were compiled with the structure's accessors; :UNKNOWN where that cannot be told."
+  "Return the functions that were compiled with the structure's accessors; :UNKNOWN if this cannot be determined."
   (let* ((parts (mapcar #'cdar (event-parts event)))
          (callers (mapcar (lambda (part) (callers-by #'who-calls part)) parts)))
     (if (member :unknown callers)
@@ -83,8 +83,8 @@
                                        parts :test #'equal)))))
 
 (defun count-instances (class)
-  "Return the number of live instances of CLASS and its subclasses, after a collection; fewer when counting takes too long, NIL when they
-cannot be counted. The prototype, an instance that SBCL itself keeps of many a class, does not count."
+  "Return the number of live instances of CLASS and its subclasses after a garbage collection; fewer if counting takes too long, NIL if they
+cannot be counted. The prototype, an instance that SBCL itself makes for many classes, does not count."
   (when (lacking "counting objects in memory") (return-from count-instances nil))
   (sb-ext:gc :full t)
   (let ((count 0) (seen 0)
@@ -104,7 +104,7 @@ cannot be counted. The prototype, an instance that SBCL itself keeps of many a c
     count))
 
 (defun known-prototype (class)
-  "The prototype of CLASS, or NIL while there is none: CLASS-PROTOTYPE would make one."
+  "Return the prototype of CLASS, or NIL if there is none yet; CLASS-PROTOTYPE would make one."
   (let ((slot (find "PROTOTYPE" (sb-mop:class-slots (class-of class))
                     :key (lambda (slot) (symbol-name (sb-mop:slot-definition-name slot))) :test #'string=)))
     (and slot
@@ -112,7 +112,7 @@ cannot be counted. The prototype, an instance that SBCL itself keeps of many a c
            (and (slot-boundp class name) (slot-value class name))))))
 
 (defun instance-of-p (object class known)
-  "True when OBJECT is an instance of CLASS. KNOWN remembers the answer for each layout, since every object of the heap is tested."
+  "Return true if OBJECT is an instance of CLASS. KNOWN stores the answer for each layout, because every object of the heap is tested."
   (let ((layout (%instance-layout object)))
     (multiple-value-bind (answer found) (gethash layout known)
       (if found

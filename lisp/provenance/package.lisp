@@ -1,4 +1,4 @@
 (cl:defpackage #:lisp-workbench/provenance
   (:use #:cl #:lisp-workbench/internals #:lisp-workbench/protocol #:lisp-workbench/evaluation
         #:lisp-workbench/definitions #:lisp-workbench/nodes #:lisp-workbench/introspection)
-  (:documentation "Operations on definition events: tell them, undo them, compare them with files, write them out."))
+  (:documentation "Operations on definition events: report them, undo them, compare them with files, export them."))

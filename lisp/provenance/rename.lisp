@@ -1,4 +1,4 @@
-;;;; Gives a symbol another name in the image: what it names goes to a symbol of the new name, and afterwards the old one names nothing.
+;;;; Renames a symbol in the image: all its meanings move to a symbol with the new name, and the old symbol then has none.
 
 (in-package #:lisp-workbench/provenance)
 
@@ -18,7 +18,7 @@
                   "problem" (rename-problem symbol (field request "newName")))))))
 
 (defun packages-with (symbol)
-  "The packages in which the name of SYMBOL means it."
+  "Return the packages in which the name of SYMBOL means SYMBOL."
   (remove-if-not (lambda (package)
                    (multiple-value-bind (found status) (find-symbol (symbol-name symbol) package)
                      (and status (eq found symbol))))
@@ -28,7 +28,7 @@
   (loop for package in packages append (cons (package-name package) (package-nicknames package))))
 
 (defun named-kinds (symbol)
-  "Return what SYMBOL names, in words."
+  "Return the kinds of the things that SYMBOL names, in words."
   (append (cond ((macro-function symbol) '("macro"))
                 ((special-operator-p symbol) '("special operator"))
                 ((fboundp symbol) (list (if (typep (fdefinition symbol) 'generic-function) "generic function" "function"))))
@@ -44,7 +44,7 @@
   (and (member (info :variable :kind symbol) '(:special :global :constant)) t))
 
 (defun rename-problem (symbol new)
-  "Why SYMBOL cannot be called NEW, in a sentence; NIL when it can."
+  "Return a sentence with the reason why SYMBOL cannot be renamed to NEW; NIL if it can."
   (let ((home (symbol-package symbol)))
     (cond ((null home) (format nil "~A has no home package." (symbol-name symbol)))
           ((string= new (symbol-name symbol)) "That is its name already.")
@@ -61,17 +61,18 @@
                                  (package-name package) (named-kinds found))))))))))
 
 (defun rename-packages (symbol)
-  "The packages in which the new name must be free: those where the old one means SYMBOL, and those that use its home if it is exported."
+  "Return the packages in which the new name must be free: those in which the old name means SYMBOL, and, if it is exported, those that use
+its home package."
   (let ((packages (packages-with symbol)))
     (if (eq :external (nth-value 1 (find-symbol (symbol-name symbol) (symbol-package symbol))))
         (union packages (package-used-by-list (symbol-package symbol)))
         packages)))
 
 (defun unused-p (symbol)
-  "True when nothing but the reader has made anything of SYMBOL."
+  "Return true if SYMBOL has no meaning and no properties, so that only the reader has created it."
   (and (null (named-kinds symbol)) (null (symbol-plist symbol))))
 
-;;; The change, in two steps: between them the files are loaded in which the new name stands
+;;; The change, in two steps; between them, the files that contain the new name are loaded
 
 (define-run "rename-symbol" (evaluation request)
   (declare (ignorable evaluation))
@@ -84,7 +85,7 @@
       (object "done" (json-boolean t)))))
 
 (defun take-name (symbol name)
-  "Let a symbol called NAME name what SYMBOL names, in all its packages."
+  "Give all meanings of SYMBOL to a symbol called NAME, in all its packages."
   (let* ((home (symbol-package symbol))
          (new (intern name home)))
     (dolist (package (packages-with symbol))
@@ -95,7 +96,7 @@
               (import new package)))
         (when (eq status :external)
           (export new package)
-          ;; The definition of the package, which is loaded next, does not have it any more.
+          ;; The package's definition, which is loaded next, no longer contains it.
           (unexport symbol package))))
     (let ((class (find-class symbol nil)))
       (when class
@@ -118,8 +119,8 @@
     new))
 
 (defun forget-name (symbol)
-  "Let SYMBOL name nothing, no package export it, and none but its home have it. There it stays: slots and data may have that name, and a
-symbol that is read for them later must be the same."
+  "Remove all meanings of SYMBOL, its exports, and its presence in all packages except its home. It stays there because slots and data may
+have that name, and a symbol that is read for them later must be the same."
   (fmakunbound symbol)
   (when (fboundp `(setf ,symbol)) (fmakunbound `(setf ,symbol)))
   (setf (compiler-macro-function symbol) nil)

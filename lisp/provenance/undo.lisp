@@ -1,8 +1,8 @@
-;;;; The operation `undo-definitions`: puts back what was there before an event. An undo is an event too, so it can be undone.
+;;;; The operation `undo-definitions`: restores the state before an event. An undo is also an event, so it can be undone.
 
 (in-package #:lisp-workbench/provenance)
 
-(defconstant +most-undone+ 500 "The most events in one request.")
+(defconstant +most-undone+ 500 "The maximum number of events in one request.")
 
 (define-run "undo-definitions" (evaluation request)
   (sweep-pending)
@@ -13,7 +13,7 @@
             "more" (- (length wanted) (length events)))))
 
 (defun events-to-undo (request)
-  "Return the events to undo, newest first; for events that are no longer known, their ids."
+  "Return the events to undo, newest first; for events that are no longer recorded, their ids."
   (let ((ids (field request "events")) (evaluation (field request "of")))
     (if ids
         (mapcar (lambda (id) (or (find-event id) id))
@@ -27,7 +27,7 @@
   (undo-object nil id :impossible :why "The definition before it is no longer recorded."))
 
 (defun undo-one (event dry)
-  "Undo EVENT unless DRY, and return the record that tells what the undo does or did. A failure is told in it, and others go on."
+  "Undo EVENT unless DRY, and return a record of what the undo does or did. The record includes a failure, so that other undos continue."
   (destructuring-bind (label &key why callers instances) (undo-label event)
     (let ((since (changed-since event)))
       (flet ((answer (done message new)
@@ -56,7 +56,7 @@
           "event" (and new (event-id new))))
 
 (defun changed-since (event)
-  "The latest event that changed the same name after EVENT, NIL when nothing did."
+  "Return the latest event that changed the same name after EVENT, or NIL."
   (let ((latest (latest-event (event-key event))))
     (and latest (> (event-id latest) (event-id event))
          (object "event" (event-id latest) "actor" (event-actor latest)))))
@@ -67,7 +67,7 @@
   `(call-with-package-unlocked ,name (lambda () ,@body)))
 
 (defun undo-event (event)
-  "Put back what was there before EVENT; return the event that this makes."
+  "Restore the state before EVENT, and return the event that this makes."
   (let* ((key (event-key event))
          (before (event-before event))
          (current (capture key))
@@ -87,12 +87,12 @@
         (when (or (null before) (eq :method (car key)))
           (dolist (part (event-parts event))
             (restore-part (car part) (cdr part))))))
-    (case (car key)                     ; else the sweep would tell these again
+    (case (car key)                     ; otherwise the sweep would report these again
       (:method (note-touched (cons :methods (second key))))
       (:function (note-touched (cons :methods (cdr key))))
       (:proclamation (note-facets-touched key)))
     (close-authors event)
-    ;; The definition may have been changed since, more than once.
+    ;; The definition may have changed since, possibly several times.
     (map-events (lambda (each)
                   (when (or (eq each taken)
                             (and (> (event-id each) (event-id event)) (equal key (event-key each)) (null (event-undoes each))))
@@ -101,7 +101,8 @@
                               :name-text (event-name-text event) :restored restored)))
 
 (defun call-with-package-unlocked (name function)
-  "Call FUNCTION with the package NAME unlocked: a definition that code changed after unlocking its package can be put back only so."
+  "Call FUNCTION with the package NAME unlocked, because a definition that code changed after unlocking its package can be restored only
+this way."
   (let ((package (and name (find-package name))))
     (if (and package (sb-ext:package-locked-p package))
         (unwind-protect (progn (sb-ext:unlock-package package) (funcall function))
@@ -109,11 +110,11 @@
         (funcall function))))
 
 (defun nowhere (event)
-  "Return an event without place and text, which stands for the state of EVENT's key when nothing is there."
+  "Return an event without place and text, which represents the state of EVENT's key if there is no definition."
   (make-event :key (event-key event)))
 
 (defun restore-part (key state)
-  "Restore KEY to STATE; a generic function to which others have added methods meanwhile stays."
+  "Restore KEY to STATE. Leave a generic function that has got methods from other definitions since."
   (let ((now (capture key)))
     (unless (and (null state)
                  (or (null now)
@@ -122,12 +123,12 @@
       (note-touched key))))
 
 (defun by-text-p (event)
-  "True when the state before EVENT comes back only by its former text: that of a structure or a condition."
+  "Return true if the state before EVENT, that of a structure or a condition, can be restored only from its former text."
   (and (event-before event)
        (member (state-kind (event-before event)) '(:structure :condition))))
 
 (defun evaluate-again (event)
-  "Evaluate the text of EVENT in its package. A structure that changes its slots takes the new ones."
+  "Evaluate the text of EVENT in its package. If a structure changes its slots, it gets the new ones."
   (let ((*package* (or (find-package (event-read-package event)) *package*))
         (*readtable* (copy-readtable nil)))
     (handler-bind ((warning #'muffle-warning)
@@ -141,7 +142,7 @@
               do (eval form))))))
 
 (defun recompile (callers)
-  "Evaluate the definitions of CALLERS again where their text is known; return the names of the others, as text."
+  "Evaluate the definitions of CALLERS again if their text is known. Return the names of the others, as text."
   (loop for caller in callers
         unless (evaluated-again-p (latest-event (cons :function caller)))
           collect (print-short caller 200)))

@@ -1,22 +1,22 @@
-;;;; The marked forms that the image has, and what was recorded of each: a bounded ring of its latest evaluations, and the number of all.
+;;;; The marked forms of the image, and the recordings of each: a bounded ring of its latest evaluations, and the number of all.
 
 (in-package #:lisp-workbench/recording)
 
-(defconstant +most-kept+ 1000 "The evaluations of one form that are kept; older ones are only counted.")
+(defconstant +most-kept+ 1000 "The number of recorded evaluations per form; older ones are only counted.")
 
 (defstruct (marked-form (:conc-name form-) (:copier nil) (:predicate nil))
-  "A form that is recorded. ID is the other end's name for it. KEYS are those of the definitions that its text makes, see states.lisp."
+  "A form that is recorded. ID is the other end's name for it. KEYS are the keys of the definitions that its text makes; see states.lisp."
   (id "" :type string)
   (lock (sb-thread:make-mutex :name "lisp-workbench recording"))
   (ring (make-array +most-kept+ :initial-element nil) :type simple-vector)
   (count 0 :type (unsigned-byte 62))
   (keys '())
-  (live t))                             ; false when it is forgotten: what is compiled with it records no more
+  (live t))                             ; false after it was forgotten; code compiled with it records no more
 
 (defstruct (recorded (:copier nil) (:predicate nil)
                      (:constructor make-recorded (order seconds microseconds thread thread-id actor kind objects)))
-  "One evaluation of a marked form. ORDER counts over all forms. KIND is :VALUES, :CONDITION (OBJECTS is a list of the condition that left the form) or
-:EXIT for any other way out of it. SECONDS since 1970, and MICROSECONDS within the last one, tell when it ended."
+  "One evaluation of a marked form. ORDER counts over all forms. KIND is :VALUES, :CONDITION (OBJECTS is a list of the condition that left
+the form) or :EXIT for any other exit. SECONDS since 1970, and MICROSECONDS within the last second, are the time of its end."
   (order 0 :type (unsigned-byte 62))
   (seconds 0 :type (unsigned-byte 62))
   (microseconds 0 :type (unsigned-byte 62))
@@ -24,10 +24,10 @@
 
 (defstruct (tally (:copier nil) (:predicate nil)) (latest 0 :type sb-ext:word))
 
-(sb-ext:defglobal *tally* (make-tally)) ; the order of the latest evaluation that was recorded
+(sb-ext:defglobal *tally* (make-tally)) ; the order of the latest recorded evaluation
 (sb-ext:defglobal *marked-forms* (make-hash-table :test #'equal :synchronized t)) ; id → marked form
-(sb-ext:defglobal *untold* nil)         ; true when something was recorded that the other end was not told of
-(sb-ext:defglobal *told-at* 0)          ; when it was told last, in internal time units
+(sb-ext:defglobal *untold* nil)         ; true if there are recordings that were not reported to the other end
+(sb-ext:defglobal *told-at* 0)          ; time of the latest report, in internal time units
 
 (defun find-form (id)
   (gethash id *marked-forms*))
@@ -41,7 +41,7 @@
 
 (declaim (inline note-evaluation))
 (defun note-evaluation (form kind objects)
-  "Record that FORM was evaluated. This runs each time, so nothing is printed, and what it allocates is bounded."
+  "Record that FORM was evaluated. This runs each time, so it prints nothing and allocates a bounded amount."
   (let ((evaluation *evaluation*) (thread sb-thread:*current-thread*))
     (multiple-value-bind (seconds microseconds) (sb-ext:get-time-of-day)
       (let ((recorded (make-recorded 0 seconds microseconds (sb-thread:thread-name thread) (sb-thread:thread-os-tid thread)
@@ -56,7 +56,7 @@
       (keep-clock-awake))))
 
 (defun kept-evaluations (form)
-  "Return what is kept of FORM, the latest first."
+  "Return the recorded evaluations of FORM, latest first."
   (sb-thread:with-mutex ((form-lock form))
     (loop with count = (form-count form)
           for index from (1- count) downto (max 0 (- count +most-kept+))
@@ -64,16 +64,17 @@
           when recorded collect recorded)))
 
 (defun forget-objects ()
-  "Let go of all that was recorded but the counts. Called when memory runs short, perhaps while a form's lock is held; that one keeps its own."
+  "Discard all recordings except the counts. Called when memory runs short, perhaps while a form's lock is taken; that form keeps its
+recordings."
   (dolist (form (all-forms))
     (when (sb-thread:grab-mutex (form-lock form) :waitp nil)
       (unwind-protect (fill (form-ring form) nil)
         (sb-thread:release-mutex (form-lock form))))))
 
-;;; Marks that end
+;;; Removing marks
 
 (defun forget-forms (ids)
-  "Forget the marked forms of these IDS with all that was recorded. Code that is compiled with them goes on, unheard."
+  "Forget the marked forms with these IDS and all their recordings. Code that is compiled with them continues without recording."
   (dolist (id ids)
     (let ((form (find-form id)))
       (when form
@@ -81,10 +82,10 @@
         (sb-thread:with-mutex ((form-lock form)) (fill (form-ring form) nil))
         (remhash id *marked-forms*)))))
 
-(defvar *marking* '() "The marked forms with which a text is compiled and loaded in this thread.")
+(defvar *marking* '() "The marked forms with which a text is being compiled and loaded in this thread.")
 
 (defun note-defined (key)
-  "Take the marks off a definition that was made anew without them. Called when KEY was defined, changed or removed."
+  "Remove the marks from a definition that was made again without them. Called when KEY was defined, changed or removed."
   (dolist (form *marking*)
     (unless (and (form-keys form) (eq (car key) :form)) (pushnew key (form-keys form) :test #'equal)))
   (when (forms-marked-p)
@@ -96,22 +97,22 @@
         (send-event "recordings-ended" "forms" (array-of gone))))))
 
 (defun note-form (defined)
-  "Call NOTE-DEFINED with the name of a top-level form of a text that was run; DEFINED, an object of the wire, tells what it defines. Such a name stands for what the
-tracker does not know alone, such as a test: it does not tell a method from another."
+  "Call NOTE-DEFINED with the name of a top-level form of a text that was run. DEFINED, in its wire form, describes the definition. Such a
+name represents only definitions that the tracker does not know, such as a test, because it does not distinguish methods."
   (when (and (field defined "defines") (field defined "name"))
     (note-defined (list :form (field defined "package") (field defined "defines") (field defined "name")))))
 
-;;; Telling that there is something new
+;;; Reporting new recordings
 
-(defconstant +pause+ 1/2 "The shortest time between two events, in seconds.")
+(defconstant +pause+ 1/2 "The minimum time between two events, in seconds.")
 
 (defun tell-recorded ()
-  "Tell how often the forms were evaluated, where that has changed. Called by the clock."
+  "Report the number of evaluations of the forms if it has changed. Called by the clock."
   (when (and *untold* (>= (- (get-internal-real-time) *told-at*) (* +pause+ internal-time-units-per-second)))
     (tell-counts)))
 
 (defun finish-recorded (evaluation)
-  "Tell what is untold before the reply of EVALUATION, and end the marks of what its forms have made anew."
+  "Report new recordings before the reply of EVALUATION, and remove the marks from definitions that its forms have made again."
   (when (forms-marked-p) (mapc #'note-form (evaluation-forms evaluation)))
   (when *untold* (tell-counts)))
 

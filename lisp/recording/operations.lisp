@@ -1,12 +1,12 @@
-;;;; The operations on what was recorded. Objects are printed when somebody looks, as they are then.
+;;;; The operations on recordings. Objects are printed on request, in their state at that time.
 
 (in-package #:lisp-workbench/recording)
 
-(defconstant +value-text+ 200 "The longest text of a value, in characters.")
-(defconstant +most-values+ 20 "The most values of one evaluation that are told.")
-(defconstant +printing-time+ 2 "Seconds after which further objects of an answer are only named by their class.")
+(defconstant +value-text+ 200 "The maximum length of a value's text, in characters.")
+(defconstant +most-values+ 20 "The maximum number of values that are reported for one evaluation.")
+(defconstant +printing-time+ 2 "The time in seconds after which further objects in a reply are only named by their class.")
 
-;; How often each marked form was evaluated, and its latest evaluation.
+;; Returns the number of evaluations of each marked form, and its latest evaluation.
 (define-operation "recordings" (:looking-up request)
   (let ((until (printing-end)) (package (request-package request)))
     (object "forms" (array-of (loop for form in (all-forms)
@@ -15,7 +15,7 @@
                                                     "latest" (let ((latest (first (kept-evaluations form))))
                                                                (and latest (recorded-object form latest until package)))))))))
 
-;; The latest evaluations of all marked forms in their order, or those before one; the latest first.
+;; Returns the latest evaluations of all marked forms, or those before a given one, latest first.
 (define-operation "recorded-evaluations" (:looking-up request)
   (let ((before (field request "before")) (limit (field request "limit")) (until (printing-end)) (all '()))
     (dolist (form (all-forms))
@@ -28,7 +28,7 @@
               "kept" (length all)
               "count" (reduce #'+ (all-forms) :key #'form-count)))))
 
-;; A handle of one recorded value, or of the condition; NIL when it is not kept any more.
+;; Returns a handle of one recorded value or of the condition, or NIL if it is no longer stored.
 (define-operation "hold-recorded" (:looking-up request)
   (let* ((form (find-form (field request "form")))
          (recorded (and form (find (field request "order") (kept-evaluations form) :key #'recorded-order)))

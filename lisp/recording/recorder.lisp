@@ -1,9 +1,9 @@
-;;;; Recording: what stands in the code around a marked form. A mark is planted in what the compiler has read, as a macro form around the form
-;;;; itself; where it is never compiled as a form, the form is part of a macro's syntax or data, and the mark is refused.
+;;;; Recording: the code around a marked form. A mark is inserted into the form that the compiler reads, as a macro form around the marked
+;;;; form. If the macro form is never compiled as a form, the marked form is part of a macro's syntax or data, and the mark is refused.
 
 (in-package #:lisp-workbench/recording)
 
-(defvar *refusals* '() "(id . sentence) of the marks that the text compiled now cannot have.")
+(defvar *refusals* '() "(id . sentence) of the refused marks in the text that is being compiled.")
 (defvar *compiled* '() "Ids of the marks that were compiled as forms.")
 
 (defun note-refusal (id sentence)
@@ -15,11 +15,12 @@
 (defun compiled-p (id)
   (and (member id *compiled* :test #'equal) t))
 
-;; A symbol of no package: where a definition keeps its source as data, such as the initform of a slot, it can be loaded from the compiled file.
+;; A symbol without a package. If a definition stores its source as data, such as the initform of a slot, it can still be loaded from the
+;; compiled file.
 (sb-ext:defglobal *operator* (make-symbol "RECORDED-FORM"))
 
 (defun expand-recorded (id form environment)
-  "Return a form that has the values of FORM and records them as those of the marked form ID."
+  "Return a form with the values of FORM that records them for the marked form ID."
   (cond ((and (consp form) (eq (first form) 'declare))
          (note-refusal id "A declaration is not evaluated. Mark a form after it.")
          form)
@@ -29,7 +30,7 @@
         (t
          (let ((body (gensym "MARKED-FORM")) (noted (gensym "NOTED")))
            `(flet ((,body ()
-                     ;; Expanded when the whole is compiled as a form, and not when a macro only looks at its expansion.
+                     ;; Expanded only if the whole is compiled as a form, not if a macro only examines its expansion.
                      (macrolet ((,noted () (push ',id *compiled*) nil)) (,noted))
                      ,form))
               (declare (dynamic-extent #',body))
@@ -49,13 +50,14 @@
       (and (sb-cltl2:variable-information symbol environment) t)))
 
 (defun recorder-form (id)
-  "Return a form that gives the recorder of ID when its file is loaded. It names nothing of the engine but what compiled files may name."
+  "Return a form that returns the recorder of ID when its file is loaded. It refers to no names of the engine except those that compiled
+files may contain."
   `(funcall (find-symbol "TEST-OF-LOADED-CODE"
                          (find "LISP-WORKBENCH/EVALUATION" (list-all-packages) :key #'package-name :test #'equal))
             :recorder ,id))
 
 (defun recorder (id)
-  "Return a function that calls its argument, a function, and records what comes of that."
+  "Return a function that calls its argument, a function, and records the result."
   (let ((form (and (stringp id) (find-form id))))
     (if form
         (lambda (function)
@@ -63,7 +65,7 @@
         #'funcall)))
 
 (defun call-recorded (form function)
-  "The values of FUNCTION. A condition is noted but left to whoever handles it."
+  "Return the values of FUNCTION. A condition is noted, but left to its handlers."
   (declare (type function function) (optimize speed))
   (let ((condition nil) (ended nil))
     (unwind-protect
@@ -84,20 +86,20 @@
 ;;; Compiling with marks
 
 (defun call-marking (ids function)
-  "Call FUNCTION, which compiles a text with the marks of these IDS. Those that are known stay, though compiling defines macros."
+  "Call FUNCTION, which compiles a text with the marks of these IDS. Known marks remain, although compiling defines macros."
   (let ((*refusals* '()) (*compiled* '()) (*marking* (loop for id in ids for form = (find-form id) when form collect form)))
     (funcall function)))
 
 (defun call-with-marks (ids function)
-  "Call FUNCTION, which loads the code that was compiled with the marks of these IDS: they are known from now on. Of one that was known before,
-what it has recorded stays."
+  "Call FUNCTION, which loads code compiled with the marks of these IDS. The marks are known from now on; a mark that was known before
+retains its recordings."
   (let ((*marking* (loop for id in ids
                          collect (or (find-form id) (setf (gethash id *marked-forms*) (make-marked-form :id id))))))
     (dolist (form *marking*) (setf (form-keys form) '()))
     (funcall function)))
 
 (defun install-recording ()
-  "Have marks end with their definitions, and compiled code find its recorder. Called once, when the core is built."
+  "Make marks end with their definitions, and make compiled code find its recorder. Called once, when the core is built."
   (let ((next *after-definition*))
     (setf *after-definition* (lambda (key)
                                (funcall next key)

@@ -1,12 +1,13 @@
-;;;; Connections of Emacs. The other end has listened, asked for the secret and taken the connection; this image connects to it in turn,
-;;;; and SWANK serves what comes. So no thread of SWANK is here while Emacs is not, and nobody in the image waits for strangers.
-;;;; All threads of a connection work for the evaluation by which it began, and are its actor's.
+;;;; Connections of Emacs. The other end has listened, asked for the secret and accepted the connection. Then this image connects to it, and
+;;;; SWANK serves the requests. Therefore no thread of SWANK exists while Emacs is not connected, and no code in the image waits for unknown
+;;;; clients. All threads of a connection work for the evaluation with which it began, and have its actor.
 
 (in-package #:lisp-workbench/swank)
 
-(defconstant +end-seconds+ 3 "The longest wait, in seconds, for SWANK's threads to end.")
+(defconstant +end-seconds+ 3 "The maximum wait, in seconds, for the end of SWANK's threads.")
 
-;;; Looked up and not run in turn: Emacs may come just because what has the turn does not end.
+;;; A look-up that does not wait for a turn, because the person may connect Emacs just because the evaluation that has the turn does not
+;;; end.
 (define-operation "serve-swank" (:looking-up request)
   (let ((loaded (swank-loaded-p)))
     (when loaded
@@ -28,7 +29,7 @@
     (and version (princ-to-string version))))
 
 (defun connected-stream (port nonce)
-  "A stream of octets to the connection that waits for NONCE at PORT of this machine."
+  "Return a stream of octets to the connection that waits for NONCE at PORT of this machine."
   (let ((socket (make-instance 'sb-bsd-sockets:inet-socket :type :stream :protocol :tcp)) (connected nil))
     (unwind-protect
          (progn
@@ -42,7 +43,7 @@
       (unless connected (sb-bsd-sockets:socket-close socket)))))
 
 (defun prepare-swank ()
-  "Let SWANK leave the image's own debugger, streams and log alone: in its own threads it has those of Emacs by itself."
+  "Prevent SWANK from changing the image's own debugger, streams and log. Its own threads use those of Emacs automatically."
   (dolist (name '("*GLOBAL-DEBUGGER*" "*GLOBALLY-REDIRECT-IO*"))
     (let ((symbol (find-symbol name "SWANK")))
       (when (and symbol (boundp symbol)) (setf (symbol-value symbol) nil))))
@@ -52,7 +53,7 @@
   (install-telling))
 
 (defun serve (evaluation stream)
-  "Have SWANK serve STREAM, in threads that work for EVALUATION and end with the connection."
+  "Make SWANK serve STREAM, in threads that work for EVALUATION and end with the connection."
   (let* ((*evaluation* evaluation) (*persons-code* t) (served (make-served :evaluation evaluation)) (done nil))
     (unwind-protect
          (progn
@@ -66,16 +67,16 @@
         (forget served)
         (close stream :abort t)))))
 
-(defconstant +most-output+ 1000000000 "The most characters of output of a connection's threads that are sent.")
+(defconstant +most-output+ 1000000000 "The maximum number of characters of output that a connection's threads send.")
 
 (defun whole-evaluation (request)
-  "Return the evaluation for which the threads of a connection work. What they write to other streams than those of Emacs is the process's
-output: no REPL of the workbench shows this evaluation."
+  "Return the evaluation for which the threads of a connection work. Their output to streams other than those of Emacs is output of the
+process, because no REPL of the workbench shows this evaluation."
   (make-evaluation :id (field request "evaluation") :actor (field request "actor") :context (field request "context")
                    :request request :sink (make-sink nil +most-output+) :state :running))
 
 (defun forget-served (connection)
-  "Called by SWANK when CONNECTION has been closed: what still evaluates for it ends, as its REPL has."
+  "End the evaluations that still run for CONNECTION, because its REPL is gone. Called by SWANK after the connection was closed."
   (let ((served (served-by connection)))
     (when served
       (dolist (thread (forget served))
@@ -83,7 +84,7 @@ output: no REPL of the workbench shows this evaluation."
           (ignore-errors (sb-thread:terminate-thread thread)))))))
 
 (defun swank-reason ()
-  "Return a sentence that says why no copy of the image can be made while Emacs is connected; NIL while it is not."
+  "Return a sentence with the reason why the image cannot be copied while Emacs is connected; NIL if it is not connected."
   (and *served*
        (format nil "Emacs is connected through SWANK, whose threads no copy can have. Copies are made again when it has ~
                     disconnected, or SWANK is stopped.")))

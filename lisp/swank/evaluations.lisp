@@ -1,9 +1,9 @@
-;;;; Evaluations of Emacs: each request that runs the person's code is one of its own, told when it begins and when it ends,
-;;;; and its definitions are that evaluation's. Requests by which SLIME only looks (completions, lambda lists) are not told.
+;;;; Evaluations of Emacs: each request that runs the person's code is a separate evaluation. Its beginning and end are reported, and its
+;;;; definitions belong to it. Requests that only look up (completions, lambda lists) are not reported.
 
 (in-package #:lisp-workbench/swank)
 
-(defconstant +longest-code+ 100000 "The most characters of a text that are told.")
+(defconstant +longest-code+ 100000 "The maximum number of characters of a text that are reported.")
 
 (defparameter *telling*
   '(("LISTENER-EVAL" . text-of-first) ("INTERACTIVE-EVAL" . text-of-first) ("EVAL-AND-GRAB-OUTPUT" . text-of-first)
@@ -14,7 +14,7 @@
     ("COMPILE-FILE-FOR-EMACS" . text-of-call) ("COMPILE-FILE-IF-NEEDED" . text-of-call) ("LOAD-FILE" . text-of-call)
     ("OPERATE-ON-SYSTEM-FOR-EMACS" . text-of-call) ("RELOAD-SYSTEM" . text-of-call)
     ("UNDEFINE-FUNCTION" . text-of-call) ("UNINTERN-SYMBOL" . text-of-call) ("SWANK-DELETE-PACKAGE" . text-of-call))
-  "Names of requests that run code or change the image, each with the function that gives the text to be told.")
+  "Names of requests that run code or change the image, each with the function that returns the text to report.")
 
 (defun install-telling ()
   (dolist (around '(("EVAL-FOR-EMACS" "SWANK" call-telling)
@@ -28,10 +28,10 @@
         (when (and symbol (fboundp symbol) (not (encapsulated-p symbol 'lisp-workbench)))
           (install-advice symbol 'lisp-workbench (fdefinition function)))))))
 
-(defvar *folder* nil "The folder in which SWANK compiles a text now; NIL when it compiles none.")
+(defvar *folder* nil "The folder in which SWANK is compiling a text, or NIL.")
 
 (defun compile-in-own-folder (original &rest arguments)
-  "Have SWANK compile a text by a file in a folder of the engine's, where nobody is asked before that file is written."
+  "Make SWANK compile a text through a file in the engine's own folder, where writing that file needs no approval."
   (let ((folder (make-temporary-directory)))
     (unwind-protect (let ((*folder* folder)) (apply original arguments))
       (delete-directory-quietly folder))))
@@ -42,7 +42,7 @@
       (funcall original)))
 
 (defun text-of (form)
-  "Return the text that the request FORM of Emacs runs; NIL where it runs none."
+  "Return the text that the request FORM of Emacs runs, or NIL if it runs none."
   (let ((teller (and (consp form) (symbolp (first form)) (cdr (assoc (symbol-name (first form)) *telling* :test #'string=)))))
     (and teller (ignore-errors (funcall teller form)))))
 
@@ -51,18 +51,19 @@
     (and (stringp text) text)))
 
 (defun text-of-call (form)
-  "Return the request itself, for one that names what to do: (LOAD-FILE \"/tmp/a.lisp\")."
+  "Return the request itself as text, if it names its action: (LOAD-FILE \"/tmp/a.lisp\")."
   (let ((*package* (find-package "SWANK")) (*print-case* :downcase))
     (format nil "(~{~A~^ ~})" (mapcar (lambda (each) (print-short (argument each) 300)) form))))
 
 (defun argument (form)
-  "Return what FORM, an argument in a request, means: SLIME sends constants, some of them quoted."
+  "Return the value of FORM, an argument in a request. SLIME sends constants, some of them quoted."
   (if (typep form '(cons (eql quote) (cons t null))) (second form) form))
 
-(defvar *finish* nil "Function of one argument that tells the end of what this thread evaluates for Emacs, true when it ended well; NIL otherwise.")
+(defvar *finish* nil "Function that reports the end of this thread's evaluation for Emacs. Its argument is true if the evaluation succeeded.
+NIL if there is no such evaluation.")
 
 (defun call-telling (original form package id)
-  "Call ORIGINAL, which evaluates the request FORM for Emacs, as an evaluation of its own where it runs code."
+  "Call ORIGINAL, which evaluates the request FORM for Emacs. If FORM runs code, do this in a separate evaluation."
   (let* ((connection (ignore-errors (swank-value "*EMACS-CONNECTION*")))
          (served (and connection (not *guard*) (served-by connection)))
          (text (and served (text-of form)))
@@ -74,8 +75,8 @@
         (funcall original form package id))))
 
 (defun finish-telling ()
-  "Tell the end of what this thread evaluates for Emacs. Called by SWANK before it answers: then what was defined is known here before
-anybody can go on."
+  "Report the end of this thread's evaluation for Emacs. SWANK calls this before it answers, so that the new definitions are known here
+before Emacs continues."
   (when *finish* (funcall *finish* t)))
 
 (defun call-as-evaluation (served form text package function)
@@ -101,7 +102,7 @@ anybody can go on."
            (finish nil)))))))
 
 (defun sub-evaluation (served)
-  "Return an evaluation of its own within the connection SERVED, whose id begins with the connection's."
+  "Return a new evaluation within the connection SERVED. Its id begins with the id of the connection."
   (let* ((whole (served-evaluation served))
          (id (format nil "~A/~D" (evaluation-id whole)
                      (sb-thread:with-mutex (*served-lock*) (incf (served-count served))))))
@@ -111,10 +112,10 @@ anybody can go on."
 (defun cut (text)
   (if (> (length text) +longest-code+) (subseq text 0 +longest-code+) text))
 
-;;; Forms and their places
+;;; Forms and their positions
 
 (defun defining-forms-of (text package)
-  "Return the forms of TEXT that define something, as an evaluation tells its forms. Nothing is read by the Lisp reader."
+  "Return the forms of TEXT that define something, in the format of an evaluation. The Lisp reader is not used."
   (loop for node in (read-nodes text)
         for operator = (operator-name node)
         for name = (second (node-children node))
@@ -123,7 +124,8 @@ anybody can go on."
                           "defines" operator "name" (or (node-name name) (subseq text (node-start name) (node-end name))) "package" package)))
 
 (defun source-of (form)
-  "Return file and first position, in characters from 0, of the text that the request FORM compiles; NIL where it is of no file."
+  "Return the file and the first position, in characters from 0, of the text that the request FORM compiles; NIL if it does not come from a
+file."
   (when (string= "COMPILE-STRING-FOR-EMACS" (symbol-name (first form)))
     (destructuring-bind (text buffer position file &rest more) (mapcar #'argument (rest form))
       (declare (ignore text buffer more))
@@ -135,15 +137,15 @@ anybody can go on."
     (object "file" file "offset" offset "line" line)))
 
 (defun place-in-file (file position)
-  "Return offset, as the wire counts, and line of the character at POSITION in FILE as it is on the disk."
+  "Return the wire offset and the line of the character at POSITION in FILE as it is on disk."
   (let ((text (file-text file)))
     (if (and text (<= position (length text)))
         (values (utf-16-offset text position) (line-and-column text position))
         (values position 1))))
 
 (defun finder (text package source)
-  "Return a function that finds the form of TEXT that defines a key; SOURCE is the place of TEXT in a file, or NIL. What a file that TEXT has
-loaded defines is that file's."
+  "Return a function that finds the form of TEXT that defines a key. SOURCE is the place of TEXT in a file, or NIL. Definitions in a file
+that TEXT has loaded belong to that file."
   (destructuring-bind (&optional file position) source
     (lambda (key)
       (let* ((symbol (key-symbol key))
@@ -160,7 +162,7 @@ loaded defines is that file's."
 ;;; The guard
 
 (defun send-unless-guarded (original thread message)
-  "Send a message to a thread of SWANK, unless guarded code speaks as if it were Emacs, whose evaluations are not guarded."
+  "Send a message to a thread of SWANK, unless guarded code pretends to be Emacs, whose evaluations are not guarded."
   (when (and *guard* (consp message) (keywordp (first message)) (eql 0 (search "EMACS-" (symbol-name (first message)))))
     (error 'effect-denied :operator "SWANK/BACKEND:SEND" :target "as if it came from Emacs"
                           :reason "Only the person's Emacs speaks to the image through SWANK"))
@@ -168,25 +170,26 @@ loaded defines is that file's."
 
 ;;; Threads
 
-(defparameter *thread-prefix* "Emacs: " "The names of SWANK's threads begin with it.")
+(defparameter *thread-prefix* "Emacs: " "The prefix of the names of SWANK's threads.")
 
 (defun spawn-for-connection (original function &rest keys &key name &allow-other-keys)
-  "Make a thread of SWANK whose name says whom it serves, for the list of threads: Emacs: repl-thread. It ends with the connection for which
-it is made, be it still waiting for what it is to evaluate."
+  "Make a thread of SWANK whose name in the list of threads shows that it belongs to Emacs, such as \"Emacs: repl-thread\". It ends with its
+connection, even if it is still waiting for a request."
   (let ((served (serving *evaluation*)))
     (apply original
            (if served (lambda () (call-in-thread-of served function)) function)
            :name (format nil "~A~A" *thread-prefix* name) keys)))
 
 (defun swank-threads ()
-  "Return the threads that SWANK has made and that have not ended."
+  "Return the live threads that SWANK has made."
   (remove-if-not (lambda (thread) (eql 0 (search *thread-prefix* (or (sb-thread:thread-name thread) ""))))
                  (sb-thread:list-all-threads)))
 
-;;; M-. in Emacs, on what the workbench's editor and clients evaluated
+;;; M-. in Emacs, for definitions that the workbench's editor and clients evaluated
 
 (defun locate-for-emacs (original source type name)
-  "Return the location of a definition for Emacs; of one that was evaluated from a text the place that the workbench knows."
+  "Return the location of a definition for Emacs. For a definition that was evaluated from a text, return the place that the workbench
+knows."
   (if (getf (ignore-errors (definition-source-plist source)) :evaluation)
       (location-for-emacs source (if (symbolp name) name nil))
       (funcall original source type name)))

@@ -1,9 +1,9 @@
-;;;; Loading SWANK, which the machine brings. Its own loader compiles into the cache of compiled files in place, so that another image that
-;;;; loads it at the same time would meet half of a file: one does it after the other.
+;;;; Loads SWANK, which must be installed on the machine. Its own loader compiles in place into the cache of compiled files, and another
+;;;; image that loads it at the same time would find half a file. Therefore a lock makes images load it one after the other.
 
 (in-package #:lisp-workbench/swank)
 
-(defconstant +lock-seconds+ 300 "The longest wait, in seconds, for another image that compiles SWANK.")
+(defconstant +lock-seconds+ 300 "The maximum wait, in seconds, for another image that is compiling SWANK.")
 
 (define-run "load-swank" (evaluation request)
   (unless (swank-loaded-p)
@@ -12,7 +12,7 @@
   (object))
 
 (defun call-alone-among-images (function)
-  "Call FUNCTION while no other image of this machine does so, as far as there is a place for a lock."
+  "Call FUNCTION while no other image of this machine does so. If the lock cannot be created, call it without one."
   (let ((lock (open-lock)))
     (unwind-protect
          (progn
@@ -27,7 +27,7 @@
      (sb-posix:open (sb-ext:native-namestring file) (logior sb-posix:o-rdwr sb-posix:o-creat) #o600))))
 
 (defun await-lock (lock)
-  "Wait for the LOCK, a descriptor. It goes with the process that has it."
+  "Wait for the LOCK, a descriptor. It is released when its process ends."
   (loop repeat (* 20 +lock-seconds+)
         until (handler-case (progn (sb-posix:lockf lock sb-posix:f-tlock 0) t)
                 (sb-posix:syscall-error () nil))

@@ -1,5 +1,4 @@
-;;;; The names of SWANK, which the user's machine brings and which is loaded into an image when Emacs is wanted there: they are looked
-;;;; up when they are needed.
+;;;; The names of SWANK. They are looked up on use, because SWANK comes from the user's machine and is loaded only when Emacs is to connect.
 
 (in-package #:lisp-workbench/swank)
 
@@ -10,7 +9,7 @@
                      (lacked-name condition)))))
 
 (defun swank-symbol (name &optional (package "SWANK"))
-  "The symbol NAME of SWANK; an error where this version has none."
+  "Return the symbol NAME of SWANK; signal an error if this version has none."
   (or (and (find-package package) (find-symbol name package))
       (error 'swank-lacks :name (format nil "~A::~A" package name))))
 

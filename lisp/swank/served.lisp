@@ -1,24 +1,24 @@
-;;;; The connections of Emacs that are open.
+;;;; The open connections of Emacs.
 
 (in-package #:lisp-workbench/swank)
 
 (defstruct (served (:copier nil) (:predicate nil))
-  "A connection of Emacs. THREADS are those that SWANK made for it, and any others that evaluate for it now."
+  "A connection of Emacs. THREADS are the threads that SWANK made for it, and others that evaluate for it now."
   evaluation connection (count 0) (threads '()))
 
-(sb-ext:defglobal *served* '())         ; connections that are open, the latest first
+(sb-ext:defglobal *served* '())         ; open connections, latest first
 (sb-ext:defglobal *served-lock* (sb-thread:make-mutex :name "lisp-workbench SWANK"))
 
 (defun served-by (connection)
   (find connection *served* :key #'served-connection))
 
 (defun serving (evaluation)
-  "Return the connection whose own threads work for EVALUATION; NIL where there is none, or it has not been made yet."
+  "Return the connection whose own threads work for EVALUATION; NIL if there is none, or it has not been made yet."
   (let ((served (and evaluation (find evaluation *served* :key #'served-evaluation))))
     (and served (served-connection served) served)))
 
 (defun call-in-thread-of (served function)
-  "Call FUNCTION in this thread as one of those that end with the connection SERVED; not at all when that has ended."
+  "Call FUNCTION in this thread, which then ends with the connection SERVED. Do not call it if the connection has already ended."
   (let ((thread sb-thread:*current-thread*))
     (unwind-protect
          (when (sb-thread:with-mutex (*served-lock*)
@@ -28,7 +28,7 @@
         (setf (served-threads served) (remove thread (served-threads served) :count 1))))))
 
 (defun forget (served)
-  "Take the connection SERVED from those that are open; return the threads that are left of it. No other comes to be one of them."
+  "Remove the connection SERVED from the open ones, and return its remaining threads. No further thread can join it."
   (sb-thread:with-mutex (*served-lock*)
     (setf *served* (remove served *served*))
     (remove-duplicates (served-threads served))))

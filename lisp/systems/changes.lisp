@@ -1,33 +1,34 @@
-;;;; How the files of systems stand in the image: loaded, changed since, failed. Only the dates of files are looked at, and no code runs.
-;;;; Dates count nanoseconds, also for ASDF, which would not compile a file again that was edited in the second of its compilation.
+;;;; The state of the files of systems in the image: loaded, changed since, failed. Only the dates of files are checked, and no code runs.
+;;;; Dates count nanoseconds, for ASDF too. Otherwise ASDF would not compile a file again if it was edited in the second of its compilation.
 
 (in-package #:lisp-workbench/systems)
 
 (defconstant +most-changed-files+ 200)
 
 (sb-ext:defglobal *failures* (make-hash-table :test #'equal :synchronized t)
-  "Native name of a source file → (kind . stamp): what ASDF last failed to do with the file, :compile or :load, and when the file was written.")
+  "Native name of a source file → (kind . stamp): the action of ASDF that last failed for the file, :compile or :load, and the write time of
+the file.")
 
-(defconstant +unix-epoch+ 2208988800 "The universal time of 1970.")
+(defconstant +unix-epoch+ 2208988800 "The universal time of the start of 1970.")
 
 (sb-ext:defglobal *exact-since* nil
-  "The universal time from which on dates of files count nanoseconds; NIL for never. It is that of the core, in which ASDF noted seconds: such a
-date is less than any that counts nanoseconds, as it should be.")
+  "The universal time from which file dates count nanoseconds; NIL for never. It is the time when the core was built, for which ASDF
+recorded seconds. Such a date is smaller than any date in nanoseconds, as it should be.")
 
 (defun install-exact-stamps ()
-  "Have ASDF compare the dates of files in nanoseconds. Called once, when the core is built."
+  "Make ASDF compare the dates of files in nanoseconds. Called once, when the core is built."
   (unless (lacking "loads of files that were edited in the second in which they were compiled")
     (setf *exact-since* (get-universal-time))
     (install-advice 'compute-file-stamp 'lisp-workbench #'compute-exact-stamp)))
 
 (defun compute-exact-stamp (original namestring)
-  "Return when the file NAMESTRING was written, or T as ASDF does where there is none. ASDF computes all of its stamps by this function."
+  "Return the write time of the file NAMESTRING, or T as ASDF does if there is none. ASDF computes all its stamps with this function."
   (declare (ignore original))
   (or (written-at (ignore-errors (pathname namestring))) t))
 
 (defun written-at (pathname)
-  "Return when the file PATHNAME, which may be NIL, was written: a universal time, of files that are newer than the core in nanoseconds, since
-ASDF takes integers alone. NIL when there is no such file."
+  "Return the write time of the file PATHNAME, which may be NIL, as an integer, as ASDF requires: a universal time, in nanoseconds for files
+that are newer than the core. Return NIL if there is no such file."
   (let* ((file (and pathname (file-name pathname))) (stamp (and file (write-stamp file))))
     (and stamp
          (multiple-value-bind (seconds nanoseconds) (floor stamp 1000000000)
@@ -37,8 +38,8 @@ ASDF takes integers alone. NIL when there is no such file."
                  written))))))
 
 (defun call-noting-text (operation component function)
-  "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT. Of a file of the project that it loads the text is kept, by which unchanged
-definitions are known."
+  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If it loads a file of the project, store the text of the file, so that
+unchanged definitions can be recognized."
   (when (and (typep operation '(or asdf:load-op asdf:load-source-op)) (typep component 'asdf:cl-source-file))
     (sound
       (let ((file (file-name (asdf:component-pathname component))))
@@ -46,8 +47,8 @@ definitions are known."
   (call-noting-edit operation component function))
 
 (defun call-noting-edit (operation component function)
-  "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT. A source that was written meanwhile is compiled again by the next load, since
-what was made of it gets the oldest of dates."
+  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT. If the source was written during this, set its output files to the oldest
+date, so that the next load compiles it again."
   (let* ((file (and (typep operation 'asdf:compile-op) (typep component 'asdf:cl-source-file) (asdf:component-pathname component)))
          (before (written-at file)))
     (multiple-value-prog1 (funcall function)
@@ -58,7 +59,8 @@ what was made of it gets the oldest of dates."
               (make-old (file-name output)))))))))
 
 (defun call-noting-outcome (operation component function)
-  "Call FUNCTION, by which ASDF performs OPERATION on COMPONENT, and note where an error ends it. One that is handled within is none."
+  "Call FUNCTION, with which ASDF performs OPERATION on COMPONENT, and record whether an error ends it. An error that is handled inside does
+not count."
   (let ((failed nil) (done nil))
     (unwind-protect-without-interrupts
          (multiple-value-prog1 (handler-bind ((error (lambda (condition) (declare (ignore condition)) (setf failed t))))
@@ -77,8 +79,8 @@ what was made of it gets the oldest of dates."
               ((eq kind (first (gethash file *failures*))) (remhash file *failures*)))))))
 
 (defun component-state (component)
-  "Return how COMPONENT stands in the image: loaded, changed (since it was loaded), failed or new. NIL where it is no Lisp file, or
-none for this Lisp."
+  "Return the state of COMPONENT in the image: loaded, changed (since it was loaded), failed or new. Return NIL if it is not a Lisp file, or
+not for this Lisp."
   (when (and (typep component 'asdf:cl-source-file) (not (states-unknown-p)) (for-this-lisp-p component))
     (let* ((pathname (ignore-errors (asdf:component-pathname component)))
            (written (written-at pathname))
@@ -93,14 +95,14 @@ none for this Lisp."
   (lacking "finding the changed files of a system"))
 
 (defun load-time-of (component)
-  "Return the stamp of what COMPONENT was loaded from, T where ASDF knows none, NIL when COMPONENT is not loaded."
+  "Return the stamp of the file from which COMPONENT was loaded; T if ASDF knows none, NIL if COMPONENT is not loaded."
   (or (operation-time 'asdf:load-op component) (operation-time 'asdf:load-source-op component)))
 
 (defun operation-time (operation component)
   (ignore-errors (component-operation-time (asdf:make-operation operation) component)))
 
 (defun source-components (system)
-  "Return the components of SYSTEM that are Lisp files and are for this Lisp, in the order of the definition."
+  "Return the components of SYSTEM that are Lisp files for this Lisp, in the order of the definition."
   (let ((files '()))
     (labels ((walk (component)
                (when (for-this-lisp-p component)
@@ -111,13 +113,13 @@ none for this Lisp."
     (nreverse files)))
 
 (defun for-this-lisp-p (component)
-  "False for a COMPONENT that ASDF leaves out, since a feature is not there."
+  "Return false if ASDF leaves COMPONENT out because a feature is missing."
   (let ((feature (and (not (states-unknown-p)) (component-if-feature component))))
     (or (null feature) (uiop:featurep feature))))
 
 (defun changed-files (system)
-  "Return the native names of the files of SYSTEM, a loaded one, that ASDF would load again: those that are new, failed or changed
-since, and the file that defines it."
+  "Return the native names of the files of SYSTEM, a loaded system, that ASDF would load again: new, failed or changed files, and the file
+that defines the system if it has changed."
   (unless (states-unknown-p)
     (changed-files-known system)))
 
@@ -134,15 +136,15 @@ since, and the file that defines it."
     (and (realp read) written (> written read))))
 
 (defun outdated-systems ()
-  "Return (name files causes) for each loaded system with changed files, or that depends on one; a system stands after what it
-depends on. CAUSES are the names of the latter."
+  "Return (name files causes) for each loaded system that has changed files or depends on such a system. A system comes after its
+dependencies. CAUSES are the names of its outdated dependencies."
   (let ((found '()) (seen (make-hash-table :test #'equal)))
     (labels ((visit (name)
                (multiple-value-bind (outdated known) (gethash name seen)
                  (if known
                      outdated
                      (let ((system (asdf:registered-system name)))
-                       (setf (gethash name seen) nil) ; a circle ends here
+                       (setf (gethash name seen) nil) ; ends cycles
                        (when (and system (asdf:component-loaded-p system) (not (baseline-system-p name)))
                          (let ((causes (remove-if-not #'visit (mapcar #'first (dependencies-of system))))
                                (files (changed-files system)))

@@ -1,5 +1,5 @@
-;;;; The operation `cover-system`: the files of a system are compiled and loaded anew, to be counted or no longer. Their compiled files
-;;;; are not kept, so that ASDF goes on with those that it has.
+;;;; The operation `cover-system`: compiles and loads the files of a system again, with or without coverage counting. Their compiled files
+;;;; are deleted, so that ASDF continues to use its own.
 
 (in-package #:lisp-workbench/systems)
 
@@ -14,7 +14,7 @@
       (object "name" name "files" (length components)))))
 
 (defun covered-components (system)
-  "Return the source files of SYSTEM itself, those that others depend on before them."
+  "Return the source files of SYSTEM itself; a file comes after the files on which it depends."
   (let ((seen '()) (found '()))
     (labels ((walk (component)
                (when (and component (not (member component seen)))
@@ -30,7 +30,7 @@
     (nreverse found)))
 
 (defun compile-anew (component counts)
-  "Compile and load the source file COMPONENT, to be counted where COUNTS."
+  "Compile and load the source file COMPONENT, with coverage counting if COUNTS."
   (let* ((file (truename (asdf:component-pathname component)))
          (text (file-text (namestring file) :fresh t))
          (directory (make-temporary-directory))

@@ -1,5 +1,5 @@
-;;;; The operation `describe-system`. It reads the system's definition, which is to run it: only for a system that somebody
-;;;; asked about.
+;;;; The operation `describe-system`. It reads the system's definition, which means running it, so it does this only for a system that was
+;;;; asked for.
 
 (in-package #:lisp-workbench/systems)
 
@@ -13,11 +13,11 @@
           (system-object name system problem)))))
 
 (defun definition-of (name)
-  "The system NAME, NIL when there is none; second value, when its definition does not work: the condition."
+  "Return the system NAME, or NIL if there is none. As second value, return the condition if its definition fails."
   (let ((*package* (find-package '#:common-lisp-user)))
-    ;; Describing a system only looks: effects of system definitions and of forms in ASDF's variables are denied, and nobody is asked.
+    ;; Describing a system only looks: effects of system definitions and of forms in ASDF's variables are denied without a question.
     (handler-case (let ((*may-wait* (and *may-wait* (not *guard*)))) (asdf:find-system name nil))
-      ;; ASDF wraps in these whatever its file signals; a handler for them sees nothing that would be handled inside.
+      ;; ASDF wraps every error of its file in these conditions. A handler for them sees no condition that would be handled inside.
       ((or asdf:load-system-definition-error asdf:missing-component) (condition) (values nil condition)))))
 
 (defun system-object (name system problem)
@@ -57,8 +57,8 @@
                      :test #'string= :from-end t))
 
 (defun dependency-name (dependency)
-  "\"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature :f \"x\") depend on x; the last one on nothing when the
-feature is not there."
+  "Return the name of the system that DEPENDENCY means: x for \"x\", :x, (:version \"x\" \"1\"), (:require \"x\") and (:feature :f \"x\").
+Return NIL for the last if the feature is missing."
   (cond ((and dependency (or (stringp dependency) (symbolp dependency))) (string-downcase dependency))
         ((not (and (consp dependency) (consp (rest dependency)))) nil)
         ((member (first dependency) '(:version :require)) (dependency-name (second dependency)))
@@ -66,8 +66,8 @@ feature is not there."
          (and (ignore-errors (uiop:featurep (second dependency))) (dependency-name (third dependency))))))
 
 (defun component-objects (system)
-  "The components of SYSTEM, each part before its children, with its depth; second value: how many more there are. Those of a package-inferred
-system are the systems of its files, which are named when their definitions are known."
+  "Return the components of SYSTEM, each part before its children, with its depth; and the number of further components. The components of a
+package-inferred system are the systems of its files, which are included once their definitions are known."
   (let ((objects '()) (count 0))
     (labels ((walk (component depth)
                (when (<= (incf count) +most-components+)
@@ -90,7 +90,7 @@ system are the systems of its files, which are named when their definitions are 
     (values (nreverse objects) (max 0 (- count +most-components+)))))
 
 (defun told-component-name (component)
-  "Return the name of COMPONENT. The one file of a system that is inferred is called lisp, so it gets the name of that system."
+  "Return the name of COMPONENT. The single file of an inferred system is called lisp, so it gets the name of that system."
   (let* ((parent (asdf:component-parent component)) (name (asdf:component-name component)))
     (if (typep parent 'asdf:package-inferred-system)
         (let ((whole (asdf:component-name parent)))
@@ -98,7 +98,7 @@ system are the systems of its files, which are named when their definitions are 
         name)))
 
 (defun inferred-systems (system)
-  "Return the systems of the files of SYSTEM, a package-inferred one, that it needs, each after those that it needs itself."
+  "Return the systems of the files that SYSTEM, a package-inferred system, needs, each after its own dependencies."
   (let ((prefix (format nil "~A/" (asdf:component-name system))) (found '()))
     (labels ((visit (each)
                (dolist (name (ignore-errors (dependency-names (asdf:system-depends-on each))))
@@ -111,7 +111,7 @@ system are the systems of its files, which are named when their definitions are 
     (reverse found)))
 
 (defun dependents (name)
-  "Systems whose definition is known already and that depend on NAME."
+  "Return the systems whose definition is already known and that depend on NAME."
   (sort (loop for other in (asdf:registered-systems)
               for system = (ignore-errors (asdf:registered-system other))
               when (and system

@@ -1,5 +1,5 @@
-;;;; Exports that a file has no longer. SBCL keeps them and warns, with a warning that has ASDF refuse the file: a function that was renamed
-;;;; would block each later load. Within ASDF the warning is one of style, and says what to do.
+;;;; Exports that a file no longer contains. SBCL keeps them and signals a warning that makes ASDF reject the file, so a renamed function
+;;;; would block each later load. Within ASDF, the warning becomes a style warning that says what to do.
 
 (in-package #:lisp-workbench/systems)
 
@@ -11,7 +11,7 @@
                      (variance-said condition) (kept-in condition)))))
 
 (defun install-kept-exports ()
-  "Have a package that says more than its DEFPACKAGE not end a load by ASDF. Called once, when the core is built."
+  "Prevent a load by ASDF from failing because a package has more exports than its DEFPACKAGE. Called once, when the core is built."
   (unless (lacking "loads with exports that a file has no longer")
     (install-advice 'note-package-variance 'lisp-workbench #'note-variance)))
 

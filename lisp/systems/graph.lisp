@@ -1,5 +1,5 @@
-;;;; The operation `system-graph`: what a system depends on, and that in turn, and what depends on it. Their definitions are read, which
-;;;; runs them, and those of the project's other systems.
+;;;; The operation `system-graph`: the systems that a system depends on, directly and indirectly, and the systems that depend on it. It
+;;;; reads their definitions and those of the project's other systems, which means running them.
 
 (in-package #:lisp-workbench/systems)
 
@@ -20,7 +20,7 @@
               "more" more))))
 
 (defun project-systems ()
-  "Return the names of the project's systems, those that a file defines beside its own among them; none while nothing of it may run."
+  "Return the names of the project's systems, including additional systems in a file; none while the project's code may not run."
   (and *project-trusted*
        (remove-duplicates (loop for file in (definition-files (project-directory)) append (names-in-file file))
                           :test #'string= :from-end t)))
@@ -29,8 +29,8 @@
   (multiple-value-list (definition-of name)))
 
 (defun related-systems (from)
-  "Return the names of the systems FROM, of those that they depend on, in turn, and of those known that depend on them, in turn.
-Second value: how many references were left out."
+  "Return the names of the systems FROM, of their direct and indirect dependencies, and of the known systems that depend on them directly or
+indirectly. Second value: the number of omitted references."
   (let ((known (make-hash-table :test #'equal)) (names '()) (more 0))
     (labels ((add (name)
                (cond ((gethash name known) nil)
@@ -48,14 +48,14 @@ Second value: how many references were left out."
     (values (nreverse names) more)))
 
 (defun all-dependents (name)
-  "Return the names of the systems whose definitions are known and that depend on NAME in any way."
+  "Return the names of the systems whose definitions are known and that depend on NAME directly, by any kind of dependency."
   (sort (loop for other in (asdf:registered-systems)
               when (assoc name (dependencies-of (asdf:registered-system other)) :test #'string=)
                 collect other)
         #'string<))
 
 (defun dependencies-of (system)
-  "Return (name . kind) for each system that SYSTEM, which may be NIL, depends on."
+  "Return (name . kind) for each system on which SYSTEM, which may be NIL, depends."
   (flet ((of-kind (kind reader)
            (loop for name in (dependency-names (ignore-errors (funcall reader system))) collect (cons name kind))))
     (and system

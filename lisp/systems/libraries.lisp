@@ -1,5 +1,5 @@
-;;;; The operation `activate-libraries`: load what Quicklisp or qlot set up, or let ASDF see what ocicl brought. Only when
-;;;; somebody asks: to load a set-up file of a project is to trust it.
+;;;; The operation `activate-libraries`: loads the set-up file of Quicklisp or qlot, or makes the systems of ocicl available to ASDF. This
+;;;; is done only on request, because loading a set-up file of a project means trusting it.
 
 (in-package #:lisp-workbench/systems)
 
@@ -14,7 +14,7 @@
             "quicklisp" (json-boolean (find-package '#:ql)))))
 
 (defun add-to-registry (directory)
-  "Let ASDF look into each folder of DIRECTORY that holds definitions of systems, after all others."
+  "Make ASDF search each folder of DIRECTORY that contains system definitions, after all other folders."
   (unless (uiop:directory-exists-p directory)
     (error 'simple-file-error :pathname directory
            :format-control "There is no directory ~A." :format-arguments (list (file-name directory))))

@@ -41,26 +41,27 @@
            (call-with-diagnostics compilation
                                   (lambda ()
                                     (load-however compilation name (field request "keepGoing")
-                                                  ;; By its name: ASDF 3.3.6 would compile the files of a system object twice.
+                                                  ;; Passed by name, because ASDF 3.3.6 would compile the files of a system object twice.
                                                   (lambda () (asdf:load-system name :force (forced-part (field request "force"))))))))))
       (result (not (compilation-failed compilation)) nil))))
 
 (defun forced-part (force)
-  "Return what ASDF is to load though it is up to date: nothing, the system, or all that it needs, for FORCE nil, \"system\" and \"all\"."
+  "Return ASDF's value for what to load although it is up to date: nothing, the system, or all its dependencies too, for FORCE nil,
+\"system\" and \"all\"."
   (cond ((null force) nil)
         ((string= force "all") :all)
         (t t)))
 
 (defun files-loaded (progress)
-  "Return the native names of the files that were loaded, in their order, each once, at most 1000."
+  "Return the native names of the loaded files in order, each once, at most 1000."
   (let ((files (remove-duplicates (reverse (progress-files progress)) :test #'string= :from-end t)))
     (subseq files 0 (min 1000 (length files)))))
 
-(defvar *left-behind* '() "The actions, (operation . component), that a load goes on without.")
+(defvar *left-behind* '() "The failed actions, (operation . component), that a load skips.")
 
 (defun load-however (compilation name keep-going function)
-  "Call FUNCTION, which has ASDF load the system NAME. With KEEP-GOING a file that does not compile, or does not load, is left behind, so that
-what the compiler says of the others is told as well."
+  "Call FUNCTION, which makes ASDF load the system NAME. With KEEP-GOING, skip a file that does not compile or load, so that the compiler's
+reports for the other files are included too."
   (if keep-going
       (let ((*left-behind* '()) (loaded-before (asdf:already-loaded-systems)))
         (unwind-protect
@@ -72,8 +73,8 @@ what the compiler says of the others is told as well."
       (funcall function)))
 
 (defun mark-as-not-done (actions loaded-before)
-  "Have ASDF do ACTIONS at the next load: it takes for done what it was told to go on without. A system of theirs that is not among
-LOADED-BEFORE, names, is not loaded then; one that is keeps what was loaded earlier, and is a system with changed files."
+  "Make ASDF perform ACTIONS at the next load, because it treats skipped actions as done. Their systems count as not loaded, unless they are
+among LOADED-BEFORE, a list of names. A system in that list keeps its earlier code and is a system with changed files."
   (loop for (operation . component) in actions
         do (forget-operation operation component)
            (unless (member (asdf:component-name (asdf:component-system component)) loaded-before :test #'string=)
@@ -82,19 +83,19 @@ LOADED-BEFORE, names, is not loaded then; one that is keeps what was loaded earl
                    do (forget-operation (asdf:make-operation 'asdf:load-op) each)))))
 
 (defun forget-operation (operation component)
-  "Have ASDF not know that OPERATION was ever done on COMPONENT. Its writer of a time refuses to take none."
+  "Make ASDF forget that OPERATION was ever performed on COMPONENT. ASDF's own writer of the time does not accept \"no time\"."
   (ignore-errors (remhash operation (asdf/component:component-operation-times component))))
 
 (defun leave-behind (compilation condition)
-  "Go on without the file in which CONDITION was signalled, where ASDF can; else the load ends. CONDITION is noted where the compiler has told
-no fault of the file: else it only says that the file failed, or that its fasl is missing."
+  "Skip the file in which CONDITION was signalled, if ASDF can; otherwise the load ends. Note CONDITION only if the compiler has reported no
+fault of the file, because otherwise CONDITION only says that the file failed, or that its fasl is missing."
   (let ((restart (find-restart 'asdf:accept condition))
         (file (and *component* (ignore-errors (truename (asdf:component-pathname *component*))))))
     (when restart
       (when *component* (push (cons *operation* *component*) *left-behind*))
       (if file
           (note-failure-at-fault compilation (sb-ext:native-namestring file) condition)
-          ;; A file that is missing: what names it is at fault.
+          ;; If the file is missing, the fault is in the definition that names it.
           (note-fault-of-definition compilation condition (and *component* (asdf:component-system *component*))
                                     (and *component* (asdf:component-name *component*))))
       (invoke-restart restart))))
@@ -104,7 +105,7 @@ no fault of the file: else it only says that the file failed, or that its fasl i
     (note-failure compilation file condition start end)))
 
 (defun call-noting-fault (compilation name function)
-  "Call FUNCTION, which has ASDF find or load the system NAME. An error that nobody handles ends the evaluation, and is noted in the file that
+  "Call FUNCTION, which makes ASDF find or load the system NAME. An unhandled error ends the evaluation, and is noted in the file that
 defines the system."
   (handler-bind ((error (lambda (condition)
                           (note-fault-of-definition compilation condition (asdf:registered-system name) (faulty-word condition) name)
@@ -112,7 +113,7 @@ defines the system."
     (funcall function)))
 
 (defun faulty-word (condition)
-  "Return the name in a definition that CONDITION is about, or the offset at which its reading began to fail; NIL when neither is known."
+  "Return the name in a definition to which CONDITION refers, or the offset at which reading failed; NIL if neither is known."
   (typecase condition
     (asdf:missing-dependency (ignore-errors (princ-to-string (asdf/find-component:missing-requires condition))))
     (asdf:load-system-definition-error
@@ -120,7 +121,7 @@ defines the system."
        (and at (parse-integer message :start (+ at (length "position: ")) :junk-allowed t))))))
 
 (defun note-fault-of-definition (compilation condition system word &optional name)
-  "Note CONDITION in the file that defines SYSTEM, or the system NAME of the project, at WORD: an offset, or a string in that file."
+  "Note CONDITION in the file that defines SYSTEM, or the project's system NAME, at WORD: an offset, or a string in that file."
   (let* ((pathname (or (and name (find-in-project name)) (and system (ignore-errors (asdf:system-source-file system)))))
          (file (and pathname (existing-file pathname)))
          (text (and file (file-text file)))
@@ -132,13 +133,13 @@ defines the system."
                         (text 0)))))
 
 (defun found-system (name)
-  "The system NAME; where Quicklisp is in the image it fetches first what is missing."
+  "Return the system NAME. If Quicklisp is loaded in the image, it first downloads missing systems."
   (when (and (find-package '#:ql) (not (asdf:find-system name nil)))
     (funcall (find-symbol "QUICKLOAD" '#:ql) name))
   (asdf:find-system name))
 
 (defun load-with-libraries (name force)
-  "Load the system NAME, by Quicklisp where the image has it. FORCE is nil, \"system\" or \"all\"."
+  "Load the system NAME, with Quicklisp if it is loaded in the image. FORCE is nil, \"system\" or \"all\"."
   (let ((*package* (find-package '#:common-lisp-user)))
     (when (find-package '#:ql)
       (funcall (find-symbol "QUICKLOAD" '#:ql) name))
@@ -148,12 +149,12 @@ defines the system."
       (asdf:load-system name :force (forced-part force)))))
 
 (defun newly-loaded (before)
-  "Names of the systems that are loaded now and were not BEFORE, at most 500."
+  "Return the names of the systems that are loaded now and were not BEFORE, at most 500."
   (let ((names (sort (set-difference (asdf:already-loaded-systems) before :test #'string=) #'string<)))
     (subseq names 0 (min 500 (length names)))))
 
 (defun canonical-name (text)
-  "The name of the system that TEXT means: \"Alexandria\", :alexandria and #:alexandria are alexandria."
+  "Return the name of the system that TEXT means: \"Alexandria\", :alexandria and #:alexandria are alexandria."
   (let ((name (string-trim '(#\Space #\Tab #\Newline #\" #\' #\# #\:) text)))
     (cond ((zerop (length name)) text)
           ((asdf:registered-system name) name)
@@ -162,8 +163,8 @@ defines the system."
 ;;; Diagnostics of a system
 
 (defun file-membership (system)
-  "A predicate of native file names: whether the file is one of SYSTEM's own, or of another system of the project, which SYSTEM needs;
-the faults of libraries are nobody's here."
+  "Return a predicate of native file names that is true for files of SYSTEM or of another system of the project. Faults of libraries are not
+reported here."
   (let ((files (make-hash-table :test #'equal)))
     (labels ((walk (component)
                (if (typep component 'asdf:parent-component)
@@ -174,7 +175,7 @@ the faults of libraries are nobody's here."
     (lambda (file) (or (gethash file files) (file-of-project-p file)))))
 
 (defun file-of-project-p (file)
-  "True of the native name FILE when it lies in the project, but not in a folder of a library tool."
+  "Return true if the native name FILE is in the project, but not in a folder of a library tool."
   (let ((project (ignore-errors (truename (trusted-project-directory)))))
     (when project
       (let* ((above (length (pathname-directory project)))

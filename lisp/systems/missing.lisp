@@ -1,11 +1,11 @@
-;;;; The places of what keeps a system from being loaded: a file that its definition names and that does not exist, and the form of a file whose
-;;;; load failed.
+;;;; The places of faults that prevent a system from loading: a missing file that its definition names, and the form of a file whose load
+;;;; failed.
 
 (in-package #:lisp-workbench/systems)
 
 (defun require-files (name)
-  "Signal an error when the system NAME, or a system of the project that it or its tests need, names a file that does not exist: ASDF takes the
-file for up to date while there is a fasl of it."
+  "Signal an error if the system NAME, or a system of the project that it or its tests need, names a file that does not exist. ASDF treats
+such a file as up to date while its fasl exists."
   (let ((seen '()))
     (labels ((visit (name)
                (unless (member name seen :test #'string=)
@@ -26,24 +26,24 @@ file for up to date while there is a fasl of it."
     (and file (file-of-project-p (file-name file)))))
 
 (defun needed-systems (system)
-  "Return the names of the systems that SYSTEM, or its tests, depend on."
+  "Return the names of the systems on which SYSTEM or its tests depend."
   (ignore-errors
    (dependency-names (append (asdf:system-depends-on system) (tests-of-system system)))))
 
 (defun tests-of-system (system)
-  "Return the names of the systems whose tests are those of SYSTEM too."
+  "Return the names of the systems whose tests are also tests of SYSTEM."
   (unless (lacking "running a system's tests")
     (dependency-names (loop for (operation . needs) in (component-in-order-to system)
                             when (eq operation 'asdf:test-op)
                               append (mapcan (lambda (need) (copy-list (rest need))) needs)))))
 
 (defun short-name (file)
-  "Return FILE, a native name, relative to the project when it lies there."
+  "Return FILE, a native name, relative to the project if it is in the project."
   (let ((root (ignore-errors (sb-ext:native-namestring (truename (trusted-project-directory))))))
     (if (and root file (prefixed-p root file)) (subseq file (length root)) file)))
 
 (defmacro with-places-of-faults (&body body)
-  "Run BODY, which has ASDF load files. An error of the code of a file ends the evaluation, and is told with its place."
+  "Run BODY, which makes ASDF load files. An error in the code of a file ends the evaluation, and is reported with its place."
   `(call-with-places-of-faults (lambda () ,@body)))
 
 (defun call-with-places-of-faults (function)
@@ -53,8 +53,8 @@ file for up to date while there is a fasl of it."
     (funcall function)))
 
 (defun place-of-fault (condition)
-  "Return where the file that ASDF loads in this thread is at fault for CONDITION, as FILE or FILE:LINE; NIL when none is loaded, and for what says
-the file itself."
+  "Return the place of the fault in the file that ASDF is loading in this thread, as FILE or FILE:LINE. Return NIL if no file is being
+loaded, or if CONDITION itself names the file."
   (and (typep *operation* '(or asdf:load-op asdf:load-source-op))
        (typep *component* 'asdf:cl-source-file)
        (not (typep condition '(or asdf:operation-error asdf:system-definition-error uiop:compile-file-error)))

@@ -1,16 +1,16 @@
-;;;; ASDF's progress. It is told by events while a load, a compilation or a test is under way; ASDF's own PERFORM has methods
-;;;; of every kind already, so its function is encapsulated and never given one.
+;;;; ASDF's progress, reported by events during a load, a compilation or a test. ASDF's own PERFORM already has methods of every kind, so
+;;;; its function is encapsulated and gets no new method.
 
 (in-package #:lisp-workbench/systems)
 
-(defvar *progress* nil "The PROGRESS of the run under way.")
+(defvar *progress* nil "The PROGRESS of the current run.")
 
-(defconstant +event-interval+ 1/20 "Seconds between two events.")
+(defconstant +event-interval+ 1/20 "The minimum number of seconds between two events.")
 
 (defstruct progress evaluation system (total 0) (done 0) (sent-at nil) (hook nil) (files '()))
 
 (defun install-progress ()
-  "Follow ASDF's work by advice on its functions. Called once, when the core is built."
+  "Install advice on ASDF's functions to follow its work. Called once, when the core is built."
   (setf *system-at-work-p* 'system-at-work-p)
   (install-advice 'asdf:perform-plan 'lisp-workbench #'count-plan)
   (install-advice 'asdf:perform 'lisp-workbench #'count-action)
@@ -28,12 +28,12 @@
   (install-exact-stamps))
 
 (defvar *reads-definitions* nil "True while ASDF loads a file that defines systems.")
-(defvar *operating* nil "True within an operation of ASDF: those within it are parts of it.")
-(defvar *loaded-files* '() "Native names of the source files that the operation of ASDF has loaded, latest first.")
+(defvar *operating* nil "True within an operation of ASDF; operations inside it are parts of it.")
+(defvar *loaded-files* '() "Native names of the source files that the current operation of ASDF has loaded, latest first.")
 
 (defun note-loaded-system (original &rest arguments)
-  "Tell of a system that was not loaded before, or whose files were loaded again, by whatever means code loads it: LOAD-SYSTEM,
-QUICKLOAD, REQUIRE."
+  "Report a system that was not loaded before, or whose files were loaded again, regardless of how code loads it: LOAD-SYSTEM, QUICKLOAD,
+REQUIRE."
   (if *operating*
       (apply original arguments)
       (let ((loaded (loaded-system-name (second arguments))) (*loaded-files* '()))
@@ -45,8 +45,8 @@ QUICKLOAD, REQUIRE."
               (tell-loaded name (reverse *loaded-files*))))))))
 
 (defun lazy-membership (designator)
-  "A predicate of native file names: whether the file is one of the system's that DESIGNATOR means. The system is looked up at the first
-file, since it may be defined by then only."
+  "Return a predicate of native file names that is true for files of the system that DESIGNATOR means. The system is looked up at the first
+file, because it may not be defined before."
   (let ((membership nil))
     (lambda (file)
       (unless membership
@@ -66,7 +66,7 @@ file, since it may be defined by then only."
         (when *progress* (push file (progress-files *progress*)))))))
 
 (defun loaded-system-name (designator)
-  "The name of the system that DESIGNATOR means when it is loaded, else NIL. No file is read for that."
+  "Return the name of the system that DESIGNATOR means if it is loaded, otherwise NIL. Read no file for this."
   (sound
     (let ((system (if (typep designator 'asdf:component)
                       (asdf:component-system designator)
@@ -74,7 +74,7 @@ file, since it may be defined by then only."
       (and system (asdf:component-loaded-p system) (asdf:component-name system)))))
 
 (defun note-required-modules (original &rest arguments)
-  "Tell of contribs that REQUIRE loads, which ASDF does not load."
+  "Report contribs that REQUIRE loads, because ASDF does not load these."
   (let ((before *modules*))
     (multiple-value-prog1 (apply original arguments)
       (let ((modules (ldiff *modules* before)))
@@ -83,7 +83,8 @@ file, since it may be defined by then only."
         (dolist (module modules)
           (tell-loaded (string-downcase module)))))))
 
-(defvar *tells-loaded* t "False while a system is loaded that is none of the user's, and that a fresh image shall not have by itself.")
+(defvar *tells-loaded* t "False while a system is loaded that does not belong to the user, and that a fresh image must not load
+automatically.")
 
 (defun tell-loaded (name &optional files)
   (when *tells-loaded*
@@ -94,7 +95,7 @@ file, since it may be defined by then only."
                 "files" (array-of files))))
 
 (defun call-with-progress (evaluation system function &optional hook)
-  "Call FUNCTION and tell how far ASDF is. HOOK is called after each action. Returns what FUNCTION returns, and the PROGRESS."
+  "Call FUNCTION and report the progress of ASDF. Call HOOK after each action. Return the value of FUNCTION, and the PROGRESS."
   (let* ((progress (make-progress :evaluation (evaluation-id evaluation) :system system :hook hook))
          (*progress* progress))
     (unwind-protect (values (funcall function) progress)
@@ -106,25 +107,25 @@ file, since it may be defined by then only."
     (incf (progress-total *progress*) (or (ignore-errors (length (plan-actions plan))) 0)))
   (apply original plan arguments))
 
-(defvar *component* nil "The component that ASDF is at in this thread.")
-(defvar *operation* nil "The operation that ASDF performs on it.")
+(defvar *component* nil "The component on which ASDF is working in this thread.")
+(defvar *operation* nil "The operation that ASDF is performing on it.")
 
 (defun seal-progress ()
-  "Take the names of the progress from code, which must not set it, since grants for a system go by it. Called before the core is saved."
+  "Remove access to the variables of the progress from code, because grants for a system depend on them. Called before the core is saved."
   (seal '(*component* *reads-definitions*)))
 
 (defun system-at-work-p ()
   (and (or *component* *reads-definitions*) t))
 
 (defun system-under-way ()
-  "Return the name of the system whose component ASDF compiles or loads in this thread. NIL when there is none, or when an agent's code that
-is not of a system's file does something of its own meanwhile, as in a method around ASDF's."
+  "Return the name of the system whose component ASDF is compiling or loading in this thread. Return NIL if there is none, or if an agent's
+code from outside the system's files is running in between, as in a method around ASDF's."
   (and *component*
        (not (agents-code-within-p))
        (ignore-errors (asdf:component-name (asdf:component-system *component*)))))
 
 (defun system-file-under-way ()
-  "Return the native name of the file that defines the system under way; NIL when that system was made in the image alone."
+  "Return the native name of the file that defines the current system; NIL if that system was defined only in the image."
   (let ((file (and *component* (not (agents-code-within-p)) (ignore-errors (asdf:system-source-file (asdf:component-system *component*))))))
     (and file (ignore-errors (probe-file file)) (sb-ext:native-namestring file))))
 
@@ -152,13 +153,13 @@ is not of a system's file does something of its own meanwhile, as in a method ar
 
 (declaim (notinline call-original-action))
 (defun call-original-action (original operation component)
-  "Have ASDF do one action. What is looked for on the stack of a component's code ends at this frame."
+  "Make ASDF perform one action. Searches on the stack of a component's code end at this frame."
   (let ((values (multiple-value-list (call-noting-agents-part (lambda () (funcall original operation component))))))
     (values-list values)))
 
 (defun call-noting-agents-part (function)
-  "Call FUNCTION, work of ASDF's, so that code of agents is noticed that runs in it: for guarded code as well its entries are taken as they
-are for the person."
+  "Call FUNCTION, work of ASDF, and detect code of agents that runs in it. Even in guarded code, calls of agents' functions are handled as
+for the person."
   (let ((*agents-part* (list nil)) (*lends* t))
     (funcall function)))
 

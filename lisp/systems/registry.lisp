@@ -1,37 +1,37 @@
-;;;; Systems in reach, by name. Their .asd files are looked at as text at most: to load one is to run it, and a folder that
-;;;; was only opened must not run anything.
+;;;; Available systems, by name. Their .asd files are only read as text, because loading one means running it, and a folder that was only
+;;;; opened must not run anything.
 
 (in-package #:lisp-workbench/systems)
 
-(defconstant +longest-definition+ 200000 "The most characters of a definition that are searched.")
+(defconstant +longest-definition+ 200000 "The maximum number of characters of a definition that are searched.")
 
 (defun prepare-asdf ()
-  "Called when the core is built. The first look-up costs ASDF 60 ms: it is paid here, then everything that belongs to the
-environment is forgotten; the started image finds out for itself."
+  "Prepare ASDF. Called when the core is built. ASDF's first look-up takes 60 ms, so it is done here. Then everything that depends on the
+environment is forgotten, and the started image determines it again."
   (asdf:find-system "asdf" nil)
   (asdf:find-system "no-such-system" nil)
   (forget-environment)
   (setf asdf:*central-registry* '((trusted-project-directory))
         asdf:*system-definition-search-functions*
-        ;; A folder that is worked on is meant before what is installed; what was made in it just now is found when nothing else is.
+        ;; The project's folder takes precedence over installed systems. Files created in it just now are found if no other system matches.
         (destructuring-bind (central &rest others)
             (remove 'find-known-in-project (remove 'find-in-trusted-project asdf:*system-definition-search-functions*))
           (append (list central 'find-known-in-project) others '(find-in-trusted-project)))))
 
 (defun forget-environment ()
-  "Forget the configuration, the caches and the folders that ASDF and UIOP have worked out."
+  "Forget the configuration, the caches and the folders that ASDF and UIOP have determined."
   (uiop:call-image-dump-hook)
   (asdf:clear-configuration))
 
 (defun take-environment ()
-  "Called when an image starts: UIOP works out anew what it takes from the environment, such as the cache of compiled files."
+  "Make UIOP determine again all values from the environment, such as the cache of compiled files. Called when an image starts."
   (ignore-errors (uiop:call-image-restore-hook)))
 
 (sb-ext:defglobal *registry-lock* (sb-thread:make-mutex :name "lisp-workbench source registry"))
 
 (defun call-with-registry (original &rest arguments)
-  "Call ORIGINAL, a function of ASDF that fills its source registry or looks a system up there, while no other thread does either: ASDF sets
-it to an empty table, which it then fills, and a look-up in the meantime finds nothing."
+  "Call ORIGINAL, a function of ASDF that fills its source registry or looks a system up there, while no other thread does either. ASDF sets
+the registry to an empty table and then fills it, so a look-up in between would find nothing."
   (sb-thread:with-recursive-lock (*registry-lock*)
     (apply original arguments)))
 
@@ -43,14 +43,14 @@ it to an empty table, which it then fills, and a look-up in the meantime finds n
                                                       "active" (json-boolean active))))))
 
 (defun registered-files ()
-  "Return (name . file) for each system of ASDF's source registry, which is initialized first where it is not."
+  "Return (name . file) for each system of ASDF's source registry. Initialize the registry first if necessary."
   (sb-thread:with-recursive-lock (*registry-lock*)
     (asdf:ensure-source-registry)
     (loop for name being the hash-keys of *source-registry* using (hash-value file)
           collect (cons name file))))
 
 (defun known-systems ()
-  "Name → (origin file problem). First comes what ASDF finds first: the project's folders, the registry, libraries."
+  "Return a table: name → (origin file problem). The order is that of ASDF: the project's folders, the registry, libraries."
   (let ((systems (make-hash-table :test #'equal))
         (files (definition-files (project-directory))))
     (flet ((note (origin file)
@@ -89,7 +89,8 @@ it to an empty table, which it then fills, and a look-up in the meantime finds n
     (and (stringp version) version)))
 
 (defun names-in-file (file)
-  "The system that FILE is named for, and what its text defines beside it, such as shop/tests. Second value: what is wrong."
+  "Return the system after which FILE is named, and the systems that its text defines in addition, such as shop/tests. Second value: the
+problem, or NIL."
   (let* ((main (pathname-name file))
          (text (text-of file))
          (defined (and text (defined-names text))))

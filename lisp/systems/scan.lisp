@@ -1,5 +1,5 @@
-;;;; Finds .asd files that ASDF's registry does not know: in folders of the project, in Quicklisp's local projects, and in the folders
-;;;; of qlot and ocicl inside a project. Directories are listed and texts are searched; no code runs.
+;;;; Finds .asd files that ASDF's registry does not contain: in folders of the project, in Quicklisp's local projects, and in the folders of
+;;;; qlot and ocicl inside a project. Directories are listed and texts are searched; no code runs.
 
 (in-package #:lisp-workbench/systems)
 
@@ -8,11 +8,11 @@
 (defconstant +most-folders+ 2000)
 
 (defun project-directory ()
-  "Return the directory in which the image was started, or to which the project was moved since; ASDF searches it first."
+  "Return the directory in which the image was started, or to which the project has moved since. ASDF searches it first."
   (sb-ext:symbol-global-value '*default-pathname-defaults*))
 
 (defun definition-files (directory &optional (depth +deepest-folder+) (limit +most-definition-files+))
-  "The .asd files in DIRECTORY and the folders below it, nearest first. Hidden folders and those of other tools are left out."
+  "Return the .asd files in DIRECTORY and the folders below it, nearest first. Omit hidden folders and folders of other tools."
   (let ((found '()) (count 0) (folders 0) (level (list directory)))
     (loop repeat (1+ depth)
           while level
@@ -36,20 +36,21 @@
   (skipped-name-p (first (last (pathname-directory folder)))))
 
 (defun skipped-name-p (name)
-  "True of the NAME of a folder that is hidden or another tool's."
+  "Return true if NAME is the name of a hidden folder or of another tool's folder."
   (or (not (stringp name))
       (zerop (length name))
       (char= #\. (char name 0))
       (member name '("node_modules" "ocicl" "systems" "quicklisp") :test #'string=)))
 
 (defun find-in-project (name &optional (files (definition-files (project-directory))))
-  "The file of a system that lies in some folder of the project."
+  "Return the file of a system in some folder of the project."
   (find (asdf:primary-system-name name) files :key #'pathname-name :test #'string=))
 
-(sb-ext:defglobal *recent-files* nil "(directory time . files): the files of the last look through a directory, by the internal real time.")
+(sb-ext:defglobal *recent-files* nil "(directory time . files): the files from the latest search of a directory, with its internal real
+time.")
 
 (defun recent-definition-files (directory)
-  "Return the files of DEFINITION-FILES as they were within the last second."
+  "Return the value of DEFINITION-FILES, at most one second old."
   (destructuring-bind (&optional known (time 0) &rest files) *recent-files*
     (let ((now (get-internal-real-time)))
       (if (and (equal known directory) (<= 0 (- now time) internal-time-units-per-second))
@@ -59,7 +60,7 @@
 ;;; Libraries
 
 (defun libraries ()
-  "The library tools that could give systems to this image, as (kind path active)."
+  "Return the library tools that could provide systems to this image, as (kind path active)."
   (append (loop for (kind path) in (list (list "qlot" (in-project ".qlot/setup.lisp"))
                                          (list "quicklisp" (in-home "quicklisp/setup.lisp"))
                                          (list "quicklisp" (in-home ".quicklisp/setup.lisp")))
@@ -86,7 +87,7 @@
   (eql 0 (search (namestring folder) (namestring path))))
 
 (defun quicklisp-at-p (setup)
-  "True when the Quicklisp of the image is the one that SETUP sets up."
+  "Return true if the image's Quicklisp is the one that SETUP sets up."
   (let* ((package (or (find-package '#:ql) (find-package '#:quicklisp-client)))
          (symbol (and package (find-symbol "*QUICKLISP-HOME*" package)))
          (home (and symbol (boundp symbol) (symbol-value symbol))))
@@ -95,7 +96,7 @@
                 (ignore-errors (truename (make-pathname :name nil :type nil :version nil :defaults setup)))))))
 
 (defun library-files ()
-  "(origin . files) of libraries."
+  "Return (origin . files) for the libraries."
   (loop for (kind path) in (libraries)
         for home = (make-pathname :name nil :type nil :version nil :defaults path)
         append (cond ((string= kind "ocicl")

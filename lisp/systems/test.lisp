@@ -1,9 +1,9 @@
-;;;; Which systems say how they are tested, and which files their tests may stand in.
+;;;; Finds the systems that define how they are tested, and the files that may contain their tests.
 
 (in-package #:lisp-workbench/systems)
 
 (defun tested-systems ()
-  "Return the names of the project's systems that say how they are tested, as far as their definitions were read."
+  "Return the names of the project's systems that define how they are tested, as far as their definitions were read."
   (sort (loop for name in (asdf:registered-systems)
               for file = (ignore-errors (asdf:system-source-file (asdf:registered-system name)))
               when (and file (file-of-project-p (file-name file)) (ignore-errors (tests-defined-p name)))
@@ -11,8 +11,8 @@
         #'string<))
 
 (defun files-of-loaded-systems (most &optional like)
-  "Return native names of at most MOST Lisp files of the project's systems that are loaded; with LIKE, a name, of the systems whose names begin
-like it, such as shop, shop/tests and shop-test, wherever they are."
+  "Return native names of at most MOST Lisp files of the project's loaded systems. With LIKE, a name, return those of systems whose names
+begin with it, such as shop, shop/tests and shop-test, in any folder."
   (let ((files '()) (count 0) (primary (and like (asdf:primary-system-name like))))
     (labels ((walk (component)
                (cond ((typep component 'asdf:parent-component) (mapc #'walk (asdf:component-children component)))
@@ -27,7 +27,7 @@ like it, such as shop, shop/tests and shop-test, wherever they are."
     (nreverse files)))
 
 (defun told-in-lines (reason)
-  "Return REASON without the blank lines that FiveAM puts around its own words. Values that it printed stay as they are."
+  "Return REASON without the blank lines that FiveAM puts around its own words. Printed values in it are not changed."
   (with-output-to-string (out)
     (loop with own = t
           for first = t then nil
@@ -41,7 +41,7 @@ like it, such as shop, shop/tests and shop-test, wherever they are."
                (setf own (and next t))))))
 
 (defun paragraphs (text)
-  "The pieces of TEXT between blank lines, none of which is empty."
+  "Return the non-empty pieces of TEXT between blank lines."
   (loop with end = (length text) and start = 0
         for break = (search (format nil "~2%") text :start2 start)
         for piece = (string-trim '(#\Newline) (subseq text start (or break end)))
@@ -49,7 +49,7 @@ like it, such as shop, shop/tests and shop-test, wherever they are."
         while break do (setf start (+ break 2))))
 
 (defun tests-defined-p (name)
-  "True when the system NAME says anywhere what testing it means."
+  "Return true if the system NAME defines in any way how it is tested."
   (let ((system (asdf:registered-system name)))
     (or (find 'asdf:test-op (component-in-order-to system) :key #'first)
         (some (lambda (method)

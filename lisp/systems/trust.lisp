@@ -1,5 +1,4 @@
-;;;; Trust: whether the folder that is open may run anything. Its systems are listed by name in any case, which only
-;;;; looks at text.
+;;;; Trust: whether the open folder may run code. Its systems are listed by name in any case, because that only reads text.
 
 (in-package #:lisp-workbench/systems)
 
@@ -12,24 +11,24 @@
   (object))
 
 (defun move-to (directory)
-  "Make DIRECTORY the project's, where relative names begin and systems are found, for the process and for all contexts that have not chosen
-one of their own."
+  "Make DIRECTORY the project's directory, in which relative names begin and systems are found. This applies to the process and to all
+contexts that have not chosen their own directory."
   (ignore-errors (without-guard (sb-posix:chdir (sb-ext:native-namestring directory))))
   (setf (sb-ext:symbol-global-value '*default-pathname-defaults*) directory))
 
 (defun trusted-project-directory ()
-  "Return the project's directory for ASDF's registry; NIL while none of its code may run."
+  "Return the project's directory for ASDF's registry; NIL while its code may not run."
   (and *project-trusted* (project-directory)))
 
 (defun find-known-in-project (name)
-  "A search function of ASDF's, before those for what is installed: a system of the trusted project, as its folders were looked through within
-the last second. ASDF asks for many systems in a row."
+  "Search function of ASDF that comes before those for installed systems: find a system of the trusted project. The list of its files is at
+most one second old, because ASDF asks for many systems in a row."
   (when *project-trusted*
     (let ((file (find-in-project name (recent-definition-files (project-directory)))))
       (and file (probe-file file)))))
 
 (defun find-in-trusted-project (name)
-  "The last of ASDF's search functions: a system whose file lies in some folder of the project."
+  "The last of ASDF's search functions: find a system whose file is in some folder of the project."
   (let ((file (find-in-project name)))
     (when (and file (not *project-trusted*))
       (error "~A is a system of ~A, a folder that is not trusted: nothing of it is loaded until the person trusts it."

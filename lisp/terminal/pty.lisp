@@ -1,9 +1,9 @@
-;;;; Runs a program at a pseudo-terminal, for the terminal view of the window: `sbcl --script pty.lisp -- COLUMNS ROWS PROGRAM ARGUMENT…`.
-;;;; The input is what is typed, the output what the program writes, and the exit code is that of the program: 128 and the number of the
-;;;; signal if a signal ended it. An octet of zero in the input changes the size: columns and rows follow, two octets each, the higher first.
-;;;; This process leads a session with the terminal as its controlling one, so that Ctrl+C and /dev/tty work. The program belongs to its
-;;;; process group: a signal to the group reaches both.
-;;;; A script of its own, not part of the engine's core: it starts in a few hundredths of a second and knows nothing of images.
+;;;; Runs a program in a pseudo-terminal, for the terminal view of the window: `sbcl --script pty.lisp -- COLUMNS ROWS PROGRAM ARGUMENT…`.
+;;;; The input is the typed text, the output is the output of the program. The exit code is that of the program; if a signal ended it, 128
+;;;; plus the number of the signal. A zero octet in the input changes the size: columns and rows follow, two octets each, high octet first.
+;;;; This process leads a session with the terminal as its controlling terminal, so that Ctrl+C and /dev/tty work. The program belongs to
+;;;; its process group, so that a signal to the group reaches both. This is a separate script, not part of the engine's core: it starts in a
+;;;; few hundredths of a second and knows nothing about images.
 
 (sb-alien:define-alien-routine ("setsid" lead-session) sb-alien:int)
 (sb-alien:define-alien-routine ("posix_openpt" open-terminal) sb-alien:int (flags sb-alien:int))
@@ -19,13 +19,14 @@
 (defconstant +take-terminal+ #+linux #x540e #-linux #x20007461 "TIOCSCTTY")
 (defconstant +hangup+ 1 "SIGHUP")
 (defconstant +kill+ 9 "SIGKILL")
-(defconstant +grace+ 1 "Seconds that the program has to end after its terminal was closed, and that what it left behind may still write.")
+(defconstant +grace+ 1 "The number of seconds that the program has to end after its terminal was closed, and that processes left by it may
+still write.")
 
 (defun octets (size)
   (make-array size :element-type '(unsigned-byte 8)))
 
 (defun read-octets (descriptor buffer)
-  "The number of octets that were read; zero or nil at the end. A pseudo-terminal that no program has open gives an error."
+  "Returns the number of octets that were read; zero or nil at the end. A pseudo-terminal that no program has open causes an error."
   (sb-sys:with-pinned-objects (buffer)
     (sb-unix:unix-read descriptor (sb-sys:vector-sap buffer) (length buffer))))
 
@@ -52,8 +53,8 @@
       (values terminal end))))
 
 (defun start (program arguments end)
-  "Starts the program at this end of a terminal. For that moment it is the standard input and output of this process, which the program inherits:
-RUN-PROGRAM would start it without a controlling terminal."
+  "Starts the program at this end of a terminal. During the start, the end is the standard input and output of this process, which the
+program inherits, because RUN-PROGRAM would start it without a controlling terminal."
   (let ((own (loop for descriptor below 3
                    collect (duplicate descriptor))))
     (dotimes (descriptor 3)
@@ -66,16 +67,17 @@ RUN-PROGRAM would start it without a controlling terminal."
       (sb-unix:unix-close end))))
 
 (defun ignore-signals ()
-  "Leaves the signals of the terminal to the program, which has started before: a program inherits what is ignored."
+  "Makes this process ignore the signals of the terminal, which are for the program. Called after the program has started, because a program
+inherits ignored signals."
   (dolist (signal (list +hangup+ sb-unix:sigint sb-unix:sigquit sb-unix:sigtstp))
     (sb-sys:enable-interrupt signal :ignore)))
 
 (defun signal-group (signal)
-  "Sends a signal to this process and the program, with what it started."
+  "Sends a signal to this process, the program, and the processes that it has started."
   (sb-unix:unix-kill 0 signal))
 
 (defun copy-input (terminal)
-  "Writes what is typed to the terminal, and changes its size. At the end of the input the program is ended, and this process with it."
+  "Writes the typed text to the terminal, and changes its size. At the end of the input, ends the program and this process."
   (let ((buffer (octets 4096)) (size '()) (waited 0))
     (loop for count = (read-octets 0 buffer)
           while (and count (plusp count))
@@ -115,11 +117,11 @@ RUN-PROGRAM would start it without a controlling terminal."
       (ignore-signals)
       (sb-thread:make-thread #'copy-input :arguments (list terminal))
       (sb-ext:process-wait process)
-      ;; A process that the program left behind may hold the terminal open for as long as it likes.
+      ;; A process that the program left behind may keep the terminal open for any time.
       (sb-thread:join-thread output :timeout +grace+ :default nil)
       (let ((code (sb-ext:process-exit-code process)))
         (if (eq (sb-ext:process-status process) :signaled) (+ 128 code) code)))))
 
-;; Node makes a detached process lead a session already; the call fails then.
+;; A detached process of Node already leads a session; then the call fails.
 (lead-session)
 (sb-ext:exit :code (apply #'run (rest (member "--" sb-ext:*posix-argv* :test #'string=))) :abort t)

@@ -13,7 +13,7 @@
           collect (listed-as framework name :object (fdefinition name))))
 
 (defmethod run-listed ((framework 1am) listed debug)
-  ;; An error reaches whoever runs the test, with or without a debugger.
+  ;; An error reaches the caller of the test, with or without a debugger.
   (declare (ignore debug))
   (let ((record *record*) (passed (named framework "PASSED")))
     (unwind-protect-without-interrupts

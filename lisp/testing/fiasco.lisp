@@ -1,4 +1,4 @@
-;;;; Fiasco. A test is a function; what came of it is in the context of its run, and so is what came of the tests that it called.
+;;;; Fiasco. A test is a function. Its results are in the context of its run, together with the results of the tests that it called.
 
 (in-package #:lisp-workbench/testing)
 
@@ -13,7 +13,7 @@
                (when (and (symbolp name) (symbol-package name) (not (eq test root)))
                  (let ((parent (slot-of test framework "PARENT")))
                    (push (listed-as framework name
-                                    ;; The test itself stays the same when it is defined anew; its function does not.
+                                    ;; A new definition does not replace the test object, but its function.
                                     :object (and (fboundp name) (fdefinition name))
                                     :suite (plusp (hash-table-count (slot-of test framework "CHILDREN")))
                                     :parent (and parent (not (eq parent root))
@@ -41,7 +41,7 @@
     (records-of-run framework listed run conditions)))
 
 (defun records-of-run (framework listed run conditions)
-  "Return (LISTED . RECORD) for the test of RUN and for each test that was called in it."
+  "Return (LISTED . RECORD) for the test of RUN and for each test that it called."
   (cons (cons listed (record-of-run framework run conditions))
         (loop for inner in (reverse (slot-of run framework "CHILDREN-CONTEXTS"))
               for name = (slot-of (slot-of inner framework "TEST") framework "NAME")
@@ -63,7 +63,7 @@
      :condition (and error (or (cdr (assoc error conditions)) (condition-alone error))))))
 
 (defun checks-of-assertions (framework assertions failed)
-  "Return a check for each of ASSERTIONS that is none of FAILED, whose forms are those of whole assertions."
+  "Return a check for each of ASSERTIONS that is not among FAILED, whose forms are whole assertions."
   (let ((left (copy-list failed)))
     (loop for assertion in assertions
           for form = (slot-of assertion framework "FORM")
@@ -81,7 +81,7 @@
          (arguments (and simple (simple-condition-format-arguments failure)))
          (check (make-check :outcome :failed :formp (and whole t) :form whole
                             :reason (with-output-to-string (stream) (ignore-errors (describe-object failure stream))))))
-    ;; (predicate form value form value): what stands first is expected, as the documentation has it.
+    ;; (predicate form value form value): the first form is the expected one, according to Fiasco's documentation.
     (when (and (stringp control) (eql 0 (search "Binary predicate" control)) (= 5 (length arguments)))
       (setf (check-expected check) (list (third arguments))
             (check-actual check) (list (fifth arguments))

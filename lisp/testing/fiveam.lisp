@@ -1,5 +1,5 @@
-;;;; FiveAM. The values of a failed check, and the stack of an error, are seen in its own functions while a test runs: its results keep a
-;;;; text alone.
+;;;; FiveAM. The values of a failed check, and the stack of an error, are recorded in its own functions while a test runs, because its
+;;;; results contain only a text.
 
 (in-package #:lisp-workbench/testing)
 
@@ -19,8 +19,8 @@
     (nreverse listed)))
 
 (defun suites-of-names (framework table)
-  "Return a table from the names of tests and suites to the id of the suite that has them. The global suite, of which everything is that was
-defined without another, is none."
+  "Return a table from the names of tests and suites to the id of the suite that contains them. The global suite, which contains everything
+defined without another suite, does not count."
   (let ((parents (make-hash-table :test #'eq)))
     (maphash (lambda (suite object)
                (when (and suite (of-class-p object framework "TEST-SUITE"))
@@ -31,10 +31,10 @@ defined without another, is none."
 
 ;;; Running
 
-(defvar *seen* nil "While a test of FiveAM runs in this thread, a SEEN; else NIL.")
+(defvar *seen* nil "A SEEN while a test of FiveAM runs in this thread; otherwise NIL.")
 
 (defstruct seen
-  "The facts that were seen of results as they were made. ARGUMENTS are those of the failed check under way, a format control first."
+  "Facts about results, recorded when they were made. ARGUMENTS are those of the failed check in progress, beginning with a format control."
   (arguments nil) (of-results '()) (conditions '()))
 
 (defmethod run-listed ((framework fiveam) listed debug)
@@ -62,7 +62,7 @@ defined without another, is none."
       (unencapsulate fail 'lisp-workbench-testing))))
 
 (defun note-failed-check (original form &rest arguments)
-  "Keep the values that a failed check of FORM gives to be printed."
+  "Record the values that a failed check of FORM passes for printing."
   (when *seen* (setf (seen-arguments *seen*) arguments))
   (unwind-protect (apply original form arguments)
     (when *seen* (setf (seen-arguments *seen*) nil))))
@@ -74,7 +74,7 @@ defined without another, is none."
       (push (cons condition (condition-here condition framework)) (seen-conditions *seen*)))
     (setf values (multiple-value-list (apply original type arguments)))
     (when (and *seen* (seen-arguments *seen*) (consp (first values)))
-      ;; FiveAM pushes the result.
+      ;; FiveAM has pushed the result.
       (push (cons (first (first values)) (seen-arguments *seen*)) (seen-of-results *seen*)))
     (values-list values)))
 
@@ -99,13 +99,14 @@ defined without another, is none."
          (reason (and (not (eq outcome :passed)) (ignore-errors (call framework "REASON" result))))
          (check (make-check :outcome outcome :formp formp
                             :form (and formp (call framework "TEST-EXPR" result))
-                            ;; The reason of an error is its condition, which is told beside the checks.
+                            ;; The reason of an error is its condition, which is reported separately from the checks.
                             :reason (and (stringp reason) (not (eq outcome :error)) (told-in-lines reason)))))
     (when (stringp (first arguments)) (take-values check (first arguments) (rest arguments)))
     check))
 
 (defun take-values (check control arguments)
-  "Take the values of a failed check from the ARGUMENTS that FiveAM's own format CONTROL prints. One of the user's says nothing of them."
+  "Take the values of a failed check from the ARGUMENTS that FiveAM's own format CONTROL prints. A format control of the user gives no
+information about them."
   (flet ((says (words) (search words control)))
     (cond ((and (says "which is not") (= 4 (length arguments)))
            (destructuring-bind (form actual predicate expected) arguments

@@ -1,5 +1,5 @@
-;;;; The protocol that each test framework has an adapter for. A framework is reached by names that are looked up at run time, since
-;;;; the user's systems bring it, or do not.
+;;;; The protocol for which each test framework has an adapter. The names of a framework are looked up at run time, because it is loaded
+;;;; only if the user's systems load it.
 
 (in-package #:lisp-workbench/testing)
 
@@ -9,16 +9,16 @@
   (:documentation "An adapter to a test framework."))
 
 (defstruct listed
-  "A test or a suite that a framework knows. KEY is what the framework calls it by, OBJECT what a new definition replaces, PARENT the id of what
-it is part of."
+  "A test or a suite that a framework knows. KEY is the framework's name for it, OBJECT the object that a new definition replaces, PARENT
+the id of the suite or test that contains it."
   framework name package key object (suite nil) (parent nil))
 
 (defgeneric list-tests (framework)
-  (:documentation "Return the LISTED tests and suites of FRAMEWORK, which is loaded, each after its parent. Called whenever somebody looks."))
+  (:documentation "Return the LISTED tests and suites of FRAMEWORK, which is loaded, each after its parent. Called for each request."))
 
 (defgeneric run-listed (framework listed debug)
-  (:documentation "Run LISTED, a test of FRAMEWORK, as the user's code. Return a list of (LISTED . RECORD), one for each test that ran. With DEBUG
-errors and failed checks are not handled, so that they reach the debugger."))
+  (:documentation "Run LISTED, a test of FRAMEWORK, as the user's code. Return a list of (LISTED . RECORD), one for each test that ran. With
+DEBUG, errors and failed checks are not handled, so that they reach the debugger."))
 
 (defvar *frameworks* '() "The adapters, in the order in which their tests are listed.")
 
@@ -31,7 +31,7 @@ errors and failed checks are not handled, so that they reach the debugger."))
           (copies-of-rt)))
 
 (defun named (framework name)
-  "Return the symbol NAME in the package of FRAMEWORK; NIL when there is none."
+  "Return the symbol NAME in the package of FRAMEWORK, or NIL if there is none."
   (let ((package (find-package (framework-package-name framework))))
     (and package (values (find-symbol name package)))))
 
@@ -43,17 +43,18 @@ errors and failed checks are not handled, so that they reach the debugger."))
     (apply symbol arguments)))
 
 (defun slot-of (object framework name)
-  "Return the value of the slot NAME of OBJECT; NIL where there is none, or it has none."
+  "Return the value of the slot NAME of OBJECT; NIL if there is no such slot, or it has no value."
   (let ((slot (named framework name)))
     (and slot (slot-exists-p object slot) (slot-boundp object slot) (slot-value object slot))))
 
 (defun of-class-p (object framework name)
-  "True when OBJECT is an instance of the class NAME of FRAMEWORK."
+  "Return true if OBJECT is an instance of the class NAME of FRAMEWORK."
   (let ((symbol (named framework name)))
     (and symbol (find-class symbol nil) (typep object symbol))))
 
 (defun call-with-variables (framework bindings function)
-  "Call FUNCTION with variables of FRAMEWORK bound: BINDINGS is a list of (name value). Variables that this version lacks are left out."
+  "Call FUNCTION with variables of FRAMEWORK bound. BINDINGS is a list of (name value). Skip variables that this version of the framework
+lacks."
   (let ((known (loop for (name value) in bindings
                      for symbol = (named framework name)
                      when (and symbol (boundp symbol)) collect (list symbol value))))
@@ -65,7 +66,7 @@ errors and failed checks are not handled, so that they reach the debugger."))
   (test-id (listed-framework listed) (listed-package listed) (listed-name listed)))
 
 (defun test-id (framework package name)
-  "The id of the test that is called NAME, a string, in PACKAGE, the name of one."
+  "Return the id of the test NAME in PACKAGE, both strings."
   (format nil "~A ~A::~A" (framework-name framework) package name))
 
 (defun symbol-test-id (framework symbol)
@@ -76,8 +77,8 @@ errors and failed checks are not handled, so that they reach the debugger."))
   (apply #'make-listed :framework framework :name (symbol-name symbol) :package (symbol-package-name symbol) :key symbol more))
 
 (defun all-listed ()
-  "Return all tests and suites that the image knows. Where one framework fails to list its own, the others are told. Functions of a framework are
-the user's, or an agent's that redefined them: what they try outside the image is denied."
+  "Return all tests and suites that the image knows. If one framework fails to list its tests, the others are still returned. Effects
+outside the image are denied during this, because functions of a framework belong to the user, or to an agent that redefined them."
   (loop for framework in (loaded-frameworks)
         append (read-of-users '() (list-tests framework))))
 
@@ -90,7 +91,8 @@ the user's, or an agent's that redefined them: what they try outside the image i
 (sb-ext:defglobal *last-version* 0)
 
 (defun version-of (object)
-  "Return the number of OBJECT, a definition of a test: a new definition has another one. A result with another number than its test is out of date."
+  "Return the version number of OBJECT, a definition of a test. Each new definition has a new number. A result with a different number than
+its test is out of date."
   (if (null object)
       0
       (sb-ext:with-locked-hash-table (*versions*)

@@ -1,4 +1,4 @@
-;;;; lisp-unit2. It signals each assertion, passed or failed; an error that nobody handles reaches the debugger of the image, or ends the test.
+;;;; lisp-unit2. It signals each assertion, passed or failed. An unhandled error reaches the debugger of the image, or ends the test.
 
 (in-package #:lisp-workbench/testing)
 
@@ -16,7 +16,7 @@
 (defmethod run-listed ((framework lisp-unit2) listed debug)
   (let ((record *record*))
     (flet ((note (condition)
-             ;; Looked at, and left to whoever handles it.
+             ;; Only observed; its handlers decide about it.
              (let ((passed (of-class-p condition framework "ASSERTION-PASS")))
                (when (or passed (of-class-p condition framework "ASSERTION-FAIL"))
                  (setf (record-checks record)

@@ -1,17 +1,18 @@
-;;;; Seeing what comes of tests that run in their own way, such as by ASDF: functions of their frameworks are encapsulated meanwhile.
+;;;; Observes the results of tests that run in another way, such as by ASDF: functions of their frameworks are encapsulated during the run.
 
 (in-package #:lisp-workbench/testing)
 
 (defgeneric observe (framework tell)
-  (:documentation "Have TELL called with the package and the name of each test of FRAMEWORK that runs from now on, strings, and its RECORD. What the
-framework prints of tests that pass is left out where it can be. Return a function that ends it, or NIL for a framework that cannot be seen.")
+  (:documentation "From now on, call TELL for each test of FRAMEWORK that runs. Its arguments are the names of the package and of the test,
+strings, and the RECORD. Suppress the framework's output about passing tests if possible. Return a function that ends the observation, or
+NIL if the framework cannot be observed.")
   (:method (framework tell) (declare (ignore framework tell)) nil))
 
-(defvar *outermost* t "False within a call that is observed: what runs in it is a part of that.")
+(defvar *outermost* t "False within an observed call, because the tests that run in it are parts of it.")
 
 (defun seeing-calls (&rest advice)
-  "ADVICE has a framework, the name of a function and what is called in its place with the original. Return a function that takes all of it back;
-NIL when one of the functions does not exist (yet)."
+  "Encapsulate functions. ADVICE contains, for each, a framework, the name of a function, and a function that is called instead with the
+original as its first argument. Return a function that undoes this; NIL if one of the functions does not exist (yet)."
   (let ((symbols (loop for (framework name) on advice by #'cdddr collect (named framework name))))
     (when (every (lambda (symbol) (and symbol (fboundp symbol) (not (macro-function symbol)))) symbols)
       (loop for symbol in symbols
@@ -24,7 +25,7 @@ NIL when one of the functions does not exist (yet)."
 (defun silence () (make-broadcast-stream))
 
 (defun error-record (condition framework &optional checks)
-  "Return the RECORD of a test that CONDITION ends. For call in a handler."
+  "Return the RECORD of a test that CONDITION ends. Call in a handler."
   (make-record :checks checks :condition (condition-here condition framework)))
 
 ;;; FiveAM
@@ -67,8 +68,8 @@ NIL when one of the functions does not exist (yet)."
                 passed)))))
 
 (defun call-entry (framework function)
-  "Return what FUNCTION, which runs an entry of RT, returns, and the error that ends it, as the wire has it: RT itself keeps nothing of that. An
-entry is pending until it has passed."
+  "Return the value of FUNCTION, which runs an entry of RT, and the error that ends it, in its wire form. RT itself does not record the
+error. An entry is pending until it has passed."
   (let ((condition nil))
     (values (block run
               (handler-bind ((style-warning #'muffle-warning)
@@ -78,7 +79,7 @@ entry is pending until it has passed."
                 (call-with-variables framework '(("*CATCH-ERRORS*" nil)) function)))
             condition)))
 
-;;; 1am, whose tests end with the first check that fails
+;;; 1am, whose tests end with the first failed check
 
 (defmethod observe ((framework 1am) tell)
   (let ((passed 0))
@@ -141,7 +142,7 @@ entry is pending until it has passed."
                              (funcall tell (listed-package listed) (listed-name listed) (parachute-record framework result)))))
               report))))
 
-;;; Prove, whose tests are checks with a description, in subtests or not
+;;; Prove, whose tests are checks with a description, with or without subtests
 
 (defmethod observe ((framework prove) tell)
   (seeing-calls framework "ADD-REPORT"
@@ -177,7 +178,7 @@ entry is pending until it has passed."
                     (let ((name (slot-of test framework "NAME")))
                       (funcall tell (symbol-package-name name) (symbol-name name) (record-of-run framework run conditions))))))))))
 
-;;; lisp-unit2 signals what comes of its assertions. Where there is a debugger it leaves errors to it.
+;;; lisp-unit2 signals the results of its assertions. If there is a debugger, it leaves errors to it.
 
 (defmethod observe ((framework lisp-unit2) tell)
   (seeing-calls framework "%RUN-TEST"
@@ -196,7 +197,7 @@ entry is pending until it has passed."
                     result))))
 
 (defun collected-errors (result framework)
-  "Return the errors of RESULT, a list or what lisp-unit2 collects one in."
+  "Return the errors of RESULT, from a list or from lisp-unit2's own collector."
   (let ((errors (slot-of result framework "ERRORS")))
     (cond ((typep errors 'sequence) (coerce errors 'list))
           (errors (slot-of errors framework "HEAD")))))

@@ -1,4 +1,4 @@
-;;;; Prove. Its checks are forms of a file, so none is a test that could be listed or run alone.
+;;;; Prove. Its checks are forms of a file, so there are no tests that could be listed or run one by one.
 
 (in-package #:lisp-workbench/testing)
 
@@ -6,7 +6,7 @@
   (:default-initargs :name "prove" :package '#:prove.suite))
 
 (defclass prove-part (framework) ()
-  (:documentation "A further package of Prove, for its names."))
+  (:documentation "An adapter for another package of Prove, used only to look up its names."))
 
 (defvar *prove-reports* (make-instance 'prove-part :name "prove" :package '#:prove.report))
 

@@ -2,25 +2,27 @@
 
 (in-package #:lisp-workbench/testing)
 
-(defconstant +most-checks+ 200 "The most checks of a test that are told one by one. Those that did not pass come first.")
-(defconstant +value-text+ 10000 "The longest text of an expected or an actual value, in characters.")
+(defconstant +most-checks+ 200 "The maximum number of checks of a test that are reported individually. Checks that did not pass come first.")
+(defconstant +value-text+ 10000 "The maximum length of the text of an expected or an actual value, in characters.")
 (defconstant +form-text+ 2000)
 (defconstant +most-reason+ 4000)
-(defconstant +deepest-search+ 300 "The most frames that are looked at for those of the user's code.")
+(defconstant +deepest-search+ 300 "The maximum number of frames that are searched for frames of the user's code.")
 
 (defstruct check
-  "OUTCOME is :PASSED, :FAILED, :ERROR or :SKIPPED. EXPECTED and ACTUAL are lists of one value, NIL where the framework does not tell."
+  "One comparison of a test. OUTCOME is :PASSED, :FAILED, :ERROR or :SKIPPED. EXPECTED and ACTUAL are lists of one value, or NIL if the
+framework does not report it."
   outcome (form nil) (formp nil) (reason nil) (expected nil) (actual nil)
-  (expected-failure nil))               ; true when it failed as its author says that it does; it is told as skipped
+  (expected-failure nil))               ; true if it failed as its author expects; reported as skipped
 
 (defstruct record
-  "OUTCOME is set where the checks do not tell it. CONDITION is an object of the wire; MICROSECONDS is NIL where nobody has measured."
+  "The outcome of a test. OUTCOME is set if the checks do not determine it. CONDITION is in its wire form; MICROSECONDS is NIL if it was not
+measured."
   (outcome nil) (checks '()) (condition nil) (microseconds nil))
 
-(defvar *record* nil "The RECORD of the test that runs, for what is to be told of it even when an error ends it.")
+(defvar *record* nil "The RECORD of the running test, for results that must be reported even if an error ends the test.")
 
 (defun record-result (record)
-  "Return the outcome of RECORD as the wire has it."
+  "Return the outcome of RECORD in its wire form."
   (flet ((some-check (outcome) (find outcome (record-checks record) :key #'check-outcome)))
     (string-downcase
      (cond ((record-outcome record))
@@ -30,16 +32,16 @@
            (t :passed)))))
 
 (defun told-first (checks)
-  "CHECKS with those that did not pass first where not all of them are told; else in their order."
+  "Return CHECKS in order. If there are too many to report, return only as many as the limit, with those that did not pass first."
   (if (<= (length checks) +most-checks+)
       checks
       (let ((sorted (stable-sort (copy-list checks) #'> :key (lambda (check) (if (eq :passed (check-outcome check)) 0 1)))))
         (subseq sorted 0 +most-checks+))))
 
 (defun send-result (evaluation listed record)
-  "Tell what came of LISTED. Values are held until it runs again, for whoever wants to inspect them."
+  "Report the result of LISTED. Its values are retained for inspection until the test runs again."
   (let* ((id (listed-id listed)) (holder (format nil "test ~A" id)) (checks (record-checks record))
-         ;; Forms and values are printed as they stand in the test's text.
+         ;; Forms and values are printed as they are written in the test's text.
          (*package* (or (find-package (listed-package listed)) *package*)))
     (release-holder holder)
     (flet ((counted (outcome) (count outcome checks :key #'check-outcome)))
@@ -67,20 +69,20 @@
 ;;; Conditions
 
 (defun condition-here (condition framework)
-  "Return CONDITION as the wire has it, with the frames of the user's code on the stack of this thread. For call in a handler."
+  "Return CONDITION in its wire form, with the frames of the user's code on the stack of this thread. Call in a handler."
   (condition-object condition (frames-here framework) "evaluation" nil))
 
 (defun condition-alone (condition)
-  "Return CONDITION as the wire has it, where its stack is gone."
+  "Return CONDITION in its wire form, if its stack no longer exists."
   (condition-object condition '() "evaluation" nil))
 
 (defun frames-here (framework)
-  "Return the calls of the user's code on the stack of a handler that runs now, innermost first."
+  "Return the calls of the user's code on the stack of a running handler, innermost first."
   (let ((calls '()) (count 0) (signalled nil))
     (map-code-frames (lambda (frame name arguments)
                        (declare (ignore frame))
                        (when (and (not signalled) (member name '(error cerror signal warn)))
-                         ;; The frames so far are those of the handler.
+                         ;; The frames so far belong to the handler.
                          (setf calls '() count 0 signalled t))
                        (when (and (< count 20) (relevant-name-p name) (not (name-of-framework-p name framework)))
                          (incf count)
@@ -90,13 +92,13 @@
     (nreverse calls)))
 
 (defun shown-name (name)
-  "Return NAME, of a function, without the file that SBCL adds to one that is named within no other."
+  "Return NAME, of a function, without the file that SBCL adds if the function is not inside a named one."
   (if (and (consp name) (member (first name) '(lambda flet labels)) (symbolp (second name)) (stringp (getf (cddr name) :in)))
       (second name)
       name))
 
 (defun name-of-framework-p (name framework)
-  "True when NAME, of a function, is one of FRAMEWORK's own, or of a function within one."
+  "Return true if NAME, of a function, belongs to FRAMEWORK or to a function within one of its functions."
   (cond ((null name) nil)
         ((symbolp name) (package-of-framework-p (symbol-package name) framework))
         ((atom name) nil)
@@ -104,7 +106,7 @@
         (t (and (ignore-errors (list-length name)) (name-of-framework-p (second name) framework)))))
 
 (defun package-of-framework-p (package framework)
-  "True when PACKAGE is that of FRAMEWORK, or one of its packages where it has several, such as ROVE/CORE/TEST."
+  "Return true if PACKAGE is the package of FRAMEWORK, or one of its packages, such as ROVE/CORE/TEST."
   (let* ((own (find-package (framework-package-name framework)))
          (root (and own (subseq (package-name own) 0 (or (position #\/ (package-name own)) (length (package-name own)))))))
     (and package own

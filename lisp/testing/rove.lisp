@@ -1,4 +1,4 @@
-;;;; Rove. Its tests are functions of the suite of a package; what they tell goes to the statistics that are bound while they run.
+;;;; Rove. Its tests are functions of the suite of a package. Their results go to the statistics object that is bound while they run.
 
 (in-package #:lisp-workbench/testing)
 
@@ -6,7 +6,7 @@
   (:default-initargs :name "rove" :package '#:rove/core/suite/package))
 
 (defclass rove-part (framework) ()
-  (:documentation "A further package of Rove, for its names."))
+  (:documentation "An adapter for another package of Rove, used only to look up its names."))
 
 (defvar *rove-results* (make-instance 'rove-part :name "rove" :package '#:rove/core/result))
 (defvar *rove-stats* (make-instance 'rove-part :name "rove" :package '#:rove/core/stats))
@@ -41,7 +41,7 @@
     (list (cons listed (make-record :checks (checks-of-stats stats) :condition condition)))))
 
 (defun call-in-suite (framework suite function)
-  "Call FUNCTION, a test, with what its suite is to have done before and after."
+  "Call FUNCTION, a test, between the set-up and the clean-up of its suite."
   (flet ((part (name) (and suite (slot-of suite framework name)))
          (run-hooks (hooks) (dolist (hook (reverse hooks)) (funcall (cdr hook)))))
     (let ((*package* (or (part "PACKAGE") *package*)))
@@ -56,7 +56,7 @@
     (checks-of-rove (append (part "PASSED") (part "FAILED") (part "PENDING")))))
 
 (defun checks-of-rove (results)
-  "Return the checks of RESULTS: assertions, and tests, which have assertions and tests in them."
+  "Return the checks of RESULTS: assertions, and tests, which contain assertions and tests."
   (loop for result in results
         append (if (of-class-p result *rove-results* "TEST")
                    (checks-of-rove (append (slot-of result *rove-results* "PASSED") (slot-of result *rove-results* "FAILED")
@@ -77,7 +77,7 @@
         (case (length values)
           (1 (setf (check-actual check) (list (first values))))
           (2 (destructuring-bind (one other) values
-               ;; Which of the two is expected is not said: a constant is, else the one that stands last.
+               ;; Rove does not say which of the two is expected: take a constant, otherwise the last one.
                (let ((first-p (and (constantp (first arguments)) (not (constantp (second arguments))))))
                  (setf (check-expected check) (list (if first-p one other))
                        (check-actual check) (list (if first-p other one))))))))

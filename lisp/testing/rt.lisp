@@ -1,4 +1,4 @@
-;;;; RT, the regression tester of MIT, also as SB-RT, in which SBCL brings it along. A test is a form, and the values that it is to have.
+;;;; RT, the regression tester of MIT, and SB-RT, the version that comes with SBCL. A test is a form and its expected values.
 
 (in-package #:lisp-workbench/testing)
 
@@ -8,10 +8,10 @@
 (add-framework (make-instance 'rt))
 (add-framework (make-instance 'rt :name "sb-rt" :package '#:sb-rt))
 
-(sb-ext:defglobal *copies* (make-hash-table :test #'equal :synchronized t)) ; package name → the adapter of a copy of RT there
+(sb-ext:defglobal *copies* (make-hash-table :test #'equal :synchronized t)) ; package name → the adapter of its copy of RT
 
 (defun copies-of-rt ()
-  "Return adapters for the packages that have a copy of RT among their own symbols, as named-readtables' tests have."
+  "Return adapters for the packages whose own symbols are a copy of RT, as in the tests of named-readtables."
   (loop for package in (list-all-packages)
         for name = (package-name package)
         when (and name (not (member name '("REGRESSION-TEST" "SB-RT") :test #'string=)) (copy-of-rt-p package))
@@ -33,13 +33,13 @@
                   (make-listed :framework framework :key entry :object entry :name shown :package package))))
 
 (defun name-of-entry (name)
-  "Return the package and the name of the test of RT that NAME names, as strings."
+  "Return the package and the name of the RT test NAME, as strings."
   (if (symbolp name)
       (values (if name (symbol-package-name name) "") (symbol-name name))
       (values "" (print-short name 200))))
 
 (defmethod run-listed ((framework rt) listed debug)
-  ;; An error ends the one form that a test is: it leaves the test with or without a debugger.
+  ;; An error ends the single form of a test, so it leaves the test with or without a debugger.
   (declare (ignore debug))
   (let* ((entry (listed-key listed)) (compare (named framework "EQUALP-WITH-CASE")) (seen nil) (pending nil))
     (unwind-protect-without-interrupts
@@ -60,24 +60,24 @@
          t)))
 
 (defun entry-record (framework entry passed seen condition)
-  "Return the RECORD for ENTRY. SEEN has the list of its values, where they were compared; CONDITION is the error that ended it, or NIL."
+  "Return the RECORD for ENTRY. SEEN contains the list of its values if they were compared; CONDITION is the error that ended it, or NIL."
   (cond ((and (not passed) (expected-to-fail-p framework entry))
          (make-record :checks (list (make-check :outcome :skipped :reason "It fails, as is expected." :expected-failure t))))
         ((and condition (not passed)) (make-record :condition condition))
         (t (make-record :checks (list (entry-check framework entry passed seen))))))
 
 (defun entry-check (framework entry passed seen)
-  "Return the check that ENTRY is. SEEN has the list of its values, where they were compared."
+  "Return the single check of ENTRY. SEEN contains the list of its values if they were compared."
   (make-check :outcome (if passed :passed :failed) :formp t :form (call framework "FORM" entry)
               :expected (and (not passed) (as-one-value (expected-values framework entry)))
               :actual (and (not passed) seen (as-one-value (first seen)))))
 
 (defun expected-values (framework entry)
-  "Return the list of the values that ENTRY is to have. In SB-RT an entry is a list that ends in them, which VALS, a macro there, takes apart."
+  "Return the list of the expected values of ENTRY. In SB-RT an entry is a list with these values at its end, and VALS is a macro there."
   (if (macro-function (named framework "VALS"))
       (nthcdr 3 entry)
       (call framework "VALS" entry)))
 
 (defun as-one-value (values)
-  "Return a list of one value: that of VALUES, or the list of them where there is not exactly one."
+  "Return a list of one value: the value in VALUES, or the list VALUES itself if it does not contain exactly one."
   (if (and (consp values) (null (rest values))) values (list values)))

@@ -1,5 +1,5 @@
-;;;; The operations `tests`, which lists the tests of the image, and `run-tests`, which runs some of them. A result is told by an event as
-;;;; soon as it is there. An error, a limit or an abort ends its test alone; an interrupt ends the run.
+;;;; The operations `tests`, which lists the tests of the image, and `run-tests`, which runs some of them. Each result is reported by an
+;;;; event at once. An error, a limit or an abort ends only its test; an interrupt ends the run.
 
 (in-package #:lisp-workbench/testing)
 
@@ -25,7 +25,8 @@
           "version" (version-of (listed-object listed))
           "source" (place-object (listed-name listed) places)))
 
-;; The tests whose ids are wanted, in that order. What ran as a part of another, such as the children of a test, is not run again.
+;; Runs the tests with the given ids, in that order. A test that already ran as part of another, such as a child of a test, is not run
+;; again.
 (define-run "run-tests" (evaluation request)
   (let ((done (make-hash-table :test #'equal)) (counts (make-hash-table :test #'equal)) (missing '()) (debug (field request "debug")))
     (flet ((told (listed record)
@@ -48,14 +49,14 @@
       (setf (gethash (listed-id listed) table) listed))))
 
 (defun run-one (evaluation listed debug told)
-  "Run LISTED and call TOLD with each test that ran, and its record. Whoever stops the run finds the test stopped, wherever it was."
+  "Run LISTED and call TOLD with each test that ran, and its record. If the run is stopped, the test is reported as stopped."
   (let ((*record* (make-record)) (start (microseconds)) (ended nil))
     (unwind-protect-without-interrupts
          (let* ((records (progn
                            (send-event "test-started" "evaluation" (evaluation-id evaluation) "test" (listed-id listed))
                            (records-of-one evaluation listed debug)))
                 (elapsed (- (microseconds) start)))
-           (finish-output-of evaluation) ; what the test printed is told before its result
+           (finish-output-of evaluation) ; output of the test comes before its result
            (loop for (each . record) in records
                  do (when (eq each listed) (setf (record-microseconds record) elapsed ended t))
                     (funcall told each record)))

@@ -1,5 +1,5 @@
-;;;; Where tests stand. Most frameworks keep no place of a test, so the forms that define tests are looked for in the files of the
-;;;; project's loaded systems. A file is read again only when it was written since.
+;;;; The places of tests. Most frameworks do not record the place of a test, so the files of the project's loaded systems are searched for
+;;;; forms that define tests. A file is read again only if it was written since.
 
 (in-package #:lisp-workbench/testing)
 
@@ -10,8 +10,8 @@
 (defstruct place name file offset line (nested nil))
 
 (defun test-places (&optional system)
-  "Return a table from names of tests, in upper case, to the places of forms that may define them, in the files of the project's systems, or of
-those whose names begin like SYSTEM."
+  "Return a table from names of tests, in upper case, to the places of forms that may define them. Search the files of the project's
+systems, or of systems whose names begin like SYSTEM."
   (let ((table (make-hash-table :test #'equal)))
     (dolist (file (files-of-loaded-systems +most-files+ system) table)
       (dolist (place (places-in-file file))
@@ -26,8 +26,8 @@ those whose names begin like SYSTEM."
           places))))
 
 (defun places-in-text (file text)
-  "Return the places of forms in the first column of TEXT whose operator has TEST in its name: (TEST NAME …), (DEF-TEST NAME …), (DEFTEST (NAME …) …);
-of indented ones only those with an operator that defines tests, since they may be any code."
+  "Return the places of forms in the first column of TEXT whose operator has TEST in its name: (TEST NAME …), (DEF-TEST NAME …), (DEFTEST
+(NAME …) …). Include indented forms only if their operator defines tests, because they may be any code."
   (loop with places = '() and line = 1 and seen = 0
         for start = (line-opening text 0) then (line-opening text (1+ start))
         while start
@@ -46,7 +46,7 @@ of indented ones only those with an operator that defines tests, since they may 
         finally (return places)))
 
 (defun line-opening (text start)
-  "Return the position of the next parenthesis that begins a line of TEXT, blanks before it aside."
+  "Return the position of the next opening parenthesis that is the first character of a line of TEXT, ignoring blanks."
   (loop for at = (position #\( text :start (min start (length text))) then (position #\( text :start (1+ at))
         while at
         when (let ((before (position #\Space text :end at :from-end t :test-not #'char=)))
@@ -60,18 +60,18 @@ of indented ones only those with an operator that defines tests, since they may 
   (find char '(#\Space #\Newline #\Tab #\Return #\()))
 
 (defun word-in (text start)
-  "Return the token that begins at START of TEXT, and where it ends."
+  "Return the token that begins at START of TEXT, and the position of its end."
   (let ((end (or (position-if (lambda (char) (or (blank-or-paren-p char) (char= char #\)))) text :start (min start (length text)))
                  (length text))))
     (values (subseq text (min start end) end) end)))
 
 (defun bare-name (token)
-  "The name that TOKEN reads as, without a package."
+  "Return the name in TOKEN, in upper case, without a package."
   (let ((text (string-left-trim "#:'\"" (subseq token (1+ (or (position #\: token :from-end t) -1))))))
     (string-upcase (string-right-trim "\"" text))))
 
 (defun place-object (name places)
-  "The place of the test NAME as the wire has it; NIL where none, or more than one, was found."
+  "Return the place of the test NAME in its wire form; NIL if none was found, or more than one."
   (let* ((all (gethash (string-upcase name) places))
          (found (or (remove-if #'place-nested all) all)))
     (and found (null (rest found))

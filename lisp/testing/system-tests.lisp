@@ -1,4 +1,5 @@
-;;;; Systems that say how they are tested, each a row beside the tests of frameworks: run by ASDF, with what their frameworks told meanwhile.
+;;;; Systems that define how they are tested, each a row next to the tests of frameworks. ASDF runs them, and the results of their
+;;;; frameworks are observed.
 
 (in-package #:lisp-workbench/testing)
 
@@ -21,7 +22,7 @@
                   when test collect (cons test record))))))
 
 (defun record-of-system (outcome)
-  "Return the RECORD for what `test-system` tells: its failures, or that it ended well."
+  "Return the RECORD for the result of `test-system`: its failures, or its success."
   (make-record
    :outcome (cond ((not (eq t (field outcome "hasTests"))) :skipped)
                   ((eq t (field outcome "success")) :passed)

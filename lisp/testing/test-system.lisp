@@ -1,5 +1,5 @@
-;;;; The operation `test-system`: the tests of a system, run by ASDF as the system says. What came of each is seen in the frameworks that have
-;;;; an adapter; else only an error, or the exit of the image, tells that they failed.
+;;;; The operation `test-system`: the tests of a system, which ASDF runs as the system defines. The results of single tests are observed in
+;;;; the frameworks that have an adapter. For others, only an error or an exit shows that tests failed.
 
 (in-package #:lisp-workbench/testing)
 
@@ -9,14 +9,14 @@
   (values (test-system evaluation (field request "system") :only (coerce (field request "only") 'list) :ends t)))
 
 (defstruct watch
-  "A run of tests that is observed. SEEN has (FRAMEWORK PACKAGE NAME . RECORD), latest first; ENDS has for each framework that is
-observed the function that ends that; EXIT is the code with which a test wanted to exit."
+  "An observed run of tests. SEEN contains (FRAMEWORK PACKAGE NAME . RECORD), latest first. ENDS contains, for each observed framework, the
+function that ends the observation. EXIT is the code with which a test tried to exit."
   (seen '()) (ends '()) (exit nil))
 
 (defun test-system (evaluation system &key only ends)
-  "Run the tests of SYSTEM as ASDF does, or of them ONLY those of these names. Return the outcome, an object of the wire, and what was SEEN.
-An error by which a system tells ASDF that tests have failed is part of the outcome; with ENDS it ends EVALUATION, which then tells the
-outcome with it."
+  "Run the tests of SYSTEM as ASDF does, or ONLY those with the given names. Return the outcome in its wire form, and the list SEEN. If a
+system signals an error because tests failed, that error is part of the outcome; with ENDS it ends EVALUATION, which then reports the
+outcome too."
   (let* ((name (canonical-name system)) (watch (make-watch)))
     (flet ((told () (values (test-object name watch) (reverse (watch-seen watch)))))
       (when ends
@@ -27,7 +27,7 @@ outcome with it."
       (block tested
         (unwind-protect-without-interrupts
              (let ((*package* (find-package '#:common-lisp-user)))
-               (observe-frameworks watch) ; when all is loaded already, the tests are ASDF's first action
+               (observe-frameworks watch) ; if all is loaded already, the tests are ASDF's first action
                (call-with-progress evaluation name
                                    (lambda ()
                                      (call-telling-faults
@@ -55,7 +55,7 @@ outcome with it."
   (setf (watch-ends watch) '()))
 
 (defun call-noting-exit (watch function &rest arguments)
-  "Call FUNCTION. Where its tests exit, as home-made ones do for a shell, the run ends, and the image goes on."
+  "Call FUNCTION. If its tests exit, as custom tests for a shell do, the run ends, and the image continues."
   (let ((thread sb-thread:*current-thread*) (tag (list nil)))
     (unwind-protect-without-interrupts
          (progn
@@ -69,9 +69,9 @@ outcome with it."
       (unencapsulate 'sb-ext:exit 'lisp-workbench-observing))))
 
 (defun call-telling-faults (watch failed function)
-  "Call FUNCTION, which has ASDF find, load and test systems. What is wrong with these themselves ends the evaluation, also where other errors
-wait in the debugger: its message says what to do, and frames of ASDF say nothing. FAILED is called with the error by which a system tells
-ASDF that tests have failed, which WATCH has seen."
+  "Call FUNCTION, which makes ASDF find, load and test systems. A fault of these systems themselves ends the evaluation, even if other
+errors wait in the debugger: its message says what to do, and frames of ASDF do not help. Call FAILED with an error that a system signals
+because tests have failed, which WATCH has recorded."
   (handler-bind (((or asdf:system-definition-error asdf:operation-error uiop:compile-file-error) #'end-with-error)
                  (error (lambda (condition)
                           (let ((place (place-of-fault condition)))
@@ -80,7 +80,7 @@ ASDF that tests have failed, which WATCH has seen."
     (funcall function)))
 
 (defun run-only (evaluation names system watch)
-  "Load SYSTEM and run those of its tests that are named, as their framework prints their names or without a package."
+  "Load SYSTEM and run those of its tests whose names are in NAMES, with a package as their framework prints them, or without one."
   (load-with-tests system)
   (stop-observing watch)
   (let ((all (remove-if #'of-asdf-p (all-listed))))
@@ -92,19 +92,19 @@ ASDF that tests have failed, which WATCH has seen."
             do (push (list* (listed-framework each) (listed-package each) (listed-name each) record) (watch-seen watch))))))
 
 (defun load-with-tests (system)
-  "Load SYSTEM, and the systems whose tests are its own."
+  "Load SYSTEM, and the systems whose tests are also its tests."
   (asdf:load-system system)
   (mapc #'load-with-tests (tests-of-system (asdf:find-system system))))
 
 (defun with-parts (listed all)
-  "Return the tests that LISTED means: itself, or those of the suite that it is."
+  "Return the tests that LISTED means: itself, or the tests of the suite."
   (if (listed-suite listed)
       (loop for each in all
             when (equal (listed-parent each) (listed-id listed)) append (with-parts each all))
       (list listed)))
 
 (defun test-named (name all system)
-  "Return the one of ALL that NAME means; where several have it, the one of SYSTEM."
+  "Return the test of ALL that NAME means. If there are several, return the test of SYSTEM."
   (let* ((colon (position #\: name :from-end t))
          (bare (string-left-trim ":" (if colon (subseq name (1+ colon)) name)))
          (prefix (and colon (string-right-trim ":" (subseq name 0 colon))))
@@ -124,7 +124,8 @@ ASDF that tests have failed, which WATCH has seen."
                 (mapcar (lambda (listed) (shown-test (listed-package listed) (listed-name listed))) found))))))
 
 (defun of-system-p (listed system)
-  "True when a file of SYSTEM, or of one whose name begins like it, has a form that may define LISTED in the package of LISTED."
+  "Return true if a form in the files of SYSTEM, or of systems whose names begin like it, may define LISTED, and one of these files mentions
+its package."
   (let ((package (find-package (listed-package listed))))
     (and package
          (gethash (string-upcase (listed-name listed)) (test-places system))
@@ -148,7 +149,7 @@ ASDF that tests have failed, which WATCH has seen."
   (let* ((seen (once-each (reverse (watch-seen watch))))
          (failed (remove-if-not #'failed-result-p seen))
          (framework (cond (seen (framework-name (first (first seen))))
-                          ;; A framework that the system needs, and whose tests can be observed, ran none.
+                          ;; A framework that the system needs, and whose tests can be observed, ran no tests.
                           ((find-if (lambda (end) (needed-p (framework-name (first end)) name)) (watch-ends watch))
                            "none")))
          (places (and failed (test-places name))))
@@ -179,18 +180,19 @@ ASDF that tests have failed, which WATCH has seen."
                                            append (failure-objects package test record (place-object test places)))))))))
 
 (defun once-each (seen)
-  "Return what was SEEN with each test once: some systems run all of theirs twice, interpreted too. The one that failed counts."
+  "Return SEEN with each test once, because some systems run all their tests twice, the second time interpreted. If a test failed once, that
+result counts."
   (let ((table (make-hash-table :test #'equal)) (once '()))
     (dolist (each seen (mapcar #'first (nreverse once)))
       (destructuring-bind (framework package name . record) each
         (declare (ignore record))
-        ;; Without a package it is a description, which several tests may have.
+        ;; Without a package, the name is a description, which several tests may have.
         (let* ((key (list (framework-name framework) package name)) (cell (and (string/= package "") (gethash key table))))
           (cond ((null cell) (push (setf (gethash key table) (list each)) once))
                 ((and (failed-result-p each) (not (failed-result-p (first cell)))) (setf (first cell) each))))))))
 
 (defun needed-p (wanted system)
-  "True when SYSTEM, or a system that it or its tests need, depends on the system WANTED."
+  "Return true if SYSTEM, or a system that it or its tests need, is or depends on the system WANTED."
   (let ((seen (make-hash-table :test #'equal)))
     (labels ((visit (name)
                (or (string= name wanted)
@@ -218,7 +220,7 @@ ASDF that tests have failed, which WATCH has seen."
 
 (defun check-text (check)
   (let ((reason (check-reason check)))
-    ;; FiveAM's own words are those of the form and the values.
+    ;; FiveAM's own text only repeats the form and the values.
     (when (and reason (check-formp check) (check-expected check) (check-actual check) (search "evaluated to" reason)) (setf reason nil))
     (if (and reason (null (check-expected check)))
         reason

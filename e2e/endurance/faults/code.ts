@@ -1,4 +1,4 @@
-/** Faults by evaluated code that does not end the image by itself: it takes all memory, breaks printers, or spoils the image. */
+/** Faults from evaluated code that does not directly end the image: it takes all memory, breaks printers, or damages the image. */
 import { evaluated, type Fault } from './fault.ts';
 
 const reset: Pick<Fault, 'wayBack'> = {

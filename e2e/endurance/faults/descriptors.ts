@@ -1,4 +1,4 @@
-/** Faults of the image's descriptors: closed ones, what code writes to the wire itself, and floods of output. */
+/** Faults of the image's descriptors: closed descriptors, code that writes to the wire, and floods of output. */
 import { evaluated, type Fault } from './fault.ts';
 
 const write = (descriptor: number, octets: string): string =>
@@ -29,7 +29,7 @@ const descriptors: Fault[] = evaluated(
     ],
   ],
   {
-    // A request to an image that reads no more is lost with it; whoever sent it is told so, and sends it again.
+    // A request is lost with an image that no longer reads. Its sender is notified and sends it again.
     wayBack: async ({ agent }) => void (await agent.evaluate(':again')),
   },
 );

@@ -1,4 +1,4 @@
-/** A fault, and what it happens to. */
+/** A fault and its surroundings. */
 import type { Agent, OwnImage } from '../clients.ts';
 import type { PlaceWithDisk } from '../place.ts';
 import type { Random } from '../random.ts';
@@ -7,39 +7,39 @@ import type { Served } from '../served.ts';
 /** The surroundings of one fault. */
 export interface Trial {
   readonly place: PlaceWithDisk;
-  /** The program. A fault that ends it has it started again by `restart`. */
+  /** The program. After a fault that ends it, `restart` starts it again. */
   readonly served: () => Served;
-  /** The client that meets the fault; it has a connection that was made for this fault. */
+  /** The client on which the fault acts. Its connection was made for this fault. */
   readonly agent: Agent;
-  /** Another client, with an image of its own. */
+  /** Another client with its own image. */
   readonly neighbour: () => OwnImage;
   readonly random: Random;
-  /** The process that is the image now. */
+  /** Returns the current process of the image. */
   readonly imagePid: () => Promise<number>;
-  /** The processes of its checkpoints. */
+  /** Returns the processes of its checkpoints. */
   readonly copies: () => Promise<number[]>;
-  /** Evaluates for the client and resolves once that runs; the answer is in `answer`. */
+  /** Evaluates code for the client, and resolves once the code is running. The answer is in `answer`. */
   readonly begin: (code: string) => Promise<{ readonly answer: Promise<string> }>;
-  /** Waits for the end of the program and starts it again in the same place. */
+  /** Waits until the program has ended, and starts it again in the same place. */
   readonly restart: () => Promise<void>;
-  /** Waits for the end of the other client's process and starts another one. */
+  /** Waits until the other client's process has ended, and starts another one. */
   readonly replaceNeighbour: () => Promise<void>;
 }
 
 export interface Fault {
   readonly family: string;
   readonly name: string;
-  /** Does it; returns what was said of it, beside what the client hears then. */
+  /** Causes the fault. Returns its messages, in addition to those that the client receives. */
   readonly inject: (trial: Trial) => Promise<string>;
-  /** Must match the words that are heard; null where nothing need be said, since nothing happens to anybody. */
+  /** Pattern that the received messages must match; null if no message is needed, because the fault affects no client. */
   readonly told: RegExp | null;
-  /** Takes the way back that is offered, where the image has to be mended by whoever spoiled it. */
+  /** Uses the offered way back, if the client that damaged the image must repair it. */
   readonly wayBack?: (trial: Trial) => Promise<void>;
-  /** The disk was full meanwhile, so rows of the audit may be missing, which it says itself. */
+  /** True if the disk was full in between. Then rows of the audit may be missing, and the audit reports this itself. */
   readonly gap?: boolean;
 }
 
-/** Makes faults of code that a client evaluates. */
+/** Makes faults from code that a client evaluates. */
 export function evaluated(
   family: string,
   table: readonly (readonly [name: string, code: string, told: RegExp | null])[],
@@ -54,7 +54,7 @@ export function evaluated(
   }));
 }
 
-/** Resolves once `holds` does, which is asked again and again. @throws Error with `what` when it never does. */
+/** Resolves once `holds` returns true; it is called repeatedly. @throws Error with `what` after the time limit. */
 export async function until(
   what: () => string,
   holds: () => Promise<boolean> | boolean,

@@ -1,4 +1,4 @@
-/** Faults of the image's processes, from outside and by the code in it. */
+/** Faults of the image's processes, from outside and from code in the image. */
 import { kill } from '../served.ts';
 import { evaluated, type Fault, type Trial } from './fault.ts';
 
@@ -16,7 +16,10 @@ const SIGNALS = [
 
 const LOST = /IMAGE-LOST|returns to its last checkpoint|Back at the checkpoint|fresh image/;
 
-/** SBCL stops its threads by SIGUSR2 and waits for them: such an image is found silent and ended, with what it was asked then. */
+/**
+ * SBCL stops its threads with SIGUSR2 and waits for them. After such a signal from outside, the image is found silent and is ended together
+ * with its current requests.
+ */
 const again = async ({ agent }: Trial): Promise<void> => void (await agent.evaluate(':again'));
 
 const signals: Fault[] = [
@@ -135,7 +138,7 @@ const copies: Fault[] = [
   {
     family: 'checkpoints',
     name: 'SIGKILL of the image right after it went back',
-    // The image may end before the evaluation begins, or right after that was answered.
+    // The image may end before the evaluation begins, or right after the answer.
     told: /SIGKILL|IMAGE-LOST|The image ended/,
     inject: async ({ agent, imagePid }) => {
       const { text } = await agent.call('checkpoint', { label: 'to go back to' });

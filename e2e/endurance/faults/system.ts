@@ -1,10 +1,10 @@
-/** Faults of the system around the program: disks, folders, its files, and signals to the program itself. */
+/** Faults of the system around the program: disks, folders, the program's files, and signals to the program itself. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { kill } from '../served.ts';
 import type { Fault, Trial } from './fault.ts';
 
-/** Ends the image with all of its checkpoints, so that the next one starts from the core. */
+/** Ends the image and all its checkpoints, so that the next image starts from the core. */
 async function endImage({ copies, imagePid }: Trial): Promise<void> {
   const live = await imagePid();
   for (const pid of [...(await copies()), live]) kill(pid, 'SIGKILL');
@@ -117,13 +117,13 @@ const files: Fault[] = [
   },
 ];
 
-/** The program is ended and started again. */
+/** Makes a fault that ends the program, which is then started again. */
 const ended = (signal: NodeJS.Signals, code: string | null): Fault => ({
   family: 'signals to the program',
   name: `${signal} of serve ${code === null ? 'at rest' : 'at work'}`,
   told: null,
   inject: async ({ served, begin, restart }) => {
-    // A client whose server is gone waits for its own limit, so its call is not awaited.
+    // A client whose server is gone waits until its own time limit, so its call is not awaited.
     if (code !== null) await begin(code);
     served().signal(signal);
     await restart();
@@ -181,7 +181,7 @@ const program: Fault[] = [
   },
 ];
 
-/** Puts other files in the place of the cores; images that run from the old ones keep those. */
+/** Replaces the cores with other files. Images that run from the old files keep using those. */
 async function replaceCores(trial: Trial, change: (whole: Buffer) => Buffer): Promise<void> {
   for (const name of await coresOf(trial)) {
     const file = path.join(trial.place.cores, name);

@@ -1,4 +1,4 @@
-/** An agent program that is not there: installed on a click by the real npm, from a registry on loopback. */
+/** An agent program that is not installed: the real npm installs it on a click, from a registry on loopback. */
 import { mkdir } from 'node:fs/promises';
 import { serveRegistry } from '../../agents/agent-package.ts';
 import { ask, log, panel, startAs } from '../../agents/agent-panel.ts';
@@ -19,10 +19,10 @@ test('Install brings a program into the workbench’s own folder, and it is star
   const row = programs
     .getByRole('listitem')
     .filter({ has: desktop.page.getByRole('heading', { name: 'Claude Code' }) });
-  // The command is shown as it is run.
+  // The displayed command is the one that is run.
   await expect(row).toContainText('npm install --ignore-scripts @agentclientprotocol/claude-agent-acp@latest');
   expect(await faultsInBothThemes(desktop)).toEqual([]);
-  // The panel says that the registry has no such program, and offers another try.
+  // The panel says that the registry has no such program, and offers to try again.
   await programs.getByRole('button', { name: 'Install opencode' }).click();
   await expect(programs).toContainText('the registry that npm uses has no opencode-ai');
   await expect(programs.getByRole('button', { name: 'Install opencode' })).toBeVisible();

@@ -1,4 +1,4 @@
-/** Markup in the words of an agent: all of it is text. Nothing is fetched, nothing runs, and what hides in it is shown. */
+/** Markup in the text of an agent is shown as plain text. Nothing is fetched, nothing runs, and hidden characters are shown. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { expect, test } from '../../desktop/fixture.ts';
 const RUNS = 'window.ran=1';
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUNS}"><script>${RUNS}</script></svg>`;
 
-/** Markup that other programs draw, fetch or run, with an address that tells of each visit. */
+/** Returns markup that other programs would draw, fetch or run, with an address that records each visit. */
 function markup(at: string): string[] {
   return [
     `![a picture](${at}/image.png)`,
@@ -67,7 +67,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
           { think: all },
           { plan: [{ content: inline, status: 'pending' }] },
           { lie: `<img src=x onerror="${RUNS}">`, arguments: { code: all, [inline.slice(0, 100)]: inline } },
-          // As models write: in small pieces, so that each beginning of it is drawn, too.
+          // In small pieces, as models write, so that each partial text is drawn too.
           { say: all, pieces: 60 },
         ],
       },
@@ -77,7 +77,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   const opened = await browserAside(desktop);
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
-  await desktop.review(); // its page is there from some time after the start on
+  await desktop.review(); // its page exists from some time after the start
   const before = desktop.app.windows().length;
   const here = page.url();
   await page.evaluate(() => {
@@ -93,7 +93,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   await expect(said).toContainText('The end of all this.', { timeout: 30_000 });
   await page.screenshot({ path: info.outputPath('markup.png') });
 
-  // Everything that is folded is opened, and every link is pressed.
+  // Unfold everything, and press every link.
   for (const folded of await log(desktop).locator('button[aria-expanded=false]').all()) await folded.click();
   expect(await log(desktop).locator(LIVE).count()).toBe(0);
   const links = said.getByRole('button', { name: /^(run|file|share|smb|vscode)$/ });
@@ -116,7 +116,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
   expect(visits).toEqual([]);
   expect(await opened()).toEqual([]);
   expect(desktop.app.windows().length).toBe(before);
-  // A page that would not ask is refused.
+  // A page that does not ask the person first is refused.
   const refused = page.evaluate(() =>
     Promise.allSettled(
       ['file:///etc/passwd', 'https://bank.example@evil.example/'].map((wanted) =>
@@ -129,7 +129,7 @@ test('Markup of an agent fetches nothing, runs nothing and leads nowhere, wherev
       reason: { message: expect.stringMatching(/This address is not opened from here/) },
     });
   expect(await opened()).toEqual([]);
-  // The page answers as before.
+  // The page still works.
   await desktop.repl('(+ 20 22)');
   await expect(desktop.region('REPL')).toContainText('42');
   server.close();

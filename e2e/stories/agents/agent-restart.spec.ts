@@ -1,4 +1,4 @@
-/** The program is killed while an agent works: what was asked is kept, the interruption is told, and the conversation goes on. */
+/** The program is killed while an agent works: the prompt is preserved, the interruption is reported, and the conversation continues. */
 import { mkdir } from 'node:fs/promises';
 import { ask, log, onPath, panel, startAgent } from '../../agents/agent-panel.ts';
 import type { Story } from '../../agents/story.ts';

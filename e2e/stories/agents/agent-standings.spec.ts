@@ -1,4 +1,4 @@
-/** How closed off an agent is, in the window: each standing as it is started, held to, and gone on with. */
+/** The access levels of an agent in the window: for each level, its start, its enforcement, and a conversation that continues at it. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,7 +39,7 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
   const said = log(desktop).getByRole('article', { name: /said$/ });
   const kept = panel(desktop).getByRole('listitem', { name: /^evaluate/ });
   const question = page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
-  /** Starts it, looks at its head, and has it evaluate and write by itself; `after` is what becomes of the writing. */
+  /** Starts the agent, checks its header, and makes it evaluate and write without the workbench; `after` checks the result of the write. */
   const tryOut = async (standing: string, after: () => Promise<void>): Promise<void> => {
     await startAs(desktop, standing);
     await expect(panel(desktop).getByText(standing, { exact: true })).toBeVisible();
@@ -71,14 +71,14 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     expect(existsSync(file)).toBe(true);
   });
 
-  // An agent that ran unconfined is asked about again, and not started without a yes.
+  // Before an agent continues unconfined, the person is asked again, and must confirm.
   await kept
     .filter({ hasText: OPEN })
     .getByRole('button', { name: /^Continue/ })
     .click();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(kept).toHaveCount(offered.length);
-  // The others go on as they were, without a question.
+  // The other agents continue at their level, without a question.
   for (const standing of offered.filter((each) => each !== OPEN)) {
     await kept
       .filter({ hasText: standing })
@@ -90,7 +90,8 @@ test('Each standing is held to as it is shown, and a conversation goes on in the
     await endAgent(desktop, 'Claude Code here');
   }
 
-  // A version that offers its model tools of its own does not act only through the workbench, and says which standing it keeps.
+  // A version that offers its model tools of its own does not act only through the workbench. The panel shows the level that it has
+  // instead.
   if (!sandboxIsPossible) return;
   await putInstalled(home, { ...story, offers: ['Bash'] }, '0.102.0');
   await page.getByRole('tab', { name: 'Documentation' }).click();

@@ -1,4 +1,4 @@
-/** The panel Agent, with the scripted agent in the place of a real program: from its login to what is left after its end. */
+/** The Agent panel, with a scripted agent instead of a real program: from its login to the state after its end. */
 import { clickStart, field, ask, launchBesideAgent, log, panel } from '../../agents/agent-panel.ts';
 import type { Story } from '../../agents/story.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -20,7 +20,7 @@ const TURNS: Story['turns'] = [
   },
 ];
 
-/** Pastes a picture of the page, as a file, into the prompt field. */
+/** Pastes a screenshot of the page, as a file, into the prompt field. */
 async function pastePicture(desktop: Desktop): Promise<void> {
   const image = (await desktop.page.screenshot({ clip: { x: 0, y: 0, width: 240, height: 120 } })).toString('base64');
   await field(desktop).evaluate((area, data) => {
@@ -50,7 +50,8 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(ready).toBeVisible();
   await expect(field(desktop)).toBeFocused();
 
-  // A call that the workbench got is drawn as its row of the activity; one that it never got is marked as reported by the agent.
+  // A call that the workbench received is drawn as its row of the activity. A call that it did not receive is marked as reported by the
+  // agent.
   await ask(desktop, 'Please define sq and call it with 12.');
   await expect(log(desktop).getByRole('article', { name: /said$/ }).last()).toContainText('It gives 144.');
   const call = log(desktop).getByRole('treegrid', { name: 'Call of evaluate-lisp' });
@@ -60,7 +61,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(panel(desktop)).toContainText('12k of 200k tokens · 0.12 USD, it says');
   await expect(panel(desktop).getByRole('button', { name: 'Plan · 0 of 1 step done' })).toBeVisible();
 
-  // An image goes along, and the policy of the page lets its thumbnail through.
+  // An image is sent with the prompt, and the page's policy allows its thumbnail.
   await pastePicture(desktop);
   await ask(desktop, 'What is on it?');
   await expect(log(desktop).getByRole('article', { name: /said$/ }).last()).toContainText(/image\/png of \d+ bytes/);
@@ -87,7 +88,7 @@ test('An agent that is started in the panel logs in, works in the image, asks, i
   await expect(ready).toBeVisible();
   await expect.poll(async () => (await desktop.snapshot()).session.running).toBeNull();
 
-  // Nothing that was written is lost with its process.
+  // Written text is not lost when the process ends.
   await ask(desktop, 'sleep');
   await expect.poll(async () => (await desktop.snapshot()).session.running?.summary).toBe('(sleep 600)');
   await expect(stop).toBeVisible();

@@ -1,11 +1,11 @@
-/** A program that the plugin of the workbench starts, as the wizard says to install it. */
+/** A program that the plugin of the workbench starts, installed as the wizard describes. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from '../../desktop/fixture.ts';
 
-/** The server as the plugin says to start it. */
+/** The server, as the plugin's configuration starts it. */
 interface PluginServer {
   readonly command: string;
   readonly args: string[];

@@ -8,7 +8,7 @@ import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { freePort } from '../../desktop/launch.ts';
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 
-/** Opens the dialog of the servers from the status bar. */
+/** Opens the Servers dialog from the status bar. */
 async function servers({ page }: Desktop): Promise<Locator> {
   await page.getByRole('region', { name: 'Status bar' }).getByRole('button', { name: 'MCP' }).click();
   return page.getByRole('dialog', { name: 'Servers' });
@@ -84,7 +84,7 @@ test('SWANK is off until it is asked for, needs a secret that the window makes, 
   }
 });
 
-/** A terminal on a port: what it was told so far, and a way to type. */
+/** Connects a terminal to a port. Returns its output so far, and a function for typing. */
 async function terminal(port: number): Promise<{ socket: Socket; said: () => string; type: (line: string) => void }> {
   const socket = connect({ port, host: '127.0.0.1' });
   let said = '';
@@ -96,7 +96,7 @@ async function terminal(port: number): Promise<{ socket: Socket; said: () => str
 test('Servers start with the window as settings and the environment ask for them, on its ports, with its secrets and certificates [L25, L31, L32, L33]', async ({
   launch,
 }) => {
-  // By a setting: the certificate that is made is the same at the next start.
+  // By a setting: the generated certificate is the same at the next start.
   const first = await launch();
   await first.page.keyboard.press('Control+,');
   const settings = first.page.getByRole('dialog', { name: 'Settings' });
@@ -106,7 +106,7 @@ test('Servers start with the window as settings and the environment ask for them
   const { certificate: made } = await first.server('https');
   await first.close();
 
-  // The message about a taken port names its owner, and the next free port is used.
+  // The message about a port in use names its owner, and the next free port is used.
   const taken = await freePort();
   const blocker = createServer();
   await new Promise<void>((resolve) => blocker.listen(taken, '127.0.0.1', resolve));
@@ -123,7 +123,7 @@ test('Servers start with the window as settings and the environment ask for them
     blocker.close();
   }
 
-  // By the environment: a certificate that does not fit its key is told, and HTTPS starts once that was mended.
+  // By the environment: a certificate that does not fit its key is reported, and HTTPS starts once it is fixed.
   const [certificate, key, secret] = ['c.pem', 'k.pem', 'telnet'].map((name) => path.join(first.project, name)) as [
     string,
     string,
@@ -162,7 +162,7 @@ test('Servers start with the window as settings and the environment ask for them
   await expect(row.getByRole('status')).toHaveText(/^on, started/);
   expect((await desktop.server('https')).certificate!.fingerprint).toBe(made!.fingerprint);
 
-  // Telnet ends with its client, and makes a secret where none is given, which the record does not have.
+  // Telnet ends with its client. It generates a secret if none is given, and the record does not contain it.
   const { clients } = await desktop.snapshot();
   expect(clients).toMatchObject([{ name: 'telnet', connections: 1 }]);
   await desktop.page.evaluate((id) => window.workbench.call('clients.revoke', { id }), clients[0]!.id);

@@ -1,4 +1,4 @@
-/** Whole tasks of agents, from the first call to what is left of them. */
+/** Whole tasks of agents, from the first call to the remaining results. */
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { approve, deny, openReview, press, radio } from '../../desktop/reviewing
 
 const missing = (file: string): Promise<void> => expect(stat(file)).rejects.toThrow(/ENOENT/);
 
-/** The agent asks, and what it hears while the person decides. */
+/** Makes a call of the agent, lets the person decide about it, and returns the agent's answer. */
 async function decided(
   desktop: Desktop,
   call: ReturnType<Agent['call']>,
@@ -36,7 +36,8 @@ test('An agent builds a small library through proposals that the person takes, e
     expect(made.isError).toBe(false);
   }
 
-  // The agent tries a second function in the image, then proposes it with a change of the first, which the person leaves out.
+  // The agent tries a second function in the image. Then it proposes this function together with a change of the first, which the person
+  // leaves out.
   const tax = '(defun tax (amount)\n  (* amount 19/100))\n';
   await agent.call('evaluate-lisp', {
     code: `(defpackage :money (:use :cl) (:export #:add #:tax)) (in-package :money) ${tax}`,
@@ -56,7 +57,7 @@ test('An agent builds a small library through proposals that the person takes, e
   expect(await read()).toContain('(+ a b)');
   expect(await read()).toContain('19/100');
 
-  // The person edits a proposal before it is written, and the agent hears of it.
+  // The person edits a proposal before it is written, and the agent is notified.
   const edit = agent.call('edit-definition', {
     path: 'src/money.lisp',
     definition: 'tax',
@@ -70,7 +71,7 @@ test('An agent builds a small library through proposals that the person takes, e
   expect(edited.text).toMatch(/The person edited this/);
   expect(await read()).toContain('7/100');
 
-  // A denied request writes nothing, and its reason arrives.
+  // A denied request writes nothing, and the agent gets the reason.
   const denied = await decided(desktop, agent.call('delete-file', { path: 'src/money.lisp' }), (review) =>
     deny(review, 'It is all we have.'),
   );
@@ -81,7 +82,7 @@ test('An agent builds a small library through proposals that the person takes, e
   expect(loaded.text).toMatch(/Loaded: money/);
   expect((await agent.call('evaluate-lisp', { code: '(list (money:add 1 2) (money:tax 100))' })).text).toBe('=> (3 7)');
 
-  // The person takes the edit back.
+  // The person undoes the edit.
   const review = await desktop.review();
   await review.getByRole('button', { name: /^Undo/ }).first().click();
   await expect.poll(read).toContain('19/100');
@@ -105,7 +106,7 @@ test("An agent's code would delete a file and, in a thread, start a process: one
   const review = await openReview(desktop);
   await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
 
-  // The person's own REPL goes on meanwhile.
+  // The person's own REPL continues to work.
   await desktop.repl('(+ 20 22)');
   await expect(desktop.region('REPL')).toContainText('42');
 

@@ -1,11 +1,11 @@
-/** Undoing all that an agent did in one task at once: afterwards the image equals that of the checkpoint before the task. */
+/** Undoing all effects of an agent's task at once: afterwards the image equals the checkpoint before the task. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Agent, type Desktop } from '../../desktop/fixture.ts';
 import { approve, openReview } from '../../desktop/reviewing.ts';
 
-/** The definitions that the person has before the task. */
+/** The person's definitions before the task. */
 const OURS = `(defun price (n) (* 2 n))
 (defmacro twice (form) \`(progn ,form ,form))
 (defclass item () ((name :initarg :name :accessor item-name)))
@@ -16,7 +16,7 @@ const OURS = `(defun price (n) (* 2 n))
 (defvar *stock* (list (make-instance 'item :name "tea")))
 (defun total (n) (+ (price n) *tax*))`;
 
-/** The agent's task: it changes much of that, and adds more. */
+/** The agent's task: it changes many of these definitions, and adds others. */
 const THEIRS = [
   '(defun price (n) (* 3 n))',
   '(defmacro twice (form) `(progn ,form ,form ,form))',
@@ -31,7 +31,7 @@ const THEIRS = [
   '(in-package :cl-user) (defun total (n) (helper::help) (+ (price n) *tax* 1000))',
 ];
 
-/** A form that tells all contents of CL-USER and HELPER: lambda lists, values, slots, methods, and results of the code. */
+/** A form that prints all contents of CL-USER and HELPER: lambda lists, values, slots, methods, and results of the code. */
 const PICTURE = `(flet ((symbols (package)
          (let ((found '()))
            (when (find-package package)
@@ -61,7 +61,7 @@ async function prepare(
   const read = (name: string): Promise<string> => readFile(path.join(desktop.project, name), 'utf8');
   await writeFile(path.join(desktop.project, 'shop.lisp'), OURS);
   await asPerson(desktop, OURS);
-  await picture(desktop); // a first reading, since the form's own names are interned by it
+  await picture(desktop); // first evaluation, because the form interns its own names
   const { page } = desktop;
   await page.evaluate(() => window.workbench.call('session.checkpoint', { label: 'before the task' }));
   const before = await picture(desktop);
@@ -129,7 +129,7 @@ test('The image with values that an agent set is as at the checkpoint before onc
   expect(await picture(desktop)).toBe(before);
 });
 
-/** The row of the call with which the task began. */
+/** Returns the row of the call with which the task began. */
 async function firstOfTask(desktop: Desktop): Promise<Locator> {
   const activity = desktop.region('Activity');
   await activity.getByRole('searchbox', { name: 'Activity filter' }).fill('(defun price (n) (* 3 n))');

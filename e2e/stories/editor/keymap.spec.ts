@@ -1,10 +1,10 @@
-/** The keymaps: chords of a SLIME user, what is shown of them, and that the keys of VS Code are what they were. */
+/** The keymaps: chords of a SLIME user, how they are displayed, and that the keys of VS Code are unchanged. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { choose, emacs, keysLine } from '../../desktop/emacs-keys.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
 
-/** A file of the project, open, with the caret where the text has `¦`, and SLIME's keys from then on. */
+/** Opens a file of the project with the caret at the `¦` in the text, and switches to SLIME's keys. */
 async function opened(desktop: Desktop, drawn: string): Promise<string> {
   const file = path.join(desktop.project, 'keys.lisp');
   await writeFile(file, drawn.replace('¦', ''));
@@ -49,7 +49,7 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect(page.getByText(/Compiled keys\.lisp/)).toBeVisible();
   await emacs(desktop, 'C-c C-z');
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
-  // A call of the function, the package and the folder are brought from the text into the REPL.
+  // A call of the function, the package and the folder are transferred from the text to the REPL.
   const input = page.getByRole('textbox', { name: 'REPL input' });
   await editor.locator('.monaco-editor').first().click();
   await emacs(desktop, 'M-<', ...Array.from({ length: 8 }, () => 'C-f'), 'C-c C-y');
@@ -69,7 +69,7 @@ test('A SLIME user evaluates, compiles, jumps there and back, and saves by chord
   await expect.poll(() => readFile(file, 'utf8')).toBe(`${text};; at the end`);
   await emacs(desktop, 'C-c C-z');
   await expect(input).toBeFocused();
-  // The other window: both groups of a split editor, the dock and the columns beside it, and no bar.
+  // The other window: goes to both groups of a split editor, the dock and the columns next to it, but not to a bar.
   await emacs(desktop, 'C-x 3');
   const focused = () =>
     page.evaluate(() => {
@@ -118,7 +118,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await desktop.openFile(file);
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+Home');
-  // The keys of VS Code: Ctrl+S saves, Ctrl+X cuts a line, and nothing waits for another key.
+  // The keys of VS Code: Ctrl+S saves, Ctrl+X cuts a line, and no key waits for another one.
   await page.keyboard.press('Control+x');
   await expect(keysLine(desktop)).toHaveText('');
   await page.keyboard.press('Control+s');
@@ -128,7 +128,7 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await settings.getByRole('radio', { name: 'SLIME' }).click({ force: true });
   await expect(settings).toContainText('Emacs with SLIME or SLY');
   await settings.getByRole('button', { name: 'Done' }).click();
-  // The system's menu lets go of Ctrl+W, Ctrl+M and the like.
+  // The system's menu no longer uses Ctrl+W, Ctrl+M and similar keys.
   const closes = (): Promise<boolean> =>
     desktop.app.evaluate(({ Menu }) =>
       Menu.getApplicationMenu()!.items.some((menu) => menu.submenu?.items.some(({ role }) => role === 'close')),
@@ -140,13 +140,13 @@ test('A keymap is chosen in Settings and in the palette, holds at once and after
   await emacs(desktop, 'C-x C-s');
   await expect.poll(() => readFile(file, 'utf8')).toBe('');
   const closed = desktop.app.waitForEvent('close');
-  await emacs(desktop, 'C-x C-c').catch(() => {}); // the page is gone before the keys are let go
+  await emacs(desktop, 'C-x C-c').catch(() => {}); // the page is gone before the keys are released
   await closed;
 
   const again = await launch({ home: desktop.home, project: desktop.project });
   await again.imageReady();
   await again.region('Editor').locator('.monaco-editor').first().click();
-  // Every key that types does so: no chord has lost its first stroke.
+  // Every key that types a character still does so: no key is taken as the first stroke of a chord.
   const typed = 'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 -+*/=<>.,:!?_%&$@~^{}';
   await again.page.keyboard.type(typed);
   await expect

@@ -42,7 +42,7 @@ test('Completion, lambda list, hover, definition and back work on what the image
   await desktop.repl(`(load ${JSON.stringify(file)})`);
   await expect(desktop.region('REPL')).toContainText('=> T');
   await opened(desktop, 'cart.lisp', CART);
-  // In the REPL the keys mean the name there, in its package.
+  // In the REPL the keys act on the name there, in its package.
   const box = page.getByRole('textbox', { name: 'REPL input' });
   await box.click();
   await page.keyboard.type(',in-package shop');
@@ -144,7 +144,7 @@ test('Documentation follows the caret and References lists the places of a name,
   const tree = desktop.region('References').getByRole('tree');
   await expect(tree.getByRole('treeitem', { name: /receipt/i })).toBeVisible();
   await expect(tree).toBeFocused();
-  // Of a function that the Lisp itself calls everywhere, what is of the project is shown, and the others under one row.
+  // For a function that the Lisp itself calls everywhere, the project's callers are shown, and the others are collected in one row.
   await desktop.region('Editor').locator('.monaco-editor').first().click();
   await page.keyboard.press('Control+g');
   await page.keyboard.type('12:9');
@@ -204,7 +204,7 @@ test('What the reader leaves out is greyed, and the image’s text of a definiti
   );
   const dead = desktop.region('Editor').locator('.dead-form');
   await expect(dead.first()).toBeVisible();
-  // The image knows its features, also those that no list has.
+  // The image knows its features, including those that are in no list.
   await expect(dead.filter({ hasText: 'elsewhere' }).first()).toBeVisible();
   await expect(dead.filter({ hasText: 'here ()' })).toHaveCount(0);
   await page.keyboard.press('Control+Home');
@@ -276,12 +276,12 @@ test('A definition that was typed in the REPL is gone to in the form that was ev
   await goTo('3:8');
   await expect(page.getByRole('tab', { name: /PURSE/ })).toHaveAttribute('aria-selected', 'true');
   await expect(form).toContainText('(defun (setf purse) (value coin)');
-  // The form is read in its own package, and is one text however often it is gone to.
+  // The form is read in its own package, and opens as the same text each time.
   await page.keyboard.press('Alt+ArrowLeft');
   await goTo('2:25');
   await expect(page.getByRole('tab', { name: 'COIN' })).toHaveCount(1);
   await expect(page.getByRole('tab', { name: 'COIN' })).toHaveAttribute('aria-selected', 'true');
-  // A slot is gone to in the class that defines it, by the keyword that gives it a value and by its name, and explained.
+  // A slot leads to the class that defines it, from its initarg and from its name, and is explained.
   await page.keyboard.press('Alt+ArrowLeft');
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText("(make-instance 'coin :worth 1)\n(with-slots (worth) c (slot-value c 'worth))\n");
@@ -297,7 +297,7 @@ test('A definition that was typed in the REPL is gone to in the form that was ev
   await expect(hover).toContainText('slot of the class coin');
   await page.screenshot({ path: 'out/playwright/names-slot.png' });
   await page.keyboard.press('Escape');
-  // Where several classes have it, they are listed.
+  // If several classes have the slot, they are listed.
   await desktop.repl('(defstruct note worth)');
   await goTo('5:40');
   await expect(page.locator('.peekview-widget')).toBeVisible();

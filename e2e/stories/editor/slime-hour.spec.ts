@@ -1,4 +1,7 @@
-/** The first hour of somebody who comes from SLIME: a program of two files on a library, its bug found and mended by SLIME's keys alone. */
+/**
+ * The first hour of a person who comes from SLIME: a program of two files that uses a library, whose bug is found and fixed only with
+ * SLIME's keys.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { emacs } from '../../desktop/emacs-keys.ts';
@@ -47,7 +50,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
     await expect(stopped.locator(':focus')).toHaveCount(1);
   };
 
-  // The keymap is chosen in the palette, as long as the keys are still those of VS Code.
+  // The keymap is chosen in the palette, while the keys are still those of VS Code.
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('>keymap slime');
   await page.keyboard.press('Enter');
@@ -59,7 +62,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await emacs(desktop, 'C-x C-f');
   await expect(page.getByRole('tab', { name: /words\.lisp/ })).toBeVisible();
 
-  // The system is loaded from the REPL; what the compiler said is a key away.
+  // The system is loaded from the REPL; the compiler's messages are one key away.
   await emacs(desktop, 'C-c C-z');
   await page.keyboard.type(',load-system words');
   await emacs(desktop, 'RET');
@@ -71,7 +74,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   }).toPass();
   await expect(editor.getByRole('textbox')).toBeFocused();
 
-  // A call meets the bug. The debugger takes no focus; its keys work once it is gone to.
+  // A call runs into the bug. The debugger does not take the focus; its keys work once it has the focus.
   await emacs(desktop, 'C-c C-z');
   await page.keyboard.type('(gethash "a" (words:count-words "A b a"))');
   await emacs(desktop, 'RET');
@@ -81,7 +84,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await emacs(desktop, 'v');
   await expect(editor.getByRole('textbox')).toBeFocused();
 
-  // Mended and compiled, and the restart makes the call again.
+  // The bug is fixed and compiled, and the restart repeats the call.
   await emacs(desktop, 'M-<', 'C-s');
   await page.keyboard.type('(inc ');
   await emacs(desktop, 'RET', 'M-b', 'M-d');
@@ -94,7 +97,7 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await emacs(desktop, 'C-c C-z');
   await expect(repl).toContainText('=> 2, T');
 
-  // Looking around: a function of the library and back, an expansion, callers, a trace, a value, what is known of a name.
+  // Exploring: a function of the library and back, an expansion, callers, a trace, a value, the documentation of a name.
   await editor.getByRole('textbox').focus();
   await emacs(desktop, 'M-<', 'C-s');
   await page.keyboard.type('ppcre:spl');

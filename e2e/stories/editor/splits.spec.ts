@@ -12,7 +12,7 @@ function tabs(desktop: Desktop, number: number): Locator {
   return group(desktop, number).getByRole('tab');
 }
 
-/** Waits until the text of a group has the keyboard. */
+/** Waits until the text of a group has the focus. */
 async function hasFocus(desktop: Desktop, number: number): Promise<void> {
   await expect
     .poll(() => group(desktop, number).evaluate((each) => each.querySelector('.monaco-editor.focused') !== null))

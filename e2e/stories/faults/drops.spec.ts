@@ -1,4 +1,4 @@
-/** Drags from outside into the window: files open in the editor, text is text, and nothing navigates, runs or loads. */
+/** Drags from outside into the window: files open in the editor, text stays text, and nothing navigates, runs or loads. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -11,7 +11,7 @@ interface Dragged {
   readonly files?: readonly string[];
 }
 
-/** Drags something from outside into the middle of an element, and drops it there, as the system tells the page of it. */
+/** Drags something from outside into the middle of an element and drops it there, with the events that the system sends to the page. */
 async function drop(page: Page, target: Locator, { items = [], files = [] }: Dragged): Promise<void> {
   const { x, y, width, height } = (await target.boundingBox())!;
   const at = { x: x + width / 2, y: y + height / 2 };
@@ -81,10 +81,10 @@ test('What is dropped into the window, Review included, navigates nothing, runs 
   expect(requested.filter((url) => !url.startsWith('app://'))).toEqual([]);
   expect(desktop.app.windows().length).toBe(windows);
   expect(await opened()).toEqual([]);
-  // The card waits as before.
+  // The card is still waiting.
   expect((await desktop.snapshot()).waitingApprovals).toBe(1);
   expect(await desktop.region('REPL').textContent()).not.toContain(':RAN');
-  // Text that was dropped where the person types is there as text.
+  // Text that was dropped on an input field is inserted as text.
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toHaveValue(/\(print :ran\)/);
   await desktop.page.keyboard.press('Control+Shift+.');
   expect(await call).toMatchObject({ isError: true });
@@ -102,7 +102,7 @@ test('Files that the person drops onto the editor open and can be saved where th
   await writeFile(third!, '(third)\n');
   const editor = desktop.region('Editor');
 
-  // With no file open, and onto an open text.
+  // Without an open file, and onto an open text.
   await drop(page, editor, { files: [first!] });
   await expect(editor.getByRole('tab', { name: /cart\.lisp/ })).toBeVisible();
   await expect(editor.locator('.view-lines')).toContainText('total');
@@ -119,7 +119,7 @@ test('Files that the person drops onto the editor open and can be saved where th
   await expect(page.getByText(/folder is a folder\. Choose a file in it/).first()).toBeVisible();
   expect((await desktop.snapshot()).project?.path ?? desktop.project).toBe(desktop.project);
 
-  // Elsewhere in the window nothing takes a file, and an event of a script is none of the person's.
+  // Other parts of the window accept no file, and an event from a script does not count as the person's.
   await drop(page, desktop.region('REPL'), { files: [third!] });
   await editor.evaluate((element) => {
     const transfer = new DataTransfer();

@@ -170,7 +170,10 @@ test('What hides in a text or turns it around is drawn as its code point in ever
   expect(await undrawn(page)).toEqual([]);
 });
 
-/** The texts and names of a page in which something hides; what Monaco and fields hold is theirs to draw. */
+/**
+ * Returns the texts and names of a page that contain hidden characters. Skips the contents of Monaco and of fields, which draw them
+ * themselves.
+ */
 function undrawn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const hidden = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/;
@@ -226,7 +229,7 @@ test('The image has no descriptor of the browser engine, so that evaluated code 
   const open = `/proc/${Number.parseInt(image, 10)}/fd`;
   const above = (await readdir(open)).filter((number) => Number(number) > 4);
   const names = await Promise.all(above.map((number) => readlink(path.join(open, number)).catch(() => 'closed')));
-  // Pipes are the engine's own, for the output of the process.
+  // Pipes belong to the engine, for the output of the process.
   expect(names.filter((name) => !name.startsWith('pipe:'))).toEqual([]);
 });
 

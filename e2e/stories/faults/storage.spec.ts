@@ -1,4 +1,4 @@
-/** The window's words while something cannot be kept, and the way back when its page is gone. */
+/** The messages of the window while something cannot be stored, and the way back when its page is gone. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ test('With settings that are torn no image starts before the person decides abou
   await rm(home, { recursive: true, force: true });
 });
 
-/** Answers the system's dialogs, which nobody can click here, and notes what they said. */
+/** Answers the system's dialogs, which a test cannot click, and records their messages. */
 function answerDialogs(desktop: Desktop, button: string): Promise<void> {
   return desktop.app.evaluate(({ dialog }, wanted) => {
     const asked: string[] = [];
@@ -92,7 +92,7 @@ function answerDialogs(desktop: Desktop, button: string): Promise<void> {
 const asked = (desktop: Desktop): Promise<string[]> =>
   desktop.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
 
-/** The text of the window, past Playwright's own connection to the page, which a crash cuts. */
+/** Returns the text of the window without Playwright's own connection to the page, which a crash cuts. */
 const shownText = (desktop: Desktop): Promise<string> =>
   desktop.app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -125,7 +125,7 @@ test('A page that hangs is said to, and is loaded again from a dialog', async ({
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
     (globalThis as unknown as { loaded: Promise<void> }).loaded = loaded;
     void webContents.executeJavaScript('for (;;) {}').catch(() => {});
-    // The browser engine itself tells nothing while a debugger, as the runner's, is attached to the page.
+    // The browser engine does not report this itself while a debugger, such as the test runner's, is attached to the page.
     webContents.emit('unresponsive');
   });
   await expect
@@ -142,7 +142,7 @@ test('A page that does not come up when it is loaded again is told in a dialog, 
   await desktop.app.evaluate(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
-    // The first loading gets nowhere; the time limit for noticing that is shortened.
+    // The first load never finishes; the time limit for detecting that is shortened.
     const reload = webContents.reload.bind(webContents);
     webContents.reload = () => void (webContents.reload = reload);
     const later = globalThis.setTimeout;
@@ -189,12 +189,12 @@ test('What is decided while the disk is full runs nothing unrecorded, is said to
     const review = await openReview(desktop);
     await expect(review.getByRole('heading', { name: /^Delete one\.txt/ })).toBeVisible();
     const other = denied!.call('evaluate-lisp', deleting(at('two.txt')));
-    // The cards are decided below in the order in which they come.
+    // The cards are decided below in the order of their arrival.
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(2);
     const tool = writer!.call('write-file', { path: 'made.txt', content: 'by an agent' });
     await expect.poll(async () => (await desktop.snapshot()).waitingApprovals).toBe(3);
     disk.fill();
-    // A tail that fits into the last block of the audit is the last that does.
+    // A long entry, because a short one could still fit into the last disk block of the audit.
     await desktop.repl(`(list ${'"some text" '.repeat(600)})`);
     await expect(alerts(desktop)).toContainText('The audit cannot be written: the disk is full');
 
@@ -213,7 +213,7 @@ test('What is decided while the disk is full runs nothing unrecorded, is said to
     expect((await readdir(desktop.project)).toSorted()).toEqual(['one.txt', 'two.txt']);
     await review.screenshot({ path: test.info().outputPath('full.png') });
     await desktop.page.screenshot({ path: test.info().outputPath('full-page.png') });
-    // The person works on meanwhile.
+    // The person continues to work.
     await desktop.repl('(* 6 7)');
     await expect(desktop.region('REPL')).toContainText('42');
 

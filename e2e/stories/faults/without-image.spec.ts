@@ -1,4 +1,4 @@
-/** The editor while the image is busy, stopped or missing: it answers what the texts themselves say. */
+/** The editor while the image is busy, stopped or missing: it answers from the texts. */
 import { execFile } from 'node:child_process';
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -29,7 +29,7 @@ const TAX = `(in-package :cl-user)
   ((wares :initarg :wares)))
 `;
 
-/** A project of two files that the image never saw, one of them open, with the caret at its end. */
+/** Opens a project of two files that the image has never seen, with one file open and the caret at its end. */
 async function openShop(desktop: Desktop): Promise<void> {
   await mkdir(path.join(desktop.project, 'src'), { recursive: true });
   await writeFile(path.join(desktop.project, 'src', 'tax.lisp'), TAX);
@@ -41,21 +41,21 @@ async function openShop(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+End');
 }
 
-/** Does what needs no image, in the state that the image is in. */
+/** Uses the features that need no image, in the present state of the image. */
 async function staticFeatures(desktop: Desktop): Promise<void> {
   const { page } = desktop;
   const editor = desktop.region('Editor');
   const status = desktop.region('Status bar');
   const selected = page.getByRole('tab', { selected: true, name: /\.lisp/ });
 
-  // Typing, with closers put in and typed over, and indentation.
+  // Typing: closers are inserted and typed over, and lines are indented.
   await page.keyboard.type('\n(defun customer-total (customer-cart)');
   await page.keyboard.press('Enter');
   await page.keyboard.type('(let ((cheapest-item 1))');
   await page.keyboard.press('Enter');
   await expect(status).toContainText('Ln 15, Col 5');
 
-  // Names of the form around the caret, of the text and of the standard are completed.
+  // Completion of names from the form around the caret, from the text, and from the standard.
   const chosen = page.locator('.suggest-widget.visible .monaco-list-row.focused');
   await page.keyboard.type('(list cheapest-');
   await expect(chosen).toContainText('cheapest-item');
@@ -70,7 +70,7 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(editor).toContainText('(list cheapest-item customer-cart (nth-value (tax-of 5)');
 
-  // Go to definition: in a file of the project that nobody opened, and back.
+  // Go to definition: to a file of the project that is not open, and back.
   for (let count = 0; count < 4; count += 1) await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('F12');
   await expect(selected).toContainText('tax.lisp');
@@ -79,7 +79,7 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await expect(selected).toContainText('shop.lisp');
   await expect(status).toContainText('Ln 15, Col');
 
-  // To the slot of a class, by the keyword that gives it a value.
+  // To the slot of a class, from its initarg.
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Enter');
   await page.keyboard.insertText("(make-instance 'basket :wares 1)");
@@ -121,7 +121,10 @@ async function staticFeatures(desktop: Desktop): Promise<void> {
   await expect(editor.locator('.view-line', { hasText: '(reduce' })).toHaveCount(1);
 }
 
-/** Runs a command by the palette: what is typed before that listens goes into the text, and Enter takes what is listed by then. */
+/**
+ * Runs a command from the palette. Waits for the palette first, because text typed before goes into the editor, and Enter takes the row
+ * that is listed then.
+ */
 async function runCommand({ page }: Desktop, title: string): Promise<void> {
   const palette = page.getByRole('combobox', { name: 'Command field' });
   await page.keyboard.press('Control+Shift+P');
@@ -148,7 +151,7 @@ test('While code of an agent goes round without end, what needs no image answers
   await agent.close();
 });
 
-/** Stops the image's process for as long as `act` takes. One that is silent for long is taken for dead and replaced. */
+/** Stops the image's process while `act` runs. If an image is silent for long, it counts as dead and is replaced. */
 async function whileStopped(desktop: Desktop, act: () => Promise<void>): Promise<void> {
   const pid = (await desktop.snapshot()).session.pid!;
   process.kill(pid, 'SIGSTOP');
@@ -187,7 +190,7 @@ test('What a stopped image is asked is answered when it goes on, and the person 
   await expect(page.locator('.suggest-widget.visible').getByRole('option', { name: /posix-argv/ })).toBeVisible();
 });
 
-/** Makes a program that fails as an SBCL, once the returned function is called; until then it does nothing. */
+/** Makes a program that fails when it is used as SBCL, once the returned function is called; until then it does nothing. */
 async function failingSbcl(program: string): Promise<() => Promise<void>> {
   const gate = `${program}.gate`;
   await promisify(execFile)('mkfifo', [gate]);
@@ -219,7 +222,7 @@ test('Panels about the image say that it starts, and that there is none; without
   await expect(desktop.region('REPL')).toContainText('There is no image to evaluate in.');
   await openShop(desktop);
   await staticFeatures(desktop);
-  // The browser and the threads, which are of the image alone, say what is missing.
+  // The browser and the threads, which depend on the image, say what is missing.
   const { page } = desktop;
   await page.keyboard.press('Control+2');
   for (const tab of ['Apropos', 'Classes', 'Generic functions', 'Packages']) {

@@ -55,7 +55,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.screenshot({ path: 'out/playwright/clean-build.png' });
 
-  // The ghosts are removed, and what the files have is loaded.
+  // Obsolete definitions are removed, and the definitions in the files are loaded.
   for (const name of ['refund', 'scratch']) {
     await tree.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click();
     await browser.getByRole('button', { name: 'Remove from the image…' }).click();
@@ -71,7 +71,7 @@ test('What drifted from the files in an hour is found by a clean build, and each
   await expect(browser.getByRole('status').first()).toContainText('no difference');
   await expect(browser).toContainText('The image matches the files.');
 
-  // A file that works only in the image that it grew in is told with its place.
+  // A file that works only in the image in which it was developed is reported with its place.
   await desktop.repl('(defmacro twice (form) `(progn ,form ,form))');
   await expect(repl).toContainText('=> TWICE');
   await write("(defun total (prices) (reduce #'+ prices))", '(defun open-till () 0)', '(twice (error "Only here."))');
@@ -82,12 +82,12 @@ test('What drifted from the files in an hour is found by a clean build, and each
   await expect(desktop.region('Problems')).toContainText('till.lisp');
   await page.setViewportSize({ width: 900, height: 600 });
   await page.screenshot({ path: 'out/playwright/clean-build-small.png' });
-  // Once the file is mended, another build takes the problems back.
+  // Once the file is fixed, another build removes the problems.
   await write("(defun total (prices) (reduce #'+ prices))", '(defun open-till () 0)');
   await compare();
   await expect(browser.getByRole('status').first()).toContainText('1 system built: ');
   await expect(desktop.region('Problems')).not.toContainText('till.lisp');
-  // A build that does not end is cancelled.
+  // A build that does not end can be cancelled.
   await write('(loop)');
   await compare();
   await browser.getByRole('button', { name: 'Cancel' }).click();

@@ -1,4 +1,4 @@
-/** Coverage of code, as a person measures it and goes through its gaps. */
+/** Code coverage, as a person measures it and goes through its gaps. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
@@ -43,7 +43,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await expect(editor.locator('.coverage-bar-missed')).not.toHaveCount(0);
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
-  // The table and the keys lead to what has not run, with its words.
+  // The table and the keys lead to code that has not run, with an explanation.
   await table.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Ln 2, Col 7')).toBeVisible();
@@ -57,7 +57,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await run(desktop, 'previous form that has not run');
   await expect(page.getByText('Ln 4, Col 7')).toBeVisible();
 
-  // An edit moves the marks along, takes those of what it changes away, and the table says so.
+  // An edit moves the marks, removes the marks of the changed code, and the table says so.
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('; more');
   await page.keyboard.press('Enter');
@@ -65,7 +65,7 @@ test('What tests leave out is marked in the editor, listed by file, and gone thr
   await run(desktop, 'next form that has not run');
   await expect(page.getByText('Ln 3, Col 7')).toBeVisible();
 
-  // Anything that runs in the image counts; reset and stop.
+  // Everything that runs in the image counts; reset and stop.
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(list (sign -3) (unused 1))');
   await run(desktop, 'coverage: focus');

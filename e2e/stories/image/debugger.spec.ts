@@ -1,4 +1,4 @@
-/** Errors that are met where they happen: the debugger of the person, with real code in a real image. */
+/** Errors where they happen: the person's debugger, with real code in a real image. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -35,10 +35,10 @@ async function loaded(desktop: Desktop, text: string): Promise<string> {
   return file;
 }
 
-/** The title bar's words about the image. */
+/** Returns the title bar's text about the image. */
 const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button', { name: /^Image/ });
 
-/** Puts the focus into the debugger and waits for its record. */
+/** Moves the focus to the debugger and waits for its record. */
 async function goToDebugger(desktop: Desktop): Promise<void> {
   await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBeGreaterThan(0);
   await desktop.page.keyboard.press('Control+Shift+g');
@@ -54,7 +54,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await page.keyboard.insertText("(total '((2 . 3) (4 . nil)))");
   await page.keyboard.press('Enter');
   await expect(desktop.region('REPL')).toContainText(/TYPE-ERRORThe value NIL is not of type NUMBER\s*in the debugger/);
-  // Nothing took the focus, and the title bar and the tab say what happened.
+  // The focus has not moved; the title bar and the tab report the error.
   await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
   await expect(imageWords(desktop)).toContainText('in the debugger · TYPE-ERROR');
   await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
@@ -66,7 +66,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
     await page.keyboard.press('ArrowDown');
   await expect(desktop.region('Editor').locator('.frame-form').first()).toBeVisible();
 
-  // The outer function keeps all of its locals once it is compiled for debugging and called again.
+  // The outer function shows all its locals once it is compiled for debugging and called again.
   await page.keyboard.press('ArrowDown');
   await expect(frame(desktop, '(TOTAL ((')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('l');
@@ -78,7 +78,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await expect(variable(desktop, 'SUM')).toHaveText('6');
   await expect(variable(desktop, 'LINE')).toHaveText('(4)');
 
-  // An error in what is evaluated in the frame is a level deeper, and leads back.
+  // An error in an evaluation in the frame is a level deeper, and leads back.
   await page.keyboard.press('e');
   await page.keyboard.insertText('(list sum (cdr line))');
   await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await expect(debuggerOf(desktop).getByRole('heading', { name: /is not of type/ })).toBeVisible();
   await expect(debuggerOf(desktop).getByRole('log', { name: 'Evaluated in frames' })).toContainText('; aborted');
 
-  // Its source, the edit, the new definition.
+  // The source of the frame, the edit, the new definition.
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   while ((await frame(desktop, 'LINE-TOTAL').getAttribute('aria-selected')) !== 'true')
     await page.keyboard.press('ArrowUp');
@@ -105,7 +105,7 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await page.keyboard.press('Control+s');
   await goToDebugger(desktop);
   await page.keyboard.press('r');
-  // The dock is as it was before, and the keyboard in the text that had it.
+  // The dock is as it was before, and the focus is in the text that had it.
   await expect(desktop.region('REPL')).toBeVisible();
   await expect(desktop.region('Editor').locator('.native-edit-context').first()).toBeFocused();
   await expect(desktop.region('Debugger')).toHaveCount(0);
@@ -128,15 +128,14 @@ test('A restart takes its argument from a field, and the REPL goes on beside the
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await page.keyboard.press('0');
   await expect(page.getByRole('textbox', { name: 'value for restart 0' })).toBeFocused();
-  // Letters are text in a field.
-  // Enter in a form that is not whole begins a line, in each field of the debugger.
+  // In a field, letters are text. In each field of the debugger, Enter in an incomplete form begins a new line.
   await page.keyboard.type('(* 6');
   await page.keyboard.press('Enter');
   await page.keyboard.type('7)');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('(42 :END)');
-  // A restart of several values has one field for the forms of all.
+  // A restart with several values has one field for the forms of all values.
   await desktop.repl('(restart-case (error "which two?") (pick (a &key (b 2)) (list a b)))');
   await expect(desktop.region('REPL')).toContainText('which two?');
   await goToDebugger(desktop);
@@ -167,7 +166,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('F9');
   await expect(editor.locator('.breakpoint-mark')).toHaveCount(1);
-  // The line of the mark is in sight, so that nothing more has to be said.
+  // The line of the mark is visible, so no message is needed.
   await expect(page.getByText('The breakpoint of')).toHaveCount(0);
   await desktop.repl('(list :got (outer 20))');
   await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 20.');
@@ -182,7 +181,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await expect(variable(desktop, 'M')).toHaveText('40');
   await page.keyboard.press('F11');
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (+ N 1)' })).toBeVisible();
-  // The path above the text is that of the frame, not of the caret.
+  // The path above the text belongs to the frame, not to the caret.
   await expect(editor.locator('[data-part="definition"]')).toHaveText('inner');
   await page.keyboard.press('F5');
   await expect(debuggerOf(desktop)).toHaveCount(0);
@@ -191,7 +190,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('(:GOT 41)');
 
-  // It follows the definition, and a click clears it.
+  // The breakpoint follows the definition, and a click clears it.
   await desktop.repl('(defun outer (n) (inner n))');
   await expect(desktop.region('REPL')).toContainText('=> OUTER');
   await desktop.repl('(outer 1)');
@@ -218,7 +217,7 @@ test('A value is returned from a frame of many, and a frame is looked into to th
   await expect(frame(desktop, '(FAILING 4)').first()).toBeVisible();
   while ((await frame(desktop, '(FAILING 4)').first().getAttribute('aria-selected')) !== 'true')
     await page.keyboard.press('ArrowDown');
-  // Frames further out are listed when they are asked for.
+  // Further outer frames are listed on request.
   const stack = debuggerOf(desktop).getByRole('region', { name: 'Stack' });
   await expect(stack.getByText(/^29\d$/)).toBeVisible();
   await expect(stack.getByRole('button', { name: 'Further frames' })).toBeVisible();
@@ -263,7 +262,7 @@ test('Arguments of frames, the condition and what a step is called with open in 
   await page.keyboard.press('Enter');
   await expect(inspector.getByRole('tree', { name: 'Parts' })).toContainText('(:TEA 2)');
   await expect(inspector.getByRole('navigation')).toContainText(/#<CART|frame/);
-  // The frames keep the focus, and the arrows go on from there.
+  // The frames keep the focus, and the arrow keys continue from there.
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(chosen).toHaveText('Argument 2 of 4: "TEA-09"');
@@ -312,10 +311,10 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect(debuggerOf(desktop).getByRole('list', { name: 'Breakpoints' })).toContainText('WARNING');
   await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('=> 8');
-  // Blanks and line ends of names and strings are told apart.
+  // Blanks and line ends in names and strings are preserved.
   await desktop.repl(`(progn (warn "careful") (break "here   |a   b|")   '|c   d|)`);
   await goToDebugger(desktop);
-  // The code of the frames has the words of both conditions; which of them is shown is told by the heading.
+  // The code of the frames contains the texts of both conditions, so the heading shows which of them is current.
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'careful' })).toBeVisible();
   await page.keyboard.press('c');
   await expect(debuggerOf(desktop).getByRole('heading', { name: /^here/ })).toBeVisible();
@@ -323,7 +322,7 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect.poll(drawn).toContain('here   |a   b|');
   expect(await drawn()).toMatch(/\(EVAL \(PROGN .*"here {3}\|a {3}b\|"/);
   expect(await drawn()).toContain('(break "here   |a   b|") \'|c   d|)');
-  // The next debugger has the keyboard as the one before had it.
+  // The next debugger gets the focus that the previous one had.
   await expect.poll(() => debuggerOf(desktop).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('c');
   await page.keyboard.press('Control+Backquote');
@@ -379,7 +378,7 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   expect((await approved).text).toBe('=> (:GOT 42)');
   await expect(debuggerOf(desktop)).toHaveCount(0);
 
-  // The way to deny leads to the reason.
+  // The Deny button leads to the field for the reason.
   await hold();
   await goToDebugger(desktop);
   const denied = propose();
@@ -389,7 +388,7 @@ test('A restart that an agent proposes stands beside the restarts, and is decide
   expect((await denied).text).toContain('Ask the shop.');
   await expect(proposal).toHaveCount(0);
 
-  // The person takes another one: the request is over, and its client hears why.
+  // The person chooses another restart: the request is over, and its client gets the reason.
   const overtaken = propose();
   await proposal.getByRole('button', { name: 'Choose Another' }).click();
   await expect(debuggerOf(desktop).getByRole('button', { name: /USE-VALUE\s+Use another/ })).toBeFocused();
@@ -408,14 +407,14 @@ test('A running evaluation is stopped where it is and goes on, and an interrupt 
   await desktop.repl('(let ((n 0)) (print :begun) (finish-output) (loop (incf n) (sleep 0.01)))');
   await expect(desktop.region('REPL')).toContainText(':BEGUN');
   await desktop.region('REPL').getByRole('button', { name: 'Break', exact: true }).click();
-  // It was asked for, so it comes into view.
+  // The person asked for it, so it becomes visible.
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await expect(debuggerOf(desktop)).toContainText('The evaluation was interrupted.Interrupted');
   await expect(debuggerOf(desktop)).toContainText('CONTINUE');
-  // The frame of EVAL keeps too little to be called again: its key is not offered, and says so.
+  // The frame of EVAL does not have enough data to be called again, so its key is not offered and gives a message.
   const keys = debuggerOf(desktop).getByRole('note', { name: 'Keys' });
   await expect(keys).not.toContainText('restart frame');
-  // Nothing there can be stepped through, which is said instead of the keys of steps.
+  // There is no code to step through, and a message replaces the step keys.
   await expect(keys).toContainText('No steps: nothing on the stack is compiled for debugging.');
   await expect(keys.getByRole('button', { name: 'into' })).toHaveCount(0);
   for (const key of ['r', 'R']) {

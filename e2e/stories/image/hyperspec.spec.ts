@@ -1,4 +1,4 @@
-/** The HyperSpec: pages about what stands at the caret, about what is chosen in the palette, and of a copy on the disk. */
+/** The HyperSpec: pages for the name at the caret, for choices in the palette, and from a copy on disk. */
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -50,13 +50,13 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await graph.press('F12');
   await expect(page.getByRole('tab', { name: 'serving.lisp' })).toHaveAttribute('aria-selected', 'true');
 
-  // The same as a table.
+  // The profile as a table.
   await profiler.getByRole('radio', { name: 'Table' }).click({ force: true });
   const table = profiler.getByRole('tree', { name: 'Functions of the profile' });
   await expect(table.getByRole('treeitem', { name: /^GRIND, \d/ })).toBeVisible();
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
-  // A profile that runs can be cancelled, and one that was too short says so.
+  // A running profile can be cancelled, and a profile that was too short says so.
   await page.getByRole('tab', { name: 'REPL' }).click();
   await desktop.repl('(list 1 2)');
   await expect(desktop.region('REPL').getByRole('button', { name: 'Inspect (1 2)' })).toBeVisible();
@@ -67,7 +67,7 @@ test('A slow function is found in the flame graph of a form by the keyboard, and
   await profiler.getByRole('button', { name: 'Cancel the profile' }).click();
   await expect(profiler.getByText('The profile was cancelled.')).toBeVisible();
 
-  // All threads, from start to stop, whoever runs what.
+  // All threads, from start to stop, regardless of who runs code.
   await run(desktop, 'start profile of all threads');
   await expect(profiler.getByText('Sampling all threads')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Profiler on' })).toBeVisible();

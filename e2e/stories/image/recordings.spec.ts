@@ -27,7 +27,7 @@ async function run(desktop: Desktop, command: string): Promise<void> {
   await desktop.page.keyboard.press('Enter');
 }
 
-/** Puts the caret behind a form, which stands once in the text. */
+/** Puts the caret after a form, which occurs once in the text. */
 async function behind(desktop: Desktop, form: string): Promise<void> {
   const { page } = desktop;
   await desktop
@@ -65,7 +65,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await desktop.openFile(file);
   await expect(desktop.region('Editor').locator('.view-lines')).toContainText('defun');
 
-  // A form is marked by a key: its definition is compiled with the mark, and the text stays as it is.
+  // A key marks a form: its definition is compiled with the mark, and the text is not changed.
   await behind(desktop, '(* side side)');
   await page.keyboard.press('Control+F9');
   await expect(marks(desktop)).not.toHaveCount(0);
@@ -74,18 +74,18 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await page.keyboard.press('Control+F9');
   await expect(desktop.region('Editor').locator('.inline-chip.inline-time')).toHaveCount(2);
 
-  // The newest value and the number stand beside the form.
+  // The newest value and the number are shown next to the form.
   await evaluate(desktop, '(list (area -3) (area 4) (half 5))', '((:AREA 9) (:AREA 16) 2)');
   await expect.poll(() => text(chips(desktop))).toBe('→ 16|→ 2, 1');
   await expect(desktop.region('Editor').locator('.inline-chip.inline-time').first()).toContainText('×2');
 
-  // An agent's work is recorded as its own.
+  // An agent's evaluations are recorded with the agent's name.
   const agent = await desktop.agent('claude-code');
   expect((await agent.call('evaluate-lisp', { code: '(area 5)' })).isError).toBe(false);
   await expect.poll(() => text(chips(desktop))).toBe('→ 25|→ 2, 1');
   await agent.close();
 
-  // All recordings stand in one order; the arrows replay them at their forms, Enter inspects.
+  // All recordings are in one list; the arrow keys replay them at their forms, Enter inspects.
   await run(desktop, 'recorded values: focus');
   await expect(rows(desktop)).toHaveCount(4);
   await expect(rows(desktop).first()).toHaveAccessibleName(/^area \(\* side side\) → 9 /);
@@ -107,11 +107,11 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   expect(await faultsInBothThemes(desktop)).toEqual([]);
   await page.screenshot({ path: test.info().outputPath('values-other.png') });
 
-  // A click on a value beside its form goes to the recording it is of.
+  // A click on a value next to its form selects the recording of that value.
   await chips(desktop).last().click();
   await expect(rows(desktop).nth(2)).toHaveAttribute('aria-selected', 'true');
 
-  // A part that is no form by itself is refused in words, and the definition stays as it was.
+  // A part that is not a form is rejected with a message, and the definition is not changed.
   await behind(desktop, '(side (abs x))');
   await page.keyboard.press('Control+F9');
   await expect(page.getByText(/^\(side \(abs x\)\) is not recorded\. This is part of the syntax/)).toBeVisible();
@@ -119,7 +119,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await run(desktop, 'recorded values: focus');
   await expect(rows(desktop)).toHaveCount(5);
 
-  // A mark follows the text around it, and is shown as stale where its own text has changed.
+  // A mark follows the text around it, and is shown as stale if its own text has changed.
   await behind(desktop, '(in-package :cl-user)');
   await page.keyboard.insertText('\n\n;; a line more');
   await expect(marks(desktop)).not.toHaveCount(0);
@@ -131,7 +131,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await page.keyboard.press('Control+z');
   await expect(desktop.region('Editor').locator('.recorded-stale')).toHaveCount(0);
 
-  // A mark that is taken away has its definition compiled without it; a definition that is compiled anew loses its marks.
+  // Removing a mark compiles its definition without it. A definition that is compiled again loses its marks.
   await behind(desktop, '(floor x 2)');
   await page.keyboard.press('Control+F9');
   await expect(page.getByText('Values of (floor x 2) in HALF are no longer recorded.')).toBeVisible();
@@ -144,7 +144,7 @@ test('Values of a form are recorded as code runs, stand beside it, and are repla
   await expect(marks(desktop)).toHaveCount(0);
   await expect(panel.getByText('No form is recorded.')).toBeVisible();
 
-  // SLY's keys do the same in SLIME's keymap.
+  // In SLIME's keymap, SLY's keys do the same.
   await choose(desktop, 'slime');
   for (const key of ['Control+c', 'Control+s', 'Control+s']) await page.keyboard.press(key);
   await expect(marks(desktop)).not.toHaveCount(0);

@@ -1,10 +1,10 @@
-/** Several REPLs: in one image, and in images of their own. */
+/** Several REPLs: in one image, and in separate images. */
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 import { faultsOf } from '../../desktop/axe.ts';
 
 const input = { name: 'REPL input' } as const;
 
-/** Waits for a value in the transcript that is shown. */
+/** Waits for a value in the visible transcript. */
 async function value(desktop: Desktop, text: string): Promise<void> {
   await expect(desktop.region('REPL').getByRole('button', { name: `Inspect ${text}`, exact: true })).toBeVisible();
 }
@@ -59,10 +59,10 @@ test('A loop in a further image holds up no other image, and a further image tha
   await desktop.repl('(defun only-here () (list 1 2 3))');
   await desktop.repl('(only-here)');
   await value(desktop, '(1 2 3)');
-  // Values of that image open in the inspector, and come back into the image's own REPL.
+  // Values of that image open in the inspector, and can be copied back into the image's own REPL.
   await repl.getByRole('button', { name: 'Inspect (1 2 3)' }).click();
   await expect(desktop.region('Inspector')).toContainText('(1 2 3)');
-  // Names of its input, and its last value, are looked up in that image.
+  // Names in its input, and its last value, are looked up in that image.
   await page.getByRole('textbox', input).click();
   await page.keyboard.press('Control+i');
   await expect(desktop.region('Inspector').getByRole('heading', { name: '(1 2 3)' })).toBeVisible();
@@ -83,7 +83,7 @@ test('A loop in a further image holds up no other image, and a further image tha
   const [image] = (await desktop.snapshot()).images;
   process.kill(image!.pid!, 'SIGKILL');
   await expect(repl).toContainText('Lost with it: 2 definitions by you');
-  // The REPL says that its package went too, and is in it again once it is there.
+  // The REPL says that its package is gone too, and uses it again once it exists.
   const line = repl.getByRole('status', { name: 'Package' });
   await expect(line).toContainText('There is no package ASIDE in the image. This REPL is in CL-USER');
   await page.screenshot({ path: 'out/playwright/repls-missing-package.png' });
@@ -163,7 +163,7 @@ test('A REPL in the own image of a client is opened from the image menu, and say
   await expect(tab(desktop, 'REPL 2')).toContainText('image of codex');
   await desktop.repl('(list *of-codex* :seven)');
   await value(desktop, '(7 :SEVEN)');
-  // A value is copied into a REPL of its own image, whichever is shown.
+  // A value is copied into a REPL of its own image, whichever REPL is visible.
   await repl.getByRole('button', { name: 'Inspect (7 :SEVEN)', exact: true }).click();
   await expect(desktop.region('Inspector')).toContainText('(7 :SEVEN)');
   await tab(desktop, /^REPL$/).click();

@@ -6,17 +6,17 @@ import type { Locator } from '@playwright/test';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { expect, test, type Desktop } from '../../desktop/fixture.ts';
 
-// The stories run one after the other: the first builds a core for the target, the others find it.
+// The tests run one after the other: the first builds a core for the target, the others use it.
 test.describe.configure({ mode: 'default' });
 
-/** The folder that the target of all stories keeps its cores in. */
+/** The folder in which the target of all tests stores its cores. */
 let cache: string;
 test.beforeAll(async () => {
   cache = await mkdtemp(path.join(tmpdir(), 'target-cache-'));
 });
 test.afterAll(() => rm(cache, { recursive: true, force: true }));
 
-/** Opens the dialog of the targets by the keyboard. */
+/** Opens the Targets dialog with the keyboard. */
 async function targets({ page }: Desktop): Promise<Locator> {
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.insertText('Targets…');
@@ -25,7 +25,7 @@ async function targets({ page }: Desktop): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Targets' });
 }
 
-/** Adds a target that runs on this machine through a program, as another one would be reached. */
+/** Adds a target that runs on this machine through a program, in the way in which another machine would be reached. */
 async function add(desktop: Desktop, name: string, command: string): Promise<Locator> {
   const { page } = desktop;
   const dialog = await targets(desktop);
@@ -61,7 +61,7 @@ test('A target is added, tried and used for a further image, which says where it
   expect(await faultsInBothThemes(desktop)).toEqual([]);
 
   await dialog.getByRole('button', { name: 'New Image on there' }).click();
-  // Until then the REPL is that of the shared image.
+  // Until then the visible REPL is that of the shared image.
   await expect(desktop.region('REPL')).toContainText('image 2 is an image of its own', { timeout: 120_000 });
   await desktop.repl('(sb-ext:posix-getenv "LISP_PLACE")');
   await expect(desktop.region('REPL')).toContainText('"there"', { timeout: 120_000 });
@@ -129,11 +129,11 @@ test('What a trial finds after its target was changed in the form is not shown a
   await expect(trial).toBeHidden();
   await form.getByRole('button', { name: 'Try' }).click();
   await expect(trial).toContainText('/no/such/program');
-  // A file for reading and writing: nobody has to have opened the other end.
+  // Opened for reading and writing, so that opening does not wait for the other end.
   const opened = await open(gate, 'r+');
   await opened.write('go\n');
   await opened.close();
-  // The same that was slow: once it has ended, the other has been told of.
+  // The target that was slow before: when this trial has ended, the result of the other has been reported.
   const slow = `sh -c "read word < '${gate}'; exit 4"`;
   const again = page.evaluate(
     (place) =>

@@ -38,7 +38,7 @@ async function run(desktop: Desktop, command: string): Promise<void> {
   await desktop.page.keyboard.press('Enter');
 }
 
-/** Pictures for whoever looks at them, at the two sizes of the window. */
+/** Takes screenshots for later review, at the two sizes of the window. */
 async function shoot(desktop: Desktop, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder === undefined) return;
@@ -65,7 +65,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   const panel = desktop.region('Tests');
   await desktop.imageReady();
 
-  // Without a framework the panel says what to do, and does it.
+  // Without a framework the panel says what to do, and its button does it.
   await page.keyboard.press('Control+;');
   await page.keyboard.press('t');
   await expect(panel.getByText('No test framework is loaded.')).toBeVisible();
@@ -99,7 +99,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   await expect(error.getByLabel('Output of gives-back')).toHaveText('one moment');
   await shoot(desktop, 'error');
 
-  // From the tree to the source, where the test is mended; running it evaluates what was typed, and says so.
+  // From the tree to the source, where the test is fixed. Running it evaluates the typed text, and says so.
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tab', { name: 'tests.lisp' })).toHaveAttribute('aria-selected', 'true');
@@ -116,13 +116,13 @@ test('Failing tests are found, one is mended in the editor and run again by the 
   await expect(tree.getByRole('treeitem', { name: /^lists, passed/ })).toBeVisible();
   await page.keyboard.press('Control+s');
 
-  // The failed ones alone, again from the panel.
+  // Only the failed tests, run again from the panel.
   await panel.getByRole('radio', { name: 'Failed' }).press('Space');
   await expect(tree.getByRole('treeitem', { name: /^lists/ })).toHaveCount(0);
   await run(desktop, 'run failed tests again');
   await expect(status).toHaveText('2 of 3 passed, 1 failed');
 
-  // With the debugger the error waits, and its test goes on from there.
+  // With the debugger, the error waits, and its test continues from there.
   await page.keyboard.press('Control+1');
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowUp');
@@ -144,10 +144,10 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   await desktop.imageReady();
   const panel = desktop.region('Tests');
   await run(desktop, 'tests: focus');
-  // The gutter has the tests before the image knows any.
+  // The gutter shows the tests before the image knows any.
   await desktop.openFile(path.join(desktop.project, 'tests.lisp'));
   const marks = desktop.region('Editor').locator('.test-mark');
-  // The test of a macro of one's own is known once the image has it.
+  // A test made by a user's own macro is known once the image has it.
   await expect(marks).toHaveCount(2);
   const load = panel.getByRole('button', { name: 'Load till/tests' });
   await load.click();
@@ -168,7 +168,7 @@ test('A test that loops is stopped, and after a restart of the image the tests a
   await panel.getByRole('button', { name: 'Stop the tests' }).click();
   await expect(tree.getByRole('treeitem', { name: /^gives-back, stopped/ })).toBeVisible();
 
-  // The system is a row of its own; a result of another definition is out of date.
+  // The system has its own row; a result of another definition is out of date.
   await desktop.repl('(in-package :till/tests)');
   await desktop.repl('(progn (test (gives-back :suite till) (is (= 1 (change 3 2)))) :defined)');
   await expect(tree.getByRole('treeitem', { name: /^gives-back, stopped.*, out of date$/ })).toBeVisible();

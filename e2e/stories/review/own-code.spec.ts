@@ -1,4 +1,4 @@
-/** The person's own code asks while an agent's change is not accepted: the choice, the card, and what the window says of it. */
+/** Approval of the person's own code while an agent's change is not accepted: the setting, the card, and the messages of the window. */
 import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '../../desktop/fixture.ts';

@@ -1,4 +1,4 @@
-/** Review: cards of effects, and what the person can do about the code that waits. */
+/** Review: cards of effects, and the person's options for the waiting code. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '../../desktop/fixture.ts';

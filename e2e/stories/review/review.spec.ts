@@ -1,4 +1,4 @@
-/** Review: cards of changes to files, what they say, and how they are decided and undone. */
+/** Review: cards of changes to files, their texts, and how they are decided and undone. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -123,7 +123,7 @@ test('All agents are stopped from Review: what waits is denied, what runs is int
   await button(review, 'Stop all agents').click();
   expect((await waiting).text).toMatch(/^Not approved: The person has paused this client/);
   expect((await running).text).toMatch(/^\[ERROR\] SB-SYS:INTERACTIVE-INTERRUPT/);
-  // Review lies above the page, so notices stand beside it.
+  // Review lies above the page, so notifications appear next to it.
   const told = desktop.page.getByRole('status').filter({ hasText: 'All agents are paused.' });
   await expect(told).toBeVisible();
   const edge = (await desktop.page.evaluate(() => innerWidth)) - 648;
@@ -206,14 +206,14 @@ test('Review that draws nothing although it is open is shown anew, and its card 
   }, review.url());
   await expect.poll(() => waiting.evaluate(({ held }) => held.length)).toBeGreaterThan(0);
   await expect(button(review, 'Approve')).toBeDisabled();
-  await expect.poll(shown).toBe(true); // told by nobody until the view is shown anew
+  await expect.poll(shown).toBe(true); // not reported before the view is shown again
   await waiting.evaluate(({ drawAgain }) => drawAgain());
   await approve(review);
   expect((await call).isError).toBe(false);
   expect(await readFile(path.join(desktop.project, 'unseen.txt'), 'utf8')).toBe('seen');
 });
 
-/** Notes from now on whether the view with this page is shown. */
+/** Records from now on whether the view with this page is shown. */
 async function watchShown({ app }: Desktop, url: string): Promise<() => Promise<boolean | undefined>> {
   await app.evaluate(({ BrowserWindow, WebContentsView }, wanted) => {
     const views = BrowserWindow.getAllWindows().flatMap(({ contentView }) => contentView.children);

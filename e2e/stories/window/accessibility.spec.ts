@@ -14,7 +14,7 @@ async function fill(desktop: Desktop): Promise<void> {
   await expect(desktop.region('REPL')).toContainText('("text" :KEY 42)');
 }
 
-/** The views to look at: the keys that lead there, and the role and name of what must then be seen. */
+/** The views to check: the keys that lead there, and the role and name of the element that must then be visible. */
 const VIEWS = [
   ['Control+1', 'region', 'Editor'],
   ['Control+Shift+D', 'region', 'Definitions'],
@@ -204,7 +204,7 @@ test('The window is zoomed as one, and Review stays between its bars [D17]', asy
       const view = Menu.getApplicationMenu()!.items.find((item) => item.label === 'View')!;
       view.submenu!.items.find((item) => item.label === wanted)!.click();
     }, label);
-  /** True when Review begins and ends where the bars do, but for what rounding takes, and is as wide as ever in its own pixels. */
+  /** Checks that Review begins and ends exactly at the bars, and that its width in its own pixels is unchanged. Rounding is ignored. */
   const fits = async (): Promise<boolean[]> => {
     const bounds = await app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();

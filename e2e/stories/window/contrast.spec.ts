@@ -19,7 +19,7 @@ test('Focus and selection show without colour in high contrast, and at 200 % no 
   expect(await styleOf(focused, 'outline-style')).toBe('solid');
   expect(await styleOf(focused, 'outline-width')).toBe('2px');
   expect(await styleOf(selected, 'outline-style')).toBe('solid');
-  // A field that is empty can be used, and says so by the colour of text.
+  // An empty field is usable, and its hint has the color of text.
   const [hint, text] = await desktop
     .region('Definitions')
     .getByRole('searchbox')

@@ -1,4 +1,4 @@
-/** An hour of work by somebody who has no mouse: nothing is clicked here, and nothing is focused but by keys. */
+/** An hour of work by a person without a mouse: nothing is clicked, and only keys move the focus. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -32,7 +32,7 @@ const FILES = {
 `,
 };
 
-/** The keys of a person, and what a screen reader says has the focus then. */
+/** A person who uses only keys, with the focus as a screen reader reports it. */
 class Person {
   readonly #desktop: Desktop;
 
@@ -56,13 +56,13 @@ class Person {
     await this.press('Enter');
   }
 
-  /** Waits until the focus is at what has this role and name. */
+  /** Waits until the focus is on the node with this role and name. */
   async isAt(node: string | RegExp): Promise<void> {
     const at = expect.poll(() => focusOf(this.#desktop.page), { message: `The focus should be at ${String(node)}` });
     await (typeof node === 'string' ? at.toBe(node) : at.toMatch(node));
   }
 
-  /** Presses a key until the focus is there; a key that leads nowhere new for long leads nowhere. */
+  /** Presses a key until the focus is on the node. @throws Error if it is not there after 40 presses. */
   async goTo(node: string | RegExp, key = 'Tab'): Promise<void> {
     const way: string[] = [];
     for (let steps = 0; steps < 40; steps += 1) {
@@ -109,7 +109,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await person.type('(change 2 3)');
     await person.press('Alt+Enter');
     await expect(desktop.region('Editor')).toContainText('in the debugger');
-    // Nothing takes the keyboard away from the text.
+    // The text keeps the focus.
     await person.isAt(inTill);
   });
 
@@ -120,7 +120,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await expect(selected(panel.getByRole('listbox', { name: 'Frames' }))).toContainText('(CHANGE 2 3)');
     await person.goTo('button Inspect 2');
     await person.press('Enter');
-    // The value is shown beside the debugger, which keeps the keyboard until the person goes there.
+    // The value is shown next to the debugger, which keeps the focus until the person moves it.
     await expect(desktop.region('Inspector')).toContainText('2');
     await person.isAt('button Inspect 2');
     await person.press('Control+Alt+i');
@@ -239,12 +239,12 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await person.press('Control+2');
     await person.isAt('searchbox Symbols whose name contains');
     await person.goTo('tab Apropos', 'Shift+Tab');
-    // The arrows go over all tabs, and Enter into the one that is wanted.
+    // The arrow keys move over all tabs, and Enter opens the selected one.
     await person.press('ArrowRight', 'ArrowRight', 'ArrowLeft');
     await person.isAt('tab Classes');
     await person.press('Enter');
     await person.isAt('searchbox Classes whose name contains');
-    // The class is found by its name, and then shown among its relatives.
+    // The class is found by its name, and then shown with its relatives.
     await person.type('book');
     await expect(desktop.region('Browser').getByRole('treeitem', { name: 'till:book, class' })).toBeVisible();
     await person.press('ArrowDown', 'Home');

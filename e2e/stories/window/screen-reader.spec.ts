@@ -1,4 +1,4 @@
-/** Every surface as a screen reader tells it: names, places in lists and trees, and what happens elsewhere meanwhile. */
+/** Every part of the window as a screen reader reports it: names, positions in lists and trees, and events elsewhere. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -40,7 +40,7 @@ async function run({ page }: Desktop, command: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Elements that the page itself shows to be wrong: tree rows without their places, and stops of Tab that are nothing by their role. */
+/** Returns elements that are wrong by their attributes: tree rows without their positions, and tab stops without a role. */
 function placeless(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const shown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });

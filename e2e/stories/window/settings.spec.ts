@@ -1,4 +1,4 @@
-/** The settings: found, changed, refused where they cannot be, reset, and kept over a restart. */
+/** The settings: found, changed, rejected if invalid, reset, and preserved over a restart. */
 import type { Locator, Page } from '@playwright/test';
 import { faultsInBothThemes } from '../../desktop/axe.ts';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';
@@ -17,7 +17,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await first.imageReady();
   const { page } = first;
   const dialog = await openSettings(page);
-  // A setting is found by another word for it, and Escape shows all of them again.
+  // A setting is found by a synonym, and Escape shows all settings again.
   await page.keyboard.type('paredit');
   await expect(dialog.getByRole('radiogroup')).toHaveCount(1);
   await expect(dialog.getByRole('group', { name: 'Keys and typing' })).toContainText('Guard parentheses');
@@ -30,7 +30,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await dialog.getByRole('radiogroup', { name: 'Indent pasted text' }).getByText('Off').click();
   await expect(dialog).toContainText('what would unbalance a form is refused');
 
-  // A path of no file is refused beneath its field, which keeps the text; the setting stays as it was.
+  // A path that is not a file is rejected below its field, which keeps the text; the setting does not change.
   const sbcl = dialog.getByRole('textbox', { name: 'SBCL' });
   await sbcl.fill('/nowhere/sbcl');
   await sbcl.press('Enter');
@@ -51,7 +51,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
   await dialog.getByRole('button', { name: 'Reset Contrast' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-contrast', 'system');
 
-  // The heap is that of the next start of the image, which the dialog offers.
+  // The heap size applies to the next start of the image, which the dialog offers.
   await dialog.getByRole('button', { name: 'Restart Image…' }).click();
   await page.getByRole('button', { name: 'Restart', exact: true }).click();
   await first.imageReady();
@@ -70,7 +70,7 @@ test('Settings are found by other words, refused with a reason, reset, and kept 
     sbcl: '',
   });
 
-  // In the editor: the font, long lines that go on in the next one, and lines that begin as the one before.
+  // In the editor: the font, wrapping of long lines, and automatic indentation of new lines.
   await again.newFile(`(defun f (x)\n  ${'(list x) '.repeat(80)})`);
   const text = again.region('Editor').locator('.monaco-editor .view-lines');
   expect(await text.evaluate((element) => getComputedStyle(element).fontFamily)).toMatch(/^"?DejaVu Sans Mono/);

@@ -1,4 +1,4 @@
-/** The first hour: from a first start with nothing open, through the tour, to a green test of the person's own. */
+/** The first hour: from a first start with nothing open, through the tour, to the person's own passing test. */
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
@@ -43,7 +43,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await page.keyboard.press('Control+;');
   await page.keyboard.press('n');
 
-  // Look into its value.
+  // Inspect its value.
   await expect(tour).toContainText('Look into a value');
   await caretAt(desktop, 7, 'End');
   await page.keyboard.press('Control+i');
@@ -60,7 +60,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await page.keyboard.type(' *basket*)');
   await goOn(tour);
 
-  // To a definition and back.
+  // Go to a definition and back.
   await expect(tour).toContainText('Go to a definition, and back');
   await caretAt(desktop, 9, 'Home');
   await page.keyboard.press('ArrowRight');
@@ -72,7 +72,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(page.getByRole('tab', { name: 'try.lisp', selected: true })).toBeVisible();
   await goOn(tour);
 
-  // An error in the debugger, and out of it.
+  // An error in the debugger, and leaving it.
   await expect(tour).toContainText('Meet an error');
   await caretAt(desktop, 9, 'End');
   await page.keyboard.press('Control+Enter');
@@ -82,7 +82,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await page.keyboard.press('Shift+F5');
   await goOn(tour);
 
-  // The test fails while the function has its fault, which is mended by the tour.
+  // The test fails until the bug in the function is fixed, which the tour does.
   await expect(tour).toContainText('Fix the function');
   await page.keyboard.press('Control+;');
   await page.keyboard.press('a');
@@ -101,7 +101,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(page.getByText('3 tests: 3 passed.')).toBeVisible();
   await goOn(tour);
 
-  // A test of one's own.
+  // The person's own test.
   await expect(tour).toContainText('Write a test of your own');
   await desktop.openFile(path.join(place, 'lisp-tour', 'tests', 'basket.lisp'));
   await expect(page.getByRole('tab', { name: 'basket.lisp', selected: true })).toBeVisible();
@@ -113,7 +113,7 @@ test('A newcomer goes from the first start through every step of the tour to a g
   await expect(page.getByText('1 test: 1 passed.')).toBeVisible();
   await expect(tour).toContainText('Done');
 
-  // It is where it was after a restart.
+  // The tour is at the same step after a restart.
   await page.keyboard.press('Control+`');
   await desktop.close();
   const again = await launch({ home: desktop.home, withoutFolder: true });
@@ -161,7 +161,7 @@ test('Do it for me does each step of the tour, and the tour notices that it was 
   await expect(tour).toHaveCount(0);
 });
 
-/** Puts the caret at an end of a line of the text, counted from 1. */
+/** Puts the caret at the start or end of a line of the text, counted from 1. */
 async function caretAt(desktop: Desktop, line: number, end: 'Home' | 'End'): Promise<void> {
   const { page } = desktop;
   await desktop.region('Editor').locator('.monaco-editor').first().click();

@@ -1,17 +1,17 @@
-;;;; Conditions as the wire has them: type, message, frames. Also the warnings of an evaluation.
+;;;; Conditions in their wire form: type, message, frames. Also the warnings of an evaluation.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +most-frames+ 20)
-(defconstant +message-limit+ 4000 "The longest message, in characters.")
+(defconstant +message-limit+ 4000 "The maximum length of a message, in characters.")
 
 ;;; Types
 
-(defvar *condition-families* '() "Public classes whose name stands for their variants too.")
+(defvar *condition-families* '() "Public condition classes whose name is also shown for their subclasses.")
 
 (defun type-name (condition)
-  "The class name as PRIN1 prints it from CL-USER, except that variants inside SBCL go by the public name: SIMPLE-WARNING is
-WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COMPONENT is ASDF:MISSING-COMPONENT."
+  "Return the class name as PRIN1 prints it from CL-USER, except that internal variants get their public name: SIMPLE-WARNING is WARNING,
+SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COMPONENT is ASDF:MISSING-COMPONENT."
   (let* ((name (class-name (class-of condition)))
          (package (symbol-package name)))
     (cond ((loop for family in *condition-families*
@@ -35,7 +35,8 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
        (string= prefix string :end2 (length prefix))))
 
 (defun public-name (name package)
-  "Return the public form of NAME, which SBCL owns: without SIMPLE- where that gives a standard name, without package when not exported."
+  "Return the public form of NAME, a symbol of SBCL: without SIMPLE- if the rest is a standard name, without a package if NAME is not
+exported."
   (let* ((string (symbol-name name))
          (standard (and (prefixed-p "SIMPLE-" string)
                         (find-symbol (subseq string 7) '#:common-lisp))))
@@ -48,7 +49,7 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
     (and (eq found symbol) (eq status :external))))
 
 (defun public-family (name package)
-  "Return \"ASDF\" or \"UIOP\" when that package exports NAME, a symbol of one of its inner packages; else NIL."
+  "Return \"ASDF\" or \"UIOP\" if that package exports NAME, a symbol of one of its inner packages; otherwise NIL."
   (when (library-package-p package)
     (find-if (lambda (family) (externalp name family)) '("ASDF" "UIOP"))))
 
@@ -64,16 +65,16 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
 ;;; Messages
 
 (defun message (condition &optional (limit +message-limit+))
-  "Return the report of CONDITION, at most LIMIT characters, without the engine's streams that SBCL names in it."
+  "Return the report of CONDITION, at most LIMIT characters, without the engine's streams that SBCL mentions in it."
   (clean-message (print-report condition limit)))
 
 (defparameter *our-streams*
   '("#<SB-IMPL::STRING-INPUT-STREAM" "#<dynamic-extent STRING-INPUT-STREAM" "#<SB-INT:FORM-TRACKING-STREAM"
     "#<FORM-TRACKING-STREAM")
-  "The printed beginnings of the streams from which the engine reads code.")
+  "The beginnings of the printed forms of streams from which the engine reads code.")
 
 (defun clean-message (text)
-  "Return TEXT without the stream from which code was read; its name says nothing to a reader."
+  "Return TEXT without the stream from which code was read, because its name means nothing to a reader."
   (let* ((stream (loop for name in *our-streams* thereis (search name text)))
          (before (and stream (string-right-trim '(#\Space #\Newline) (subseq text 0 stream))))
          (close (and stream (end-of-unreadable text stream))))
@@ -85,8 +86,8 @@ WARNING, SB-INT:SIMPLE-FILE-ERROR is FILE-ERROR, ASDF/FIND-COMPONENT:MISSING-COM
           (t text))))
 
 (defun reader-place (text)
-  "Return where SBCL's place of a fault in a text begins, at the end of TEXT, its line and its column, which SBCL counts from 0; NIL when there
-is none."
+  "Return three values about the position that SBCL puts at the end of an error message, TEXT: the index at which it begins, its line, and
+its column, counted from 0. Return NIL if there is none."
   (flet ((labelled (label from)
            (let ((at (and from (search label text :start2 from))))
              (if at (parse-integer text :start (+ at (length label)) :junk-allowed t) (values nil nil)))))
@@ -97,17 +98,17 @@ is none."
             (values start line column)))))))
 
 (defun with-usual-column (text)
-  "Return TEXT, which may end with SBCL's place of a fault, with the column counted from 1, as editors and the rest of the program count,
-and without the position in the file."
+  "Return TEXT with the column of SBCL's position at its end, if any, counted from 1, as editors and the rest of the program count. Drop the
+file position."
   (multiple-value-bind (start line column) (reader-place text)
     (if start (format nil "~ALine: ~D, Column: ~D" (subseq text 0 start) line (1+ column)) text)))
 
 (defun without-reader-place (text)
-  "Return TEXT without SBCL's place of a fault at its end."
+  "Return TEXT without SBCL's position at its end."
   (string-right-trim '(#\Space #\Newline) (subseq text 0 (reader-place text))))
 
 (defun end-of-unreadable (text start)
-  "Return the position at which the #< at START ends: at a > that is in no string."
+  "Return the index of the > that ends the #< at START, ignoring characters in strings."
   (loop with string = nil
         for at from (+ start 2) below (length text)
         for char = (char text at)
@@ -124,13 +125,14 @@ and without the position in the file."
 (defparameter *boundaries* '(evaluate-form read-form perform-run call-measured call-for-thread call-with-inheritance call-in-debugger)
   "Functions of the engine that call the user's code.")
 
-(defconstant +most-alike+ 8 "Frames of one function that follow each other are folded where there are more.")
-(defconstant +shown-alike+ 3 "The frames that are left of those that are folded.")
+(defconstant +most-alike+ 8 "The number of consecutive frames of one function above which they are folded.")
+(defconstant +shown-alike+ 3 "The number of frames that remain of folded frames.")
 
 (defun raw-frames ()
-  "Return names and arguments of the frames that matter to the author of the code, innermost first, and the code locations of the
-same frames, which can be asked when the frames are gone. Of a deep recursion the first ones are there, and (%ALIKE . count) for the others.
-Prints nothing and needs little stack. For call in a debugger hook; ends at the frame with which the engine called the code."
+  "Return the names and arguments of the frames that matter to the author of the code, innermost first. As second value, return the code
+locations of the same frames, which remain valid after the frames are gone. For a deep recursion, return the first frames, and (%ALIKE .
+count) for the others. Print nothing and use little stack. Call in a debugger hook; the walk ends at the frame with which the engine called
+the code."
   (let ((frames '()) (locations '()) (count 0) (function nil) (alike 0))
     (flet ((fold ()
              (when (> alike +most-alike+)
@@ -154,8 +156,10 @@ Prints nothing and needs little stack. For call in a debugger hook; ends at the 
       (fold))
     (values (nreverse frames) (nreverse locations))))
 
-(defconstant +most-walked+ 50000 "Frames of a stack that are looked at, those that are passed over among them; each takes a microsecond.")
-(defconstant +walked-when-short+ 1000 "Frames that are looked at where little of the stack is left: a collection of what that allocates needs some of it.")
+(defconstant +most-walked+ 50000 "The maximum number of frames of a stack that are visited, including skipped ones; each takes a
+microsecond.")
+(defconstant +walked-when-short+ 1000 "The maximum number of visited frames if little of the stack is left, because a garbage collection
+during the walk needs some of it.")
 
 (defun frames-to-walk ()
   (if (or (lacking "debugging after stack exhaustion") (< (stack-left) 200000)) +walked-when-short+ +most-walked+))
@@ -165,19 +169,19 @@ Prints nothing and needs little stack. For call in a debugger hook; ends at the 
   (ignore-errors (sb-di:debug-fun-name (sb-di:frame-debug-fun frame))))
 
 (defun called-functions (frames)
-  "Return the names of the functions of FRAMES as RAW-FRAMES gives them, each once."
+  "Return the names of the functions of FRAMES, which have the format of RAW-FRAMES, each once."
   (remove '%alike (remove-duplicates (mapcar #'car frames) :test #'equal)))
 
 (defun located-frames (frames locations)
-  "Return (name . location) for each of FRAMES that has been kept, as RAW-FRAMES gives them and their LOCATIONS."
+  "Return (name . location) for each of FRAMES that was not folded. FRAMES and LOCATIONS are the values of RAW-FRAMES."
   (loop for (name) in frames
         for location in locations
         unless (eq name '%alike) collect (cons name location)))
 
 (defun map-code-frames (function restart most &optional (passed-over (constantly nil)) (walked (1+ most)))
-  "Call FUNCTION with each frame, its name and arguments, innermost first, at most MOST of them, down to the one with which the
-engine called the code. RESTART is called when all frames so far turn out to be those of the signalling. Frames for which PASSED-OVER
-returns true do not count, but for WALKED, the frames that are looked at. True when the stack went on beyond MOST."
+  "Call FUNCTION with each frame, its name and its arguments, innermost first, down to the frame with which the engine called the code. Pass
+at most MOST frames. Call RESTART if all frames so far turn out to belong to the signalling. Frames for which PASSED-OVER returns true do
+not count towards MOST, but do towards WALKED, the number of visited frames. Return true if the stack continued beyond MOST."
   (let ((seen 0))
     (block walk
       (handler-bind ((error (lambda (condition) (declare (ignore condition)) (return-from walk nil))))
@@ -194,8 +198,8 @@ returns true do not count, but for WALKED, the frames that are looked at. True w
       nil)))
 
 (defun guarded-frame-call (frame)
-  "Return the name and the arguments of FRAME. SBCL replaces objects that lie on the stack by their texts, for which it calls print methods of
-the code: where one of them fails there are no arguments."
+  "Return the name and the arguments of FRAME. SBCL replaces objects that are allocated on the stack by their printed texts, which calls
+print methods of the code. If one of them fails, return no arguments."
   (let ((name nil) (arguments '()))
     (when (call-guarded (lambda ()
                           (setf (values name arguments) (frame-call frame :replace-dynamic-extent-objects t))))
@@ -203,7 +207,8 @@ the code: where one of them fails there are no arguments."
     (values name arguments)))
 
 (defun map-outer-code-frames (function frame most)
-  "Call FUNCTION as MAP-CODE-FRAMES does, with the frames outside FRAME. For call in the thread of the stack, which stands still."
+  "Call FUNCTION as MAP-CODE-FRAMES does, with the frames outside FRAME. Call in the thread of the stack, which does not change in the
+meantime."
   (handler-case
       (loop for outer = (sb-di:frame-down frame) then (sb-di:frame-down outer)
             for seen from 1
@@ -215,8 +220,8 @@ the code: where one of them fails there are no arguments."
     (error () nil)))
 
 (defun frame-texts (frames condition form)
-  "FRAMES as texts, with the number of those that were left out in their place. FORM, when given, is the form that the engine had evaluated; it
-stands for what was wrapped around it."
+  "Return FRAMES as texts, with the number of omitted frames in their place. FORM, if given, is a list of the form that the engine
+evaluated; it is shown instead of the code that was wrapped around it."
   (let ((shallow (typep condition 'storage-condition)))
     (loop for ((name . arguments) . more) on frames
           collect (cond ((eq name '%alike) arguments)
@@ -226,7 +231,7 @@ stands for what was wrapped around it."
                         (t (call-text name arguments shallow))))))
 
 (defun relevant-name-p (name)
-  "True when a frame of the function NAME is worth showing: no internal of SBCL or the engine, and not the signalling itself."
+  "Return true if a frame of the function NAME is worth showing: it is not internal to SBCL or the engine, and not part of the signalling."
   (cond ((symbolp name)
          (let ((package (symbol-package name)))
            (and (not (member name '(error cerror signal warn invoke-debugger break sb-ext:package-lock-violation)))
@@ -248,8 +253,9 @@ stands for what was wrapped around it."
         (t nil)))
 
 (defun relevant-frame-p (frame name)
-  "True when FRAME, of the function NAME, is worth showing. One of a function with neither a name nor parameters is what EVAL or the engine made
-of a form, unless a thread or a function of the code calls it. For call in the thread of the stack, which stands still."
+  "Return true if FRAME, of the function NAME, is worth showing. A function with neither a name nor parameters is worth showing only if a
+thread or a function of the code calls it. Otherwise EVAL or the engine made it from a form. Call in the thread of the stack, which does not
+change in the meantime."
   (or (relevant-name-p name)
       (and (equal name '(lambda ()))
            (let* ((outer (ignore-errors (sb-di:frame-down frame))) (caller (and outer (values (guarded-frame-call outer)))))
@@ -258,8 +264,8 @@ of a form, unless a thread or a function of the code calls it. For call in the t
                   t)))))
 
 (defun within-standard-function-p (local owner)
-  "True when LOCAL, the name of a local function, is one of SBCL's own within the standard function OWNER. Its macros make such ones in the
-user's functions, too, with the user's code in them."
+  "Return true if LOCAL, the name of a local function, is one that SBCL made within the standard function OWNER. SBCL's macros also make
+such functions in the user's functions, but those contain the user's code."
   (and (symbolp owner) (eq (symbol-package owner) (find-package '#:common-lisp))
        local (symbolp local) (not (relevant-name-p local))))
 
@@ -276,8 +282,8 @@ user's functions, too, with the user's code in them."
              (prefixed-p "LISP-WORKBENCH/" name)))))
 
 (defun call-text (name arguments shallow &optional (noted (constantly nil)))
-  "(FUNCTION-NAME ARG1 …) on one line. SHALLOW, for a stack without room, shows only what prints without recursion. NOTED is called with
-each argument that is shown, and the start and the end of its text in UTF-16 code units."
+  "Return (FUNCTION-NAME ARG1 …) on one line. With SHALLOW, for a nearly full stack, show only arguments that print without recursion. Call
+NOTED with each argument that is shown, and the start and the end of its text in UTF-16 code units."
   (let ((offset 0))
     (with-output-to-string (stream)
       (flet ((put (text)
@@ -299,7 +305,7 @@ each argument that is shown, and the start and the end of its text in UTF-16 cod
 ;;; The record
 
 (defun condition-object (condition frames phase offset)
-  "PHASE is \"reader\", \"evaluation\" or \"limit\"; FRAMES a list as FRAME-TEXTS returns it."
+  "Return the wire form of CONDITION. PHASE is \"reader\", \"evaluation\" or \"limit\"; FRAMES is a list as FRAME-TEXTS returns it."
   (report-object (type-name condition) (message condition) frames phase offset))
 
 (defun report-object (type message frames phase offset)
@@ -317,8 +323,8 @@ each argument that is shown, and the start and the end of its text in UTF-16 cod
 
 (defstruct warning-note
   type message
-  undefined                             ; name of a function that was not there when the code was compiled
-  place)                                ; (start . end) in the code, as the wire counts; NIL when not known
+  undefined                             ; name of a function that did not exist when the code was compiled
+  place)                                ; (start . end) in the code, in wire units; NIL if unknown
 
 (sb-ext:defglobal *warning-placer* nil)
 (setf (documentation '*warning-placer* 'variable)
@@ -326,8 +332,8 @@ each argument that is shown, and the start and the end of its text in UTF-16 cod
 it returns start and end in characters, or NIL. The compiler's contexts are known to another part of the engine.")
 
 (defun note-warning (condition)
-  "A WARNING-NOTE for CONDITION, or NIL for redefinitions, which are the way of working in a live image.
-UNDEFINED is the name of a function that was not there when the code was compiled."
+  "Return a WARNING-NOTE for CONDITION, or NIL for redefinitions, which are normal work in a live image. UNDEFINED is the name of a function
+that did not exist when the code was compiled."
   (unless (typep condition 'redefinition-warning)
     (make-warning-note :type (type-name condition) :message (message condition) :undefined (undefined-function-name condition))))
 
@@ -338,7 +344,7 @@ UNDEFINED is the name of a function that was not there when the code was compile
         (second arguments)))))
 
 (defun warnings-array (notes)
-  "The warnings of a call, oldest first, without those about functions that are there by now."
+  "Return the warnings of a call, oldest first, without warnings about functions that exist by now."
   (array-of (loop for note in (reverse notes)
                   unless (and (warning-note-undefined note)
                               (ignore-errors (fboundp (warning-note-undefined note))))

@@ -1,6 +1,6 @@
-;;;; Handles: numbers by which the other end speaks of objects of the image. An object is held for a holder, a name that the
-;;;; other end chose (an evaluation, an inspector, a debugger), until it releases the holder. So nothing is kept by accident:
-;;;; there are at most +MOST-HANDLES+, the oldest holder goes first, and all of them go before the heap is exhausted.
+;;;; Handles: numbers with which the other end of the wire refers to objects of the image. An object is retained for a holder, a name that
+;;;; the other end chose (an evaluation, an inspector, a debugger), until the other end releases the holder. To limit memory use, there are
+;;;; at most +MOST-HANDLES+ handles, and the oldest holder is released first. All are released before the heap is exhausted.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -8,7 +8,7 @@
 
 (sb-ext:defglobal *handles-lock* (sb-thread:make-mutex :name "lisp-workbench handles"))
 (sb-ext:defglobal *held-objects* (make-hash-table)) ; handle → object
-(sb-ext:defglobal *holders* '())        ; (name . handles), the latest first
+(sb-ext:defglobal *holders* '())        ; (name . handles), latest first
 (sb-ext:defglobal *last-handle* 0)
 
 (defun hold (object holder)
@@ -26,12 +26,12 @@
       handle)))
 
 (defun held-object (handle)
-  "Return the object of HANDLE, and true when HANDLE is still valid."
+  "Return the object of HANDLE, and true if HANDLE is still valid."
   (sb-thread:with-mutex (*handles-lock*)
     (gethash handle *held-objects*)))
 
 (defun release-holder (holder)
-  "Forget what is held for HOLDER; false when there was nothing."
+  "Release the handles of HOLDER. Return false if there were none."
   (sb-thread:with-mutex (*handles-lock*)
     (let ((entry (assoc holder *holders* :test #'equal)))
       (when entry
@@ -39,7 +39,7 @@
         t))))
 
 (defun release-everything ()
-  "Forget all held objects. Called after a collection, perhaps by the thread that has the lock; then nothing is done."
+  "Release all objects. This is called after a garbage collection, perhaps in the thread that owns the lock; in that case do nothing."
   (when (and (not (sb-thread:holding-mutex-p *handles-lock*))
              (sb-thread:grab-mutex *handles-lock* :waitp nil))
     (unwind-protect
@@ -48,22 +48,22 @@
       (sb-thread:release-mutex *handles-lock*))))
 
 (defun handle-tables ()
-  "Return the tables by which handles keep objects alive, to be left out when somebody asks what else keeps an object."
+  "Return the tables in which handles keep objects alive, so that a search for other references to an object can skip them."
   (list *held-objects*))
 
 (defun begin-handles-anew ()
-  "Release all handles, and go on with numbers that were never given, neither by this image nor by the one before it: what still shows
-an old number must not show another object. Called when an image starts, and when a copy goes on, which does not know the handles given
-since it was made. No image gives ten handles in each millisecond of its life."
+  "Release all handles, and continue with numbers that neither this image nor the one before it has used: an old number that is still shown
+must not refer to another object. This is called when an image starts, and when a checkpoint's process continues, which does not know the
+handles given since it was made. An image gives fewer than ten handles per millisecond of its life."
   (release-everything)
   (setf *last-handle* (floor (microseconds) 100)))
 
 (defun keep-held (handle holder)
-  "Hold the object of HANDLE for HOLDER too; the new handle, or NIL when HANDLE is not valid any more."
+  "Retain the object of HANDLE for HOLDER too. Return the new handle, or NIL if HANDLE is no longer valid."
   (multiple-value-bind (object found) (held-object handle)
     (and found (hold object holder))))
 
 (defun forget-holder (entry)
-  "Forget HOLDER and its handles. Call with the lock."
+  "Release the holder of ENTRY and its handles. Call with the lock."
   (setf *holders* (delete entry *holders* :test #'eq))
   (dolist (handle (cdr entry)) (remhash handle *held-objects*)))

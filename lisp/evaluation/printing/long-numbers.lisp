@@ -1,12 +1,14 @@
-;;;; Numbers of very many digits. The time that SBCL takes to print an integer grows with the square of its length: a million
-;;;; digits take seconds, ten million minutes. Their first digits and their number can be told at once.
+;;;; Integers with very many digits. The time that SBCL takes to print an integer grows with the square of its length: a million digits take
+;;;; seconds, ten million minutes. The first digits and their number can be computed at once.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +long-integer+ 200000
-  "The longest integer, in bits, that is printed within another object; a longer one becomes a label. It takes some hundredths of a second.")
+  "The maximum length, in bits, of an integer that is printed within another object. A longer integer becomes a label. Printing at this
+length takes some hundredths of a second.")
 (defconstant +longest-integer+ 1000000
-  "The longest integer, in bits, that is printed whole as a value; of a longer one the first digits are. It takes half a second.")
+  "The maximum length, in bits, of an integer that is printed whole as a value. Of a longer integer, only the first digits are printed.
+Printing at this length takes half a second.")
 (defconstant +shown-digits+ 20000)
 (defconstant +label-digits+ 50)
 
@@ -34,14 +36,14 @@
   (nth-value 1 (leading-digits (abs integer) 2 10)))
 
 (defun leading-digits (integer most base)
-  "The text of at most MOST first digits of INTEGER, which is not 0, in BASE, with its sign, and the number of all characters.
-Digits come of as many leading bits as they need, of all where those leave a doubt, as in 999…9."
+  "Return the text of at most MOST first digits of INTEGER, which is not 0, in BASE, with its sign, and the number of all characters.
+Compute the digits from as many leading bits as they need, or from all bits if those leave a doubt, as in 999…9."
   (let* ((magnitude (abs integer))
          (sign (if (minusp integer) "-" ""))
-         (wanted (max 2 (- most (length sign)))) ; of a single digit, the count could come out one too high
+         (wanted (max 2 (- most (length sign)))) ; with a single digit, the count could be one too high
          (precision (+ 128 (ceiling (* wanted (log base 2d0)))))
          (count (estimated-digits magnitude base)))
-    ;; The estimate is right or one off, and then the digits are one too many or too few.
+    ;; The estimate is right or off by one; if it is off, there is one digit too many or too few.
     (loop
       (let* ((shown (min wanted count))
              (text (let ((*print-base* base) (*print-radix* nil))
@@ -53,18 +55,19 @@ Digits come of as many leading bits as they need, of all where those leave a dou
               (t (decf count)))))))
 
 (defun estimated-digits (magnitude base)
-  "Return the number of digits of MAGNITUDE in BASE, exact to one."
+  "Return the number of digits of MAGNITUDE in BASE, correct to within one."
   (multiple-value-bind (bits shift) (leading-bits magnitude 60)
     (1+ (floor (/ (+ shift (log (coerce bits 'double-float) 2d0)) (log base 2d0))))))
 
 (defun divided-by-power (magnitude base power precision)
-  "The integer part of MAGNITUDE by BASE to the POWER, from PRECISION bits of each where those are enough."
+  "Return the integer part of MAGNITUDE divided by BASE to the POWER, computed from PRECISION bits of each if those are enough."
   (multiple-value-bind (dividend dividend-exponent) (leading-bits magnitude precision)
     (multiple-value-bind (divisor divisor-exponent) (power-bits base power precision)
       (flet ((quotient (dividend divisor)
                (let ((shift (- dividend-exponent divisor-exponent)))
                  (values (floor (ash dividend (max 0 shift)) (ash divisor (max 0 (- shift))))))))
-        ;; The bits cut off add less than 1 to the dividend and, by the errors of all multiplications, less than MORE to the divisor.
+        ;; The cut bits add less than 1 to the dividend. Together with the errors of all multiplications, they add less than MORE to the
+        ;; divisor.
         (let* ((more (if (zerop divisor-exponent) 0 (1+ (ash divisor (- 64 precision)))))
                (least (quotient dividend (+ divisor more)))
                (most (quotient (if (zerop dividend-exponent) dividend (1+ dividend)) divisor)))
@@ -78,7 +81,7 @@ Digits come of as many leading bits as they need, of all where those leave a dou
     (values (ash integer (- shift)) shift)))
 
 (defun power-bits (base power precision)
-  "Return LEADING-BITS of BASE to the POWER, a little less than exact, since each multiplication cuts bits off."
+  "Return LEADING-BITS of BASE to the POWER, slightly less than exact, because each multiplication cuts bits off."
   (let ((result 1) (exponent 0))
     (flet ((multiply (factor times)
              (multiple-value-bind (bits shift) (leading-bits (* result factor) precision)

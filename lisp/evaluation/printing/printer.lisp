@@ -1,20 +1,20 @@
-;;;; The guarded printer: whatever PRINT-OBJECT methods do (signal, loop, print without end), the text is bounded in
-;;;; characters and time. Everything that the engine shows of user objects goes through here.
+;;;; The guarded printer. PRINT-OBJECT methods may signal, loop or print without end; the text is still bounded in characters and time. The
+;;;; engine prints all user objects through here.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defconstant +print-seconds+ 2)
 
 (defvar *escape-from-debugger* nil
-  "A tag to throw to when code that the engine runs for itself, such as a print method, enters the debugger. Such code is guarded,
-whoever asked for it, and never waits for a decision.")
+  "A tag to throw to if code that the engine runs for itself, such as a print method, enters the debugger. Such code is always guarded, and
+never waits for a decision.")
 
 (defvar *guarded-printing* t
-  "True while OUTPUT-UGLY-OBJECT replaces objects that fail to print: in all that the engine prints, so that a method on T does
-not reach it; false while the user's code runs.")
+  "True while OUTPUT-UGLY-OBJECT replaces objects that fail to print. This is the case in all printing by the engine, so that a method on T
+does not affect it. False while the user's code runs.")
 
 (defmacro with-engine-variables (&body body)
-  "Bind what evaluated code may have set and what the engine's own work would run into."
+  "Bind the variables that evaluated code may have set and that would disturb the engine's own work."
   `(let ((*guarded-printing* t) (*macroexpand-hook* 'funcall) (*break-on-signals* nil) (*print-readably* nil)) ,@body))
 
 (defmacro with-users-printing (&body body)
@@ -25,10 +25,11 @@ not reach it; false while the user's code runs.")
    (text :initform (make-string 0) :accessor bounded-text :type (simple-array character (*)))
    (count :initform 0 :accessor bounded-count :type fixnum)
    (column :initform 0 :accessor bounded-column :type fixnum))
-  (:documentation "Keeps the first LIMIT characters and counts the rest. TEXT grows with what comes: limits are large, texts small."))
+  (:documentation "A stream that stores the first LIMIT characters and counts the rest. TEXT grows as needed, because limits are large and
+most texts are small."))
 
 (defun ensure-room (stream end)
-  "The text of STREAM, with room for the characters up to END or for as many as its limit allows."
+  "Return the text of STREAM, with room for the characters up to END, or for as many as its limit allows."
   (let* ((text (bounded-text stream)) (limit (bounded-limit stream)) (wanted (min end limit)))
     (declare (type (simple-array character (*)) text) (type fixnum end limit wanted))
     (if (<= wanted (length text))
@@ -65,7 +66,7 @@ not reach it; false while the user's code runs.")
 
 (defclass ending-stream (bounded-stream)
   ()
-  (:documentation "A bounded stream that ends what writes to it, by a throw to itself, once there is more than it keeps."))
+  (:documentation "A bounded stream that stops its writer when it is full, by a throw to itself."))
 
 (defun end-when-full (stream)
   (when (> (bounded-count stream) (bounded-limit stream)) (throw stream nil)))
@@ -79,7 +80,7 @@ not reach it; false while the user's code runs.")
   (end-when-full stream))
 
 (defun print-guarded (limit function)
-  "Call FUNCTION with a stream. Returns its text, at most LIMIT characters, and how many more there were."
+  "Call FUNCTION with a stream. Return its text, at most LIMIT characters, and the number of further characters."
   (let* ((stream (make-instance 'bounded-stream :limit limit))
          (problem (call-guarded (lambda () (funcall function stream))))
          (kept (min limit (bounded-count stream)))
@@ -88,7 +89,7 @@ not reach it; false while the user's code runs.")
             (- (bounded-count stream) kept))))
 
 (defun call-guarded (function)
-  "Call FUNCTION for its effect. Returns NIL, or a text that says what went wrong."
+  "Call FUNCTION for its effect. Return NIL, or a text that describes the failure."
   (let ((tag (list nil)) (trouble nil))
     (flet ((fail (condition)
              (setf trouble (symbol-name (type-of-condition condition)))
@@ -114,11 +115,11 @@ not reach it; false while the user's code runs.")
     (if (symbolp type) type (first type))))
 
 (defvar *prints-as-set* nil
-  "True while values are printed for the person, whose settings of the printer hold; what the contract of evaluate-lisp fixes holds for
-lengths and levels that were not set. :WHOLLY where the settings alone hold, as in SBCL's own REPL.")
+  "True while values are printed for the person, whose printer settings apply; the contract of evaluate-lisp then applies only to lengths
+and levels that were not set. :WHOLLY if only the settings apply, as in SBCL's own REPL.")
 
 (defmacro with-value-printing (&body body)
-  "The printer's variables as the evaluate-lisp contract fixes them; base, case and radix stay the context's."
+  "Run BODY with the printer variables that the contract of evaluate-lisp fixes; base, case and radix stay those of the context."
   `(let ((*print-length* (or (and *prints-as-set* *print-length*) 100))
          (*print-level* (or (and *prints-as-set* *print-level*) 10))
          (*print-pretty* (or (not *prints-as-set*) *print-pretty*))
@@ -129,11 +130,11 @@ lengths and levels that were not set. :WHOLLY where the settings alone hold, as 
      ,@body))
 
 (defmacro with-wholly-set-printing (&body body)
-  "The printer's variables as they are set, as PRIN1 has them."
+  "Run BODY with the printer variables as they are set, but as PRIN1 binds them."
   `(let ((*print-escape* t) (*print-readably* nil)) ,@body))
 
 (defmacro with-plain-printing (&body body)
-  "Standard printer variables, one line, short: for labels, arguments, types."
+  "Run BODY with standard printer variables, on one line and short: for labels, arguments and types."
   `(let ((*print-length* 8) (*print-level* 3) (*print-circle* t) (*print-pretty* nil)
          (*print-escape* t) (*print-readably* nil) (*print-lines* nil) (*print-array* t)
          (*print-base* 10) (*print-radix* nil) (*print-case* :upcase) (*print-gensym* t)
@@ -141,7 +142,7 @@ lengths and levels that were not set. :WHOLLY where the settings alone hold, as 
      ,@body))
 
 (defun print-value (value limit)
-  "Print VALUE with PRIN1 under the contract's limits; return the text and the number of characters cut."
+  "Print VALUE with PRIN1 under the contract's limits. Return the text and the number of characters cut."
   (multiple-value-bind (text cut) (and (eq *prints-as-set* :wholly) (print-as-set value limit))
     (if text
         (values text cut)
@@ -151,8 +152,8 @@ lengths and levels that were not set. :WHOLLY where the settings alone hold, as 
               (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))))
 
 (defun print-as-set (value limit)
-  "Print VALUE with PRIN1 as the printer is set; return the text and 0. NIL where it takes too long or has more characters than LIMIT, as
-circular lists do: it is shown under the contract's limits then."
+  "Print VALUE with PRIN1 as the printer is set. Return the text and 0, or NIL if it takes too long or has more characters than LIMIT, as
+circular lists do. The caller then prints it under the contract's limits."
   (unless (typep value '(and integer (not fixnum)))
     (let* ((stream (make-instance 'ending-stream :limit limit))
            (in-time (catch stream
@@ -162,13 +163,13 @@ circular lists do: it is shown under the contract's limits then."
         (values (subseq (bounded-text stream) 0 (bounded-count stream)) 0)))))
 
 (defun print-whole (value limit)
-  "Print VALUE with PRIN1, lists and vectors to their ends; return the text and the number of characters cut."
+  "Print VALUE with PRIN1, with whole lists and vectors. Return the text and the number of characters cut."
   (with-value-printing
     (let ((*print-length* nil) (*print-level* nil))
       (print-guarded limit (lambda (stream) (prin1-naming-culprit value stream))))))
 
 (defun print-integer (integer limit)
-  "Print INTEGER as PRINT-VALUE does; of an integer that would take seconds, print the first digits and how many more there are."
+  "Print INTEGER as PRINT-VALUE does. If that would take seconds, return the first digits and the number of further digits."
   (cond ((not (long-number-p integer))
          (print-guarded limit (lambda (stream) (prin1-naming-culprit integer stream))))
         ((or *print-radix* (<= (integer-length integer) +longest-integer+))
@@ -180,13 +181,13 @@ circular lists do: it is shown under the contract's limits then."
                  (values digits (- count (length digits))))))))
 
 (defun prin1-naming-culprit (value stream)
-  "Print OBJECT with PRIN1; an object in it whose method fails is shown as #<error TYPE printing CLASS: MESSAGE>."
+  "Print VALUE with PRIN1. Show an object in it whose method fails as #<error TYPE printing CLASS: MESSAGE>."
   (let ((*guarded-printing* t))
     (prin1 value stream)))
 
 (defun install-printing ()
-  "Replace SBCL's function that is called for each printed object by one of two arguments: an encapsulation, which takes any arguments, would
-cost more than printing an integer. Part of INSTALL-HOOKS."
+  "Replace the SBCL function that is called for each printed object by a function of exactly two arguments. An encapsulation, which takes
+any arguments, would cost more than printing an integer. Part of INSTALL-HOOKS."
   (let ((real (fdefinition 'output-ugly-object)))
     (declare (type function real))
     (replace-function 'output-ugly-object
@@ -197,8 +198,8 @@ cost more than printing an integer. Part of INSTALL-HOOKS."
   (install-advice 'sb-ext:print-symbol-with-prefix 'lisp-workbench #'print-symbol-plainly))
 
 (defun print-or-label (print stream object)
-  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. A long number is shortened; where printing fails, a
-label is printed."
+  "Call PRINT, SBCL's function that prints objects by their kind and calls PRINT-OBJECT. Shorten a long number; if printing fails, print a
+label."
   (declare (type function print))
   (if (long-number-p object)
       (write-string (long-number-label object) stream)
@@ -210,7 +211,8 @@ label is printed."
         (when failure (write-string failure stream)))))
 
 (defun failure-label (object condition)
-  "Return the text printed in place of OBJECT, whose printing signalled CONDITION. A symbol or a string fails only by a method on T."
+  "Return the text printed in place of OBJECT, whose printing signalled CONDITION. Printing a symbol or a string fails only because of a
+method on T."
   (typecase object
     (symbol (symbol-name object))
     (integer (decimal-text object))
@@ -218,12 +220,12 @@ label is printed."
     (t (concatenate 'string "#<error " (symbol-name (type-of-condition condition))
                     " printing " (class-label object) (failure-message condition) ">"))))
 
-(defconstant +failure-message+ 120 "The longest message of an error in printing that is shown in place of an object, in characters.")
+(defconstant +failure-message+ 120 "The maximum length, in characters, of a printing error's message that is shown in place of an object.")
 
-(defvar *telling-failure* nil "True while the message of an error in printing is made, which may print the same object again.")
+(defvar *telling-failure* nil "True while the message of a printing error is made, which may print the same object again.")
 
 (defun failure-message (condition)
-  "Return a colon and the first line of CONDITION's report; nothing where the report fails as well, or is part of another failure's."
+  "Return a colon and the first line of CONDITION's report, or nothing if the report fails too or is part of another failure's message."
   (if *telling-failure*
       ""
       (let* ((*telling-failure* t)
@@ -234,7 +236,7 @@ label is printed."
             (concatenate 'string ": " line)))))
 
 (defun print-failure (object)
-  "Return the condition with which printing OBJECT fails; NIL when it prints."
+  "Return the condition with which printing OBJECT fails, or NIL if it succeeds."
   (block attempt
     (handler-bind ((error (lambda (condition) (return-from attempt condition))))
       (with-plain-printing
@@ -243,7 +245,7 @@ label is printed."
       nil)))
 
 (defun decimal-text (integer)
-  "Return the decimal digits of INTEGER, made without the printer."
+  "Return the decimal digits of INTEGER without using the printer."
   (let ((digits '()) (rest (abs integer)))
     (loop do (multiple-value-bind (quotient digit) (truncate rest 10)
                (push (code-char (+ 48 digit)) digits)
@@ -252,7 +254,8 @@ label is printed."
     (coerce (if (minusp integer) (cons #\- digits) digits) 'string)))
 
 (defun print-symbol-plainly (original stream symbol &rest arguments)
-  "Advice on SBCL's function by which reports print names, always with a package; the engine's texts leave out the current one."
+  "Advice on the SBCL function with which reports print names. That function always prints the package; in the engine's texts the current
+package is omitted."
   (if *guarded-printing*
       (prin1 symbol stream)
       (apply original stream symbol arguments)))
@@ -261,30 +264,31 @@ label is printed."
   (let ((name (class-name (class-of object))))
     (if (symbolp name) (symbol-name name) "an object")))
 
-(defconstant +line-end-mark+ (code-char #x21B5) "The arrow that stands for a line end in a text of one line.")
+(defconstant +line-end-mark+ (code-char #x21B5) "The arrow that represents a line end in a one-line text.")
 
 (defun print-short (object limit &key whole (circle t) lines)
-  "OBJECT on one line of at most LIMIT characters; with WHOLE nothing else cuts it, and with LINES it has its line ends, such as a name has
-that is read back. Without CIRCLE OBJECT must not be circular."
+  "Return OBJECT on one line of at most LIMIT characters. With WHOLE, no other limit applies. With LINES, line ends are preserved, as needed
+for a name that is read back. Without CIRCLE, OBJECT must not be circular."
   (with-plain-printing
     (when whole (setf *print-length* nil *print-level* nil))
     (setf *print-circle* circle)
     (multiple-value-bind (text cut)
         (print-guarded limit (lambda (stream) (prin1-naming-culprit object stream)))
-      ;; A blank would make another string or symbol of it.
+      ;; A blank would make it a different string or symbol.
       (let ((line (if lines text (substitute +line-end-mark+ #\Newline text))))
         (if (plusp cut) (concatenate 'string line "…") line)))))
 
 (defvar *reports* '()
-  "Alist of types of conditions and functions that return a report of one in the words of a person, or NIL, where its own shows internals.")
+  "Alist of condition types and functions. A function returns a readable report of a condition of its type, or NIL; it is used if the
+condition's own report shows internals.")
 
 (defun own-report (condition)
-  "Return the report of CONDITION that the engine has for its type; NIL for most."
+  "Return the engine's own report of CONDITION for its type, or NIL, as for most types."
   (let ((report (cdr (assoc-if (lambda (type) (typep condition type)) *reports*))))
     (and report (ignore-errors (funcall report condition)))))
 
 (defun print-report (condition limit)
-  "Return the report of CONDITION, most often in its own words, at most LIMIT characters."
+  "Return a report of CONDITION, usually its own, at most LIMIT characters."
   (let ((*print-length* 100) (*print-level* 10) (*print-circle* nil) (*print-pretty* t)
         (*print-escape* nil) (*print-readably* nil) (*print-lines* nil))
     (multiple-value-bind (text cut)
@@ -294,7 +298,7 @@ that is read back. Without CIRCLE OBJECT must not be circular."
       (if (plusp cut) (concatenate 'string text "…") text))))
 
 (defun value-object (value limit &optional handle)
-  "A value as the wire has it."
+  "Return VALUE in its wire form."
   (multiple-value-bind (text cut) (print-value value limit)
     (object "text" text "type" (type-label value) "cut" cut "handle" handle)))
 

@@ -1,11 +1,11 @@
-;;;; *QUERY-IO* and *DEBUG-IO* of a client's code, whose questions nobody answers.
+;;;; *QUERY-IO* and *DEBUG-IO* of a client's code, where no person answers questions.
 
 (in-package #:lisp-workbench/evaluation)
 
 (define-port aside-port ((aside-write-char "OUT" "COUT") (aside-write-string "SOUT") (aside-misc "MISC"))
-  "The stream of *QUERY-IO* and *DEBUG-IO* in a client's code. As in plain SBCL it follows *TERMINAL-IO* where the code binds or sets
-that. While *TERMINAL-IO* is HOME, the text goes to OUTPUT, which the person sees and the client's reply leaves out, as the contract
-of evaluate-lisp has it."
+  "The stream of *QUERY-IO* and *DEBUG-IO* in a client's code. As in plain SBCL, it follows *TERMINAL-IO* if the code binds or sets that.
+While *TERMINAL-IO* is HOME, the text goes to OUTPUT, which the person sees and the client's reply omits, as the contract of evaluate-lisp
+requires."
   (home nil :read-only t)
   (output nil :read-only t))
 

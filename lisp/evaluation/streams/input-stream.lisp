@@ -1,17 +1,17 @@
-;;;; The stream from which evaluated code reads what the person types.
+;;;; The stream from which evaluated code reads the person's input.
 
 (in-package #:lisp-workbench/evaluation)
 
 (define-port input-port ((input-read-char "IN") (input-read-octet "BIN") (input-read-octets "N-BIN") (input-misc "MISC"))
-  "The standard input of evaluated code. It asks the person when its text is used up, see ASK-FOR-INPUT; without an EVALUATION it is at end of
-file."
+  "The standard input of evaluated code. It asks the person when its text is used up (see ASK-FOR-INPUT). Without an EVALUATION it is at end
+of file."
   (evaluation nil :read-only t)
   (text "" :type simple-string)
   (position 0 :type fixnum)
   (octets '() :type list))
 
 (defmethod print-object ((port input-port) stream)
-  ;; The report of END-OF-FILE shows it; by that text main/core/tools knows whose input is at its end, and says why.
+  ;; The report of END-OF-FILE shows this text. main/core/tools recognizes it, and explains why the input ended.
   (print-unreadable-object (port stream)
     (write-string "standard input" stream)))
 
@@ -26,7 +26,7 @@ file."
         (t eof-value)))
 
 (defun input-read-octet (port eof-error-p eof-value)
-  "The next octet of the characters of PORT in UTF-8."
+  "Return the next octet of the characters of PORT in UTF-8."
   (unless (input-port-octets port)
     (let ((character (input-read-char port eof-error-p nil)))
       (unless character (return-from input-read-octet eof-value))
@@ -35,7 +35,7 @@ file."
 
 (defun input-read-octets (port buffer &rest more)
   "Read octets into the vector BUFFER, as READ-SEQUENCE does, until there are no more, and return their number. MORE ends with the start,
-the number wanted and whether too few are an error; newer SBCLs put another argument before these."
+the wanted number, and whether fewer octets are an error; newer versions of SBCL pass another argument before these."
   (destructuring-bind (start wanted eof-error-p) (last more 3)
     (loop for count from 0 below wanted
           for octet = (input-read-octet port eof-error-p nil)
@@ -55,7 +55,7 @@ the number wanted and whether too few are an error; newer SBCLs put another argu
     (:close t)))
 
 (defun fill-port (port)
-  "Ask the person for a line; false at the end of file."
+  "Ask the person for a line. Return false at the end of file."
   (let ((text (and (input-port-evaluation port) (ask-for-input (input-port-evaluation port)))))
     (setf (input-port-position port) 0
           (input-port-text port) (coerce (or text "") 'simple-string))

@@ -1,4 +1,4 @@
-;;;; Input from the person: the worker asks, is set aside, and goes on with the answer.
+;;;; Input from the person: the worker asks, is parked, and continues with the answer.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -6,10 +6,10 @@
 (sb-ext:defglobal *input-given* (sb-thread:make-waitqueue :name "lisp-workbench input"))
 
 (defvar *ask-in-place* nil
-  "Function that asks the person where the code runs, and returns what is then read, or NIL at the end of file; NIL where the REPL asks.")
+  "Function that asks the person in the place where the code runs. It returns the input, or NIL at the end of file. NIL if the REPL asks.")
 
 (defun ask-for-input (evaluation)
-  "Ask the person for a line and wait; NIL is the end of file."
+  "Ask the person for a line and wait for it. Return NIL at the end of file."
   (finish-output-of evaluation)
   (if *ask-in-place*
       (funcall *ask-in-place*)
@@ -30,7 +30,7 @@
     (and (first answer) (as-line (first answer)))))
 
 (defun give-input (evaluation text)
-  "Give TEXT to EVALUATION as its input; false when it does not wait for input."
+  "Give TEXT to EVALUATION as its input. Return false if it is not waiting for input."
   (sb-thread:with-mutex (*input-lock*)
     (when (eq (evaluation-input evaluation) :wanted)
       (setf (evaluation-input evaluation) (list text))

@@ -1,10 +1,10 @@
-;;;; Strings in code from texts whose lines end in CR LF. The reader keeps the CR within strings, where FORMAT does not take it for white
-;;;; space before a line end; editors send a LF alone. The texts stay as they are, so that places in them stay right.
+;;;; Strings in code from texts whose lines end in CR LF. The reader keeps the CR in strings, where FORMAT does not treat it as white space
+;;;; before a line end; editors send only LF. The texts are not changed, so that positions in them stay right.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defun crlf-text-p (text)
-  "True when TEXT has line ends, and all of them are CR LF."
+  "Return true if TEXT has line ends, and all of them are CR LF."
   (declare (string text))
   (and (find #\Return text)
        (loop for end = (position #\Newline text) then (position #\Newline text :start (1+ end))
@@ -13,7 +13,7 @@
              finally (return t))))
 
 (defun plain-line-ends (object)
-  "OBJECT, just read from a text with CR LF, with a LF for each CR LF in its strings. Lists and vectors stay the same objects."
+  "Return OBJECT, just read from a text with CR LF, with LF for each CR LF in its strings. Lists and vectors stay the same objects."
   (let ((seen (make-hash-table :test #'eq)))
     (labels ((walk (object)
                (typecase object
@@ -36,7 +36,7 @@
       (walk object))))
 
 (defun without-returns (string)
-  "STRING with a LF for each CR LF."
+  "Return STRING with LF for each CR LF."
   (coerce (loop for index from 0 below (length string)
                 for char = (char string index)
                 unless (and (char= char #\Return) (< (1+ index) (length string)) (char= (char string (1+ index)) #\Newline))

@@ -1,32 +1,32 @@
-;;;; Output to the process's descriptors 1 and 2: by C, by programs that code starts with :OUTPUT T, and to SBCL's own streams for
-;;;; them. The core shows this output, and puts it into the reply of the evaluation that runs: so the buffers are flushed before
-;;;; the reply is sent.
+;;;; Output to the process's descriptors 1 and 2: from C, from programs that code starts with :OUTPUT T, and through SBCL's own streams for
+;;;; them. The core shows this output, and puts it into the reply of the running evaluation. Therefore the buffers are flushed before the
+;;;; reply is sent.
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both descriptors; code may set the variables
+(sb-ext:defglobal *process-streams* '()) ; SBCL's streams for both descriptors, stored here because code may set the variables
 
 (defconstant +line-buffered+ 1 "_IOLBF of the system's stdio.h.")
 
 (defun take-process-output ()
-  "Let C write its standard output by lines, as to a terminal: it would write to a pipe in blocks, and here somebody looks. Called when the
-image begins."
+  "Make C buffer its standard output by lines, as for a terminal. To a pipe it would write in blocks, and the output would appear late.
+Called when the image starts."
   (setf *process-streams* (remove-if-not (lambda (stream) (typep stream 'sb-sys:fd-stream)) (list sb-sys:*stdout* sb-sys:*stderr*)))
   (sb-alien:alien-funcall
    (sb-alien:extern-alien "setvbuf" (function sb-alien:int sb-sys:system-area-pointer sb-sys:system-area-pointer
                                               sb-alien:int sb-alien:unsigned-long))
    (sb-alien:extern-alien "stdout" sb-sys:system-area-pointer) (sb-sys:int-sap 0) +line-buffered+ 0))
 
-(defconstant +unread-octets+ #x5411 "TIOCOUTQ of Linux's ioctls.h: how much of what was written the reader has not read.")
+(defconstant +unread-octets+ #x5411 "TIOCOUTQ of Linux's ioctls.h: the number of written octets that the reader has not read.")
 
 (defun process-output-unread-p ()
-  "True unless the core has surely read everything that this process wrote to its descriptors 1 and 2."
+  "Return true unless the core has certainly read everything that this process wrote to its descriptors 1 and 2."
   #-linux t
   #+linux (not (and (eql 0 (unread-octets 1)) (eql 0 (unread-octets 2)))))
 
 #+linux
 (defun unread-octets (descriptor)
-  "The number of octets that nobody has read yet; NIL where the system does not tell."
+  "Return the number of unread octets, or NIL if the system does not report it."
   (sb-alien:with-alien ((count sb-alien:int 0))
     (when (zerop (sb-alien:alien-funcall
                   (sb-alien:extern-alien "ioctl" (function sb-alien:int sb-alien:int sb-alien:unsigned-long (* sb-alien:int)))
@@ -34,8 +34,8 @@ image begins."
       count)))
 
 (defun flush-process-output ()
-  "Flush both descriptors' buffers. Called when an evaluation has ended, and before the process is copied: both copies would write what is
-buffered."
+  "Flush both descriptors' buffers. Called when an evaluation has ended, and before the process forks, because both processes would write
+the buffered text."
   (dolist (stream *process-streams*)
     (ignore-errors (finish-output stream)))
   (sb-alien:alien-funcall

@@ -1,16 +1,17 @@
-;;;; Streams of SBCL's own kind: their slots, and the codes of the operations that are seldom called.
+;;;; Streams of SBCL's own kind: their slots, and the codes of their rare operations.
 
 (in-package #:lisp-workbench/evaluation)
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defun stream-slot (&rest names)
-    "The slot of SBCL's streams that has one of NAMES: newer versions call some of them otherwise."
+    "Return the slot of SBCL's streams that has one of NAMES. Some names differ in newer versions."
     (let ((slots (mapcar #'dsd-name (dd-slots (find-defstruct-description 'ansi-stream)))))
       (or (some (lambda (name) (find name slots :test #'string=)) names)
           (error "SBCL ~A has no stream slot of the names ~{~A~^, ~}." (lisp-implementation-version) names)))))
 
 (defmacro define-port (name (&rest functions) documentation &body slots)
-  "Define the structure NAME of SBCL's stream kind. FUNCTIONS are lists of a function and the names of the slot that it fills."
+  "Define the structure NAME as a stream of SBCL's own kind. Each element of FUNCTIONS is a list of a function and the names of the slots
+that it fills."
   `(defstruct (,name (:include ansi-stream
                                ,@(loop for (function . names) in functions
                                        collect `(,(apply #'stream-slot names) #',function)))
@@ -18,11 +19,11 @@
      ,documentation
      ,@slots))
 
-;;; SBCL asks a stream for what is seldom asked by a code for each question. Which code means what is found by asking a stream
-;;; that writes it down: versions differ, and have no names for it.
+;;; SBCL uses a number for each rare operation on a stream. The numbers have no names and differ between versions, so they are found by
+;;; calling the operations on a stream that records them.
 
 (define-port asked-port ((note-question "MISC") (always-a "IN") (write-nothing "OUT" "COUT"))
-  "A stream that notes the codes of the operations called on it, latest first."
+  "A stream that records the codes of the operations called on it, latest first."
   (codes '()))
 
 (defun note-question (port code &rest more)
@@ -40,7 +41,7 @@
 
 (eval-when (:compile-toplevel :load-toplevel :execute)
   (defun question-code (question)
-    "The code by which SBCL asks QUESTION."
+    "Return SBCL's code for the operation QUESTION."
     (let ((port (make-asked-port)))
       (flet ((ask (function &rest arguments)
                (ignore-errors (apply function arguments))))
@@ -60,7 +61,7 @@
           (error "SBCL ~A asks no stream for ~A." (lisp-implementation-version) question)))))
 
 (defmacro answer-question (code &body clauses)
-  "Like CASE on the CODE of a question, NIL for all others. Each clause has a question or a list of them."
+  "Select a clause by CODE, as CASE does; return NIL for other codes. Each clause begins with an operation or a list of them."
   `(case ,code
      ,@(loop for (questions . body) in clauses
              collect `(,(mapcar #'question-code (if (listp questions) questions (list questions))) ,@body))))

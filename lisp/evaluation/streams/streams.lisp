@@ -1,7 +1,7 @@
-;;;; The streams of evaluated code, of SBCL's own kind, so that code finds in them what it finds in a terminal's: characters,
-;;;; an external format, the speed of a buffer. An evaluation has one sink; each of its threads has a port for output and one
-;;;; for error output. A port's text leaves as events when its buffer is full, the other port of the thread is written to,
-;;;; somebody asks for it, the clock ticks or the evaluation ends.
+;;;; The streams of evaluated code. They are of SBCL's own kind, so that code finds the features of a terminal's streams: characters, an
+;;;; external format, a fast buffer. An evaluation has one sink; each of its threads has a port for output and one for error output. A port
+;;;; sends its text as events when its buffer is full, when the thread's other port is written to, on request, at a tick of the clock, or
+;;;; when the evaluation ends.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -10,13 +10,14 @@
 ;;; Sinks
 
 (defstruct (sink (:constructor make-sink (evaluation limit)))
-  "Collects the output of an evaluation and sends it. EVALUATION is its id. LIMIT counts the characters that may still be sent, CUT the
-characters dropped since; DISCARDING is true once none is wanted any more. PORTS are the streams that may hold text."
+  "A collector of the output of an evaluation, which also sends it. EVALUATION is the evaluation's id. LIMIT is the number of characters
+that may still be sent, CUT the number of characters dropped since. DISCARDING is true once no output is wanted any more. PORTS are the
+streams that may have unsent text."
   (evaluation nil :read-only t)
   (limit 0 :type fixnum)
   (cut 0 :type fixnum)
   (discarding nil)
-  (tails '() :type list)                ; one of each kind of output of which something was dropped
+  (tails '() :type list)                ; one for each kind of output of which text was dropped
   (lock (sb-thread:make-mutex :name "output") :read-only t)
   (ports '() :type list)
   (unflushed nil))
@@ -24,7 +25,7 @@ characters dropped since; DISCARDING is true once none is wanted any more. PORTS
 (defconstant +tail-size+ 4096 "Characters.")
 
 (defstruct (tail (:constructor make-tail (kind)))
-  "The last characters of KIND that went past the limit of a sink, in a ring; COUNT of them went past it in all."
+  "The last characters of KIND beyond the limit of a sink, in a ring; COUNT is the total number of characters beyond the limit."
   (kind nil :read-only t)
   (ring (make-string +tail-size+) :type (simple-array character (*)) :read-only t)
   (count 0 :type fixnum))
@@ -34,25 +35,26 @@ characters dropped since; DISCARDING is true once none is wanted any more. PORTS
   (make-string length))
 
 (define-port output-port ((port-write-char "OUT" "COUT") (port-write-octet "BOUT") (port-write-string "SOUT") (port-misc "MISC"))
-  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. The thread that made it, its OWNER, puts characters into TEXT
-without a lock and counts them in FILL; the first SENT of them have left. Sending takes the sink's lock. PEER is the owner's other port."
+  "An output stream of evaluated code. KIND is :STDOUT, :STDERR or :TERMINAL. OWNER, the thread that made the stream, puts characters into
+TEXT without a lock and counts them in FILL; the first SENT of them were sent. Sending takes the sink's lock. PEER is the owner's other
+port."
   (sink nil :read-only t)
   (kind :stdout :read-only t)
   (owner sb-thread:*current-thread* :read-only t)
   (peer nil)
-  (text (make-blank-text 0) :type (simple-array character (*))) ; made at the first character
+  (text (make-blank-text 0) :type (simple-array character (*))) ; allocated at the first character
   (fill 0 :type (mod #.(1+ +buffer-size+)))
   (sent 0 :type (mod #.(1+ +buffer-size+)))
   (start-column 0 :type fixnum)         ; column at which TEXT begins
   (listed nil)                          ; true when the port is among its sink's PORTS
-  (octets '() :type list))              ; octets of a character not yet written whole, latest first
+  (octets '() :type list))              ; octets of an incomplete character, latest first
 
 (defmethod print-object ((port output-port) stream)
   (print-unreadable-object (port stream)
     (write-string (ecase (output-port-kind port) (:stdout "standard output") (:stderr "error output") (:terminal "terminal output")) stream)))
 
 (defun make-output-ports (sink)
-  "Return a port for output and one for error output, of the current thread."
+  "Return a port for output and one for error output of the current thread."
   (let ((output (make-output-port :sink sink :kind :stdout))
         (error-output (make-output-port :sink sink :kind :stderr)))
     (setf (output-port-peer output) error-output
@@ -60,7 +62,7 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
     (values output error-output)))
 
 (defun emit (sink kind text start end send)
-  "Send a piece of TEXT as far as the limit allows. The caller has the lock of SINK."
+  "Send a piece of TEXT as far as the limit allows. The caller must have the lock of SINK."
   (declare (type sink sink) (type (simple-array character (*)) text) (type fixnum start end))
   (let ((allowed (if (sink-discarding sink) 0 (min (- end start) (sink-limit sink)))))
     (when (< allowed (- end start))
@@ -76,11 +78,11 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
                                             "stream" (ecase kind (:stdout "stdout") (:stderr "stderr") (:terminal "terminal"))
                                             "text" (subseq text start next)))
                       (setf start next)))
-        ;; An interruption ended the wait for room in the queue.
+        ;; Greater than zero if an interruption ended the wait for room in the queue.
         (incf (sink-cut sink) (- stop start))))))
 
 (defun keep-tail (sink kind text start end)
-  "Keep the last characters of a piece of TEXT that is past the limit. The caller has the lock of SINK."
+  "Store the last characters of a piece of TEXT that is beyond the limit. The caller must have the lock of SINK."
   (declare (type (simple-array character (*)) text) (type fixnum start end))
   (let* ((tail (or (find kind (sink-tails sink) :key #'tail-kind)
                    (first (push (make-tail kind) (sink-tails sink)))))
@@ -94,7 +96,7 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
     (incf (tail-count tail) (- end start))))
 
 (defun take-tails (sink)
-  "Return the ends of the output that went past the limit of SINK, as the wire has them, and forget them."
+  "Return the ends of the output beyond the limit of SINK, in their wire form, and forget them."
   (sb-thread:with-recursive-lock ((sink-lock sink))
     (array-of
      (loop for tail in (shiftf (sink-tails sink) '())
@@ -108,18 +110,18 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
                              "skipped" (max 0 (- count +tail-size+)))))))
 
 (defun renew-output-limit (evaluation)
-  "Let EVALUATION send as much again as it could at its beginning, so that a compiler's transcript leaves room for what follows."
+  "Reset the output limit of EVALUATION to its initial value, so that a compiler's transcript leaves room for later output."
   (let ((sink (evaluation-sink evaluation)) (limit (field (evaluation-request evaluation) "outputLimit")))
     (finish-sink sink)
     (sb-thread:with-recursive-lock ((sink-lock sink))
       (setf (sink-limit sink) limit))))
 
 (defun discard-output (sink)
-  "From now on only count what is printed into SINK. Takes no lock: a thread that waits for room in the queue may have it."
+  "From now on, only count the output to SINK. Take no lock, because a thread that waits for room in the queue may have it."
   (setf (sink-discarding sink) t))
 
 (defun send-pending (port send)
-  "Send what PORT holds and has not sent. The caller has the sink's lock. True when there was something."
+  "Send the unsent text of PORT. The caller must have the sink's lock. Return true if there was any."
   (declare (type output-port port))
   (let ((start (output-port-sent port)) (end (output-port-fill port)))
     (when (< start end)
@@ -128,7 +130,7 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
       t)))
 
 (defun empty-port (port)
-  "Called by the owner of PORT: send what it holds and begin its buffer anew."
+  "Send the unsent text of PORT and empty its buffer. Called by the owner of PORT."
   (declare (type output-port port))
   (sb-thread:with-recursive-lock ((sink-lock (output-port-sink port)))
     (let ((text (output-port-text port)) (start (output-port-sent port)) (end (output-port-fill port)))
@@ -136,11 +138,11 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
             (output-port-fill port) 0
             (output-port-sent port) 0)
       (when (< start end)
-        ;; A copy: an interruption of this thread may write while the text is on its way.
+        ;; A copy, because an interruption of this thread may write while the text is being sent.
         (emit (output-port-sink port) (output-port-kind port) (subseq text start end) 0 (- end start) #'send)))))
 
 (defun list-port (port)
-  "Let the sink and the clock know that PORT holds text."
+  "Register PORT with its sink and the clock as a port with unsent text."
   (let ((sink (output-port-sink port)))
     (sb-thread:with-recursive-lock ((sink-lock sink))
       (setf (output-port-listed port) t)
@@ -150,8 +152,8 @@ without a lock and counts them in FILL; the first SENT of them have left. Sendin
         (note-unflushed sink)))))
 
 (defun try-flush (sink)
-  "Called by the clock: send what the ports of SINK hold unless somebody is sending or the queue is full. False when it is to come
-again: it was not possible, or there was text, after which more may be on its way."
+  "Send the unsent text of SINK's ports, unless another thread is sending or the queue is full. Called by the clock. Return false if the
+clock must call again: sending was impossible, or there was text, so that more may follow."
   (let ((lock (sink-lock sink)))
     (when (and (not (queue-full-p)) (sb-thread:grab-mutex lock :waitp nil))
       (unwind-protect
@@ -160,7 +162,7 @@ again: it was not possible, or there was text, after which more may be on its wa
                (unless (member port busy :test #'eq)
                  (setf (output-port-listed port) nil)
                  (sb-thread:barrier (:memory))
-                 ;; The owner may have written before it could see that.
+                 ;; The owner may have written before it could see this.
                  (when (send-pending port #'send-now)
                    (setf (output-port-listed port) t)
                    (push port busy))))
@@ -170,7 +172,7 @@ again: it was not possible, or there was text, after which more may be on its wa
         (sb-thread:release-mutex lock)))))
 
 (defun finish-sink (sink &optional (send #'send))
-  "Send the rest when an evaluation ends or asks for it."
+  "Send the rest when an evaluation ends or requests it."
   (sb-thread:with-recursive-lock ((sink-lock sink))
     (dolist (port (sink-ports sink))
       (send-pending port send))))
@@ -182,7 +184,7 @@ again: it was not possible, or there was text, after which more may be on its wa
 
 (declaim (inline begin-writing))
 (defun begin-writing (port)
-  "Send what the owner wrote to its other port first, to keep the order of output."
+  "Send the text that the owner wrote to its other port first, to preserve the order of output."
   (declare (type output-port port))
   (let ((peer (output-port-peer port)))
     (when (and peer (plusp (output-port-fill (the output-port peer))))
@@ -197,14 +199,14 @@ again: it was not possible, or there was text, after which more may be on its wa
     (setf (output-port-text port) (make-string +buffer-size+))))
 
 (defun write-as-stranger (port text start end)
-  "Write TEXT to PORT from a thread that is not its owner: what the owner wrote leaves first."
+  "Write TEXT to PORT from a thread that is not its owner. The owner's text is sent first."
   (let ((sink (output-port-sink port)))
     (sb-thread:with-recursive-lock ((sink-lock sink))
       (send-pending port #'send)
       (emit sink (output-port-kind port) text start end #'send))))
 
 (defun port-write-char (port character)
-  ;; SBCL calls this with no other type.
+  ;; SBCL calls this only with these types.
   (declare (type output-port port) (type character character) (optimize speed (safety 0)))
   (cond ((eq sb-thread:*current-thread* (output-port-owner port))
          (begin-writing port)
@@ -222,9 +224,9 @@ again: it was not possible, or there was text, after which more may be on its wa
   character)
 
 (defun port-write-octet (port octet)
-  "Write an octet, as a terminal's streams allow: octets are the text in UTF-8."
+  "Write an octet of text in UTF-8, as a terminal's streams allow."
   (declare (type output-port port) (type (unsigned-byte 8) octet))
-  (when (/= #b10 (ldb (byte 2 6) octet)) (write-held-octets port)) ; a character begins
+  (when (/= #b10 (ldb (byte 2 6) octet)) (write-held-octets port)) ; start of a character
   (push octet (output-port-octets port))
   (when (>= (length (output-port-octets port))
             (character-octets (first (last (output-port-octets port)))))
@@ -232,7 +234,7 @@ again: it was not possible, or there was text, after which more may be on its wa
   octet)
 
 (defun character-octets (first)
-  "Return the number of octets of a character in UTF-8 that begins with the octet FIRST."
+  "Return the number of octets of a UTF-8 character that begins with the octet FIRST."
   (cond ((< first #xC0) 1) ((< first #xE0) 2) ((< first #xF0) 3) (t 4)))
 
 (defun write-held-octets (port)
@@ -243,7 +245,7 @@ again: it was not possible, or there was text, after which more may be on its wa
             do (port-write-char port character)))))
 
 (defun port-write-string (port string start end)
-  "Write a piece of a string; SBCL calls this for WRITE-SEQUENCE of octets too."
+  "Write a piece of a string. SBCL also calls this for WRITE-SEQUENCE of octets."
   (declare (type output-port port) (type (simple-array * (*)) string) (type fixnum start))
   (unless (simple-string-p string)
     (loop for index from start below (or end (length string)) do (port-write-octet port (aref string index)))
@@ -281,13 +283,13 @@ again: it was not possible, or there was text, after which more may be on its wa
   (column-after (output-port-text port) 0 (output-port-fill port) (output-port-start-column port)))
 
 (defun column-after (text start end column)
-  "The column after a piece of TEXT that begins at COLUMN."
+  "Return the column after a piece of TEXT that begins at COLUMN."
   (declare (type (simple-array character (*)) text) (type fixnum start end column))
   (let ((newline (position #\Newline text :start start :end end :from-end t)))
     (if newline (- end newline 1) (+ column (- end start)))))
 
 (defun port-misc (port operation argument)
-  "Answer the operations of the stream protocol other than writing. Evaluated code may close PORT, which goes on serving."
+  "Perform the operations of the stream protocol other than writing. Evaluated code may close PORT, but it keeps working."
   (declare (ignore argument))
   (answer-question operation
     (:column (port-column port))

@@ -1,6 +1,6 @@
-;;;; A thread that ticks every 10 ms while there is work. At every fifth tick it flushes output that lies in a buffer and
-;;;; ends printing that takes too long. Idle for five seconds it sleeps until KEEP-CLOCK-AWAKE. It begins again when it ends before
-;;;; its time, by an error in its work or because evaluated code ended all threads: without it no frame would be read while a worker is busy.
+;;;; A thread that ticks every 10 ms while there is work. At every fifth tick it flushes buffered output and ends printing that takes too
+;;;; long. After five idle seconds it sleeps until KEEP-CLOCK-AWAKE. It restarts if it ends early, by an error in its work or because
+;;;; evaluated code ended all threads. Without it, no frame would be read while a worker is busy.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -9,17 +9,18 @@
 
 (sb-ext:defglobal *clock-lock* (sb-thread:make-mutex :name "lisp-workbench clock"))
 (sb-ext:defglobal *clock-wanted* (sb-thread:make-waitqueue :name "lisp-workbench clock"))
-(sb-ext:defglobal *ticks-left* 0 "Ticks until the clock goes to sleep.")
+(sb-ext:defglobal *ticks-left* 0 "The number of ticks until the clock goes to sleep.")
 (sb-ext:defglobal *clock-sleeps* nil)
-(sb-ext:defglobal *unflushed* '() "Sinks with text in their buffer that the clock has to send.")
-(sb-ext:defglobal *deadlines* '() "The deadlines of all threads that are under way.")
-(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS of threads that have some waiting.")
+(sb-ext:defglobal *unflushed* '() "Sinks with buffered text that the clock must send.")
+(sb-ext:defglobal *deadlines* '() "The active deadlines of all threads.")
+(sb-ext:defglobal *interrupted* '() "The INTERRUPTIONS of threads that have waiting ones.")
 (declaim (type fixnum *ticks-left*))
 
-(defvar *tick-work* '() "Functions to call at each tick; they must not wait.")
+(defvar *tick-work* '() "Functions to call at each tick; they must not block.")
 
 (defstruct deadline
-  "ASKED is true while the thread has been interrupted for it and has not served that."
+  "A time limit for an action of a thread. ASKED is true from the time the thread is interrupted for it until the thread has served the
+interrupt."
   thread (time 0 :type fixnum) tag (asked nil))
 
 (defvar *deadline-tags* '() "The tags of this thread's own deadlines.")
@@ -32,7 +33,7 @@
   (resume-clock))
 
 (defun resume-clock ()
-  "Start the clock's thread again after STOP-CLOCK; a thread that has not ended yet goes on."
+  "Start the clock's thread again after STOP-CLOCK. A thread that has not ended yet continues."
   (setf *clock-stopping* nil)
   (unless (and *clock-thread* (sb-thread:thread-alive-p *clock-thread*))
     (start-clock-thread)))
@@ -43,7 +44,7 @@
       (setf *clock-thread* (sb-thread:make-thread #'tick-again-until-stopped :name "lisp-workbench clock")))))
 
 (defun tick-again-until-stopped ()
-  "Tick until STOP-CLOCK; a thread that ends otherwise leaves another behind."
+  "Tick until STOP-CLOCK. If the thread ends for another reason, start a new one."
   (unwind-protect (tick-until-stopped)
     (unless (or *clock-stopping* *exit-in-progress*) (start-clock-thread))))
 
@@ -55,7 +56,7 @@
   *clock-thread*)
 
 (defun keep-clock-awake ()
-  "Wake the clock, or let it go on ticking. Called when work begins."
+  "Wake the clock, or extend its ticking. Called when work begins."
   (setf *ticks-left* +idle-ticks+)
   (sb-thread:barrier (:memory))
   (when *clock-sleeps*
@@ -71,7 +72,7 @@
                        (not *clock-stopping*))
             do (sb-thread:condition-wait *clock-wanted* *clock-lock*))
       (setf *clock-sleeps* nil)
-      ;; Only STOP-CLOCK wakes the clock now.
+      ;; During this wait, only STOP-CLOCK wakes the clock.
       (unless *clock-stopping*
         (sb-thread:condition-wait *clock-wanted* *clock-lock* :timeout +tick+)))
     (when *clock-stopping* (return))
@@ -108,7 +109,7 @@
                   (throw (deadline-tag deadline) :late)))))))))))
 
 (defun call-with-deadline (seconds function)
-  "Call FUNCTION; when it takes longer than SECONDS, give it up and return :LATE. Clean-up forms that loop are beyond this."
+  "Call FUNCTION; if it takes longer than SECONDS, stop it and return :LATE. This cannot stop clean-up forms that loop."
   (let* ((tag (list nil))
          (deadline (make-deadline :thread sb-thread:*current-thread* :tag tag
                                   :time (+ (get-internal-real-time)
@@ -123,5 +124,5 @@
           (sb-ext:atomic-update (symbol-value '*deadlines*) (lambda (deadlines) (remove deadline deadlines))))))))
 
 (defmacro with-deadline ((seconds) &body body)
-  "The values of BODY, or :LATE when they are not there after SECONDS."
+  "Return the values of BODY, or :LATE if BODY takes longer than SECONDS."
   `(call-with-deadline ,seconds (lambda () ,@body)))

@@ -1,6 +1,6 @@
-;;;; New threads inherit the values of the variables that a session binds, such as *PACKAGE* and the printer's. In plain SBCL a
-;;;; thread sees the global values, and code at the top level SETFs those. Here the session binds them, so a new thread gets the
-;;;; values of its maker's session: not those that code around MAKE-THREAD has bound with LET.
+;;;; New threads inherit the values of the variables that a session binds, such as *PACKAGE* and the printer's. In plain SBCL a thread sees
+;;;; the global values, which code at top level sets with SETF. Here the session binds them, so a new thread gets the values of its maker's
+;;;; session. It does not get values that code around MAKE-THREAD has bound with LET.
 
 (in-package #:lisp-workbench/evaluation)
 
@@ -11,17 +11,17 @@
             *kept-variables* *history-variables*))
   (defparameter *stream-variables*
     '(*standard-output* *error-output* *trace-output* *standard-input* *terminal-io* *query-io* *debug-io*)
-    "Stream variables, for which a new thread has streams of its own, unless the session's code has set others."))
+    "Stream variables. A new thread has its own streams for them, unless the session's code has set others."))
 
 (defun session-values (variables)
-  "Return the session's values of VARIABLES, below all bindings that the code of this thread has made."
+  "Return the session's values of VARIABLES, without the bindings that the code of this thread has made."
   (let ((values (mapcar (lambda (variable)
                           (if (boundp variable) (symbol-value variable) (sb-ext:symbol-global-value variable)))
                         variables)))
     (when *session-depth*
       (let ((indices (mapcar #'symbol-tls-index variables))
             (size (* binding-size n-word-bytes)))
-        ;; From the latest binding to the first: each holds the value of before.
+        ;; From the latest binding to the first: each entry contains the previous value.
         (loop for address from (- (sb-sys:sap-int (binding-stack-pointer-sap)) size) downto *session-depth* by size
               for place = (sb-sys:int-sap address)
               for index = (sb-sys:sap-ref-word place (* binding-symbol-slot n-word-bytes))
@@ -34,7 +34,8 @@
     values))
 
 (defstruct (inheritance (:constructor make-inheritance (values streams)))
-  "The VALUES of variables and the STREAMS that a new thread gets from the session of its maker. STREAMS has NIL for each engine stream."
+  "The VALUES of variables and the STREAMS that a new thread gets from the session of its maker. STREAMS contains NIL for each engine
+stream."
   values streams)
 
 (defun own-stream-p (stream)
@@ -46,14 +47,14 @@
       (and (typep stream 'synonym-stream) (eq '*terminal-io* (synonym-stream-symbol stream)))))
 
 (defun inheritance ()
-  "Return the inheritance of a thread that this one makes now; NIL when this one belongs to no session."
+  "Return the inheritance for a thread that this thread makes now, or NIL if this thread belongs to no session."
   (when *session-depth*
     (make-inheritance (session-values *inherited-variables*)
                       (mapcar (lambda (stream) (if (own-stream-p stream) nil stream))
                               (session-values *stream-variables*)))))
 
 (defun call-with-inheritance (inheritance function arguments)
-  "Apply FUNCTION in a new thread that has its streams already. Backtraces end here."
+  "Apply FUNCTION in a new thread that already has its streams. Backtraces end at this frame."
   (if inheritance
       (with-variables *inherited-variables* (inheritance-values inheritance)
         (loop for variable in *stream-variables*

@@ -1,15 +1,15 @@
-;;;; Interruptions of a thread, one at a time. SBCL 2.2.9 serves those that came while a thread could not be interrupted one within
-;;;; another where they unwind, and ends the process at the ninth ("maximum interrupt nesting depth (8) exceeded"). So at most one is
-;;;; with SBCL; those behind it wait here, and the clock sends the next when the one before has had time to unwind.
+;;;; Delivers interruptions to a thread one at a time. SBCL 2.2.9 collects interruptions while a thread cannot be interrupted. If these then
+;;;; unwind, it serves them nested, and ends the process at the ninth ("maximum interrupt nesting depth (8) exceeded"). Therefore at most
+;;;; one is passed to SBCL at a time. The others wait here, and the clock sends the next when the previous one has had time to unwind.
 
 (in-package #:lisp-workbench/evaluation)
 
 (defstruct (interruptions (:copier nil) (:predicate nil))
-  "The interruptions of THREAD. WAITING are their functions, the next first; SENT is true while SBCL has one that it has not served; SERVED is
-the internal real time at which the latest was."
+  "The interruptions of THREAD. WAITING are their functions, the next first. SENT is true while SBCL has an interruption that it has not
+served. SERVED is the internal real time at which the latest was served."
   thread send (waiting '() :type list) (sent nil) (served 0 :type unsigned-byte))
 
-(sb-ext:defglobal *interruptions* '() "The INTERRUPTIONS of each thread that has been interrupted and is alive.")
+(sb-ext:defglobal *interruptions* '() "The INTERRUPTIONS of each live thread that has been interrupted.")
 (sb-ext:defglobal *interruptions-lock* (sb-thread:make-mutex :name "lisp-workbench interruptions"))
 
 (defmacro with-interruptions-lock (() &body body)
@@ -17,7 +17,7 @@ the internal real time at which the latest was."
      (sb-thread:with-mutex (*interruptions-lock*) ,@body)))
 
 (defun interrupt-in-turn (original thread function)
-  "Interrupt THREAD by ORIGINAL, SBCL's INTERRUPT-THREAD, so that it calls FUNCTION when those that were sent before have been called."
+  "Interrupt THREAD with ORIGINAL, SBCL's INTERRUPT-THREAD, so that it calls FUNCTION after the functions of earlier interruptions."
   (if (or (eq thread sb-thread:*current-thread*) (not (sb-thread:thread-alive-p thread)))
       (funcall original thread function)
       (let ((interruptions (with-interruptions-lock ()
@@ -30,7 +30,7 @@ the internal real time at which the latest was."
             (keep-clock-awake))))))
 
 (defun interruptions-of (thread send)
-  "Return the INTERRUPTIONS of THREAD, new ones where there are none. Call with the lock."
+  "Return the INTERRUPTIONS of THREAD; create them if necessary. Call with the lock."
   (or (find thread *interruptions* :key #'interruptions-thread)
       (let ((new (make-interruptions :thread thread :send send)))
         (setf *interruptions*
@@ -38,7 +38,7 @@ the internal real time at which the latest was."
         new)))
 
 (defun send-next-interruption (interruptions)
-  "Have SBCL interrupt the thread for the next of INTERRUPTIONS, unless one is on its way, or the last may not have unwound."
+  "Make SBCL interrupt the thread for the next of INTERRUPTIONS, unless one was sent and not served, or the last may not have unwound yet."
   (let ((thread (interruptions-thread interruptions)) (begun nil))
     (when (with-interruptions-lock ()
             (and (interruptions-waiting interruptions)
@@ -51,8 +51,8 @@ the internal real time at which the latest was."
         (unless begun (setf (interruptions-sent interruptions) nil))))))
 
 (defun serve-interruptions (interruptions)
-  "Call the functions of INTERRUPTIONS, one after the other; those behind one that unwinds wait on. Called in their thread."
-  ;; Once: another may be sent while a function runs, which SBCL has then until this has returned.
+  "Call the functions of INTERRUPTIONS one after the other. If one unwinds, the functions behind it keep waiting. Called in their thread."
+  ;; Only once: another may be sent while a function runs, and SBCL keeps it pending until this function has returned.
   (setf (interruptions-sent interruptions) nil)
   (loop for function = (with-interruptions-lock ()
                          (setf (interruptions-served interruptions) (get-internal-real-time))
@@ -61,7 +61,7 @@ the internal real time at which the latest was."
         do (funcall function)))
 
 (defun forget-interruptions ()
-  "Forget what was sent to threads of the process of which this one is a copy."
+  "Forget the interruptions sent to threads of the process from which this one was forked."
   (setf *interruptions* '()))
 
 (defun send-waiting-interruptions ()

@@ -1,12 +1,12 @@
-;;;; The user's timers among the engine's threads. A timer's signal goes to any thread of the process, mostly the main one,
-;;;; and its handler starts threads: it must not come while the process forks, see control/alone.lisp.
+;;;; The user's timers among the engine's threads. A timer's signal goes to any thread of the process, usually the main one, and its handler
+;;;; starts threads. It must not arrive while the process forks; see control/alone.lisp.
 
 (in-package #:lisp-workbench/evaluation)
 
-(sb-ext:defglobal *timers-held* nil)    ; true while no timer signal is requested
+(sb-ext:defglobal *timers-held* nil)    ; true while timer signals are suppressed
 
 (defun install-timers ()
-  "Install the hooks on timers, part of INSTALL-HOOKS. Without checkpoints timers are never held."
+  "Install the hooks on timers, part of INSTALL-HOOKS. Without checkpoints, timers are never suppressed."
   (unless (lacking "checkpoints")
     (install-advice 'sb-ext:schedule-timer 'lisp-workbench #'schedule-apart)
     (install-advice 'run-timer 'lisp-workbench #'run-timer-apart)
@@ -14,21 +14,22 @@
                  (lambda (original) (unless *timers-held* (funcall original))))))
 
 (defun schedule-apart (original timer time &rest keys &key repeat-interval &allow-other-keys)
-  "Schedule TIMER; one that repeats and was made in a worker gets a thread of its own each time. It outlives the worker, and SBCL drops timers
-of ended threads. So does one that may run in any thread, which would be the engine's."
+  "Schedule TIMER. A repeating timer that was made in a worker gets a new thread each time, because it outlives the worker, and SBCL drops
+timers of ended threads. A timer that may run in any thread gets a new thread too, because otherwise it could run in one of the engine's
+threads."
   (when (or (null (%timer-thread timer))
             (and repeat-interval (worker-p (%timer-thread timer))))
     (setf (%timer-thread timer) t))
   (apply original timer time keys))
 
 (defun run-timer-apart (original timer)
-  "Run a timer's function without the evaluation whose thread the signal happened to meet."
+  "Run a timer's function without the evaluation of the thread that happened to receive the signal."
   (let ((*evaluation* nil))
     (funcall original timer)))
 
 (defun hold-timers ()
-  "Let no timer fire until RELEASE-TIMERS; a timer whose thread is at work is scheduled again when that ends, and not
-before. A timer that would run in a worker, which is about to end, gets a thread of its own."
+  "Suppress all timers until RELEASE-TIMERS. A timer whose function is running is scheduled again when that ends, and not before. A timer
+that would run in a worker, which is about to end, gets a new thread."
   (without-interrupts
     (sb-thread:with-mutex (*scheduler-lock*)
       (setf *timers-held* t)
@@ -38,23 +39,23 @@ before. A timer that would run in a worker, which is about to end, gets a thread
       (setf (%timer-thread timer) t))))
 
 (defun release-timers ()
-  "Ask the kernel for the next timer's signal again; a copy never had it."
+  "Request the next timer's signal from the kernel again; a forked process has no such request."
   (without-interrupts
     (sb-thread:with-mutex (*scheduler-lock*)
       (setf *timers-held* nil)
       (set-system-timer))))
 
 (defun mend-timers ()
-  "Ask for a timer signal again when one was lost, by meeting a thread that was just ending; else all later timers would be lost. Called by
-the clock."
+  "Request a timer signal again if one was lost because it reached a thread that was just ending. Otherwise all later timers would be lost.
+Called by the clock."
   (when (timers-late-p)
     (without-interrupts
       (sb-thread:with-mutex (*scheduler-lock*)
-        ;; Looked at again with the lock: meanwhile the timer may have run, and its place in the queue holds no timer.
+        ;; Checked again with the lock, because the timer may have run since, and its place in the queue may contain no timer.
         (when (timers-late-p) (set-system-timer))))))
 
 (defun timers-late-p ()
-  "True when the next timer is late by a tenth of a second."
+  "Return true if the next timer is late by more than a tenth of a second."
   (let ((next (ignore-errors (peek-schedule))))
     (and (typep next 'sb-ext:timer)
          (> (get-internal-real-time)
