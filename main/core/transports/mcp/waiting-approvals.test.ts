@@ -68,12 +68,13 @@ describe.each(WAYS)('waiting call over $transport, $era', (way) => {
   });
 
   it('A cancelled call is interrupted when it runs', async () => {
-    const { events } = bench.workbench.session;
-    const begun = new Promise<void>((resolve) => void events.once('output', () => resolve()));
+    let printed = false;
+    const stop = bench.workbench.session.events.on('output', () => (printed = true));
     const call = caller.start('evaluate-lisp', {
       code: `(unwind-protect (progn (print :begun) (finish-output) ${LOOP}) (defvar |unwound ${place}| t))`,
     });
-    await begun;
+    await expect.poll(() => printed).toBe(true);
+    stop();
     call.cancel();
     await expect.poll(running).toBeNull();
     expect(await agent.evaluate(`|unwound ${place}|`)).toBe('=> T');
