@@ -190,7 +190,7 @@ export async function clickStart(standing: string, title = 'Claude Code'): Promi
   await panel.getByRole('button', { name: `Start ${title}`, exact: true }).click();
   if (standing !== 'Unconfined') return;
   const asked = page.getByRole('alertdialog', { name: `Start ${title} unconfined?` });
-  await expect.element(asked).toMatchTextContent('The workbench does not hold that back');
+  await expect.element(asked).toMatchTextContent('The workbench cannot prevent or show that');
   await asked.getByRole('button', { name: 'Start unconfined' }).click();
 }
 
