@@ -66,7 +66,7 @@ export async function clickStart(desktop: Desktop, standing: string): Promise<vo
   await page.getByRole('button', { name: 'Start Claude Code' }).click();
   if (standing === 'Unconfined') {
     const question = desktop.page.getByRole('alertdialog', { name: 'Start Claude Code unconfined?' });
-    await expect(question).toContainText('The workbench does not hold that back');
+    await expect(question).toContainText('The workbench cannot prevent or show that');
     await question.getByRole('button', { name: 'Start unconfined' }).click();
   }
 }
